@@ -1,0 +1,268 @@
+//! The language of `--assume`: affine conditions on the parameters.
+//!
+//! ```text
+//! conditions = chain { ("," | "and") chain }
+//! chain      = sum relation sum { relation sum }          relation: <= < >= > = ==
+//! sum        = product { ("+" | "-") product }
+//! product    = unary { ("*" | "/" | "mod" | "%") unary }  "/" only directly under floor or ceil
+//! unary      = "-" unary | integer | name | "(" sum ")" | ("floor" | "ceil") "(" sum "/" integer ")"
+//! ```
+//!
+//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n`.
+
+use crate::expr::{Constraint, Expr, Overflow};
+use crate::program::{Param, ParamId};
+
+/// Why a condition was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason} at column {column} of the condition `{text}`")]
+pub struct AssumeError {
+    /// The whole condition.
+    pub text: String,
+    /// Where, counted in characters from 1.
+    pub column: usize,
+    /// What is wrong and what was expected.
+    pub reason: String,
+}
+
+/// Parses conditions on `params`.
+pub fn parse_assumptions(text: &str, params: &[Param]) -> Result<Vec<Constraint>, AssumeError> {
+    let tokens = tokenize(text)?;
+    let mut parser = Parser { text, tokens, next: 0, params };
+    let mut constraints = Vec::new();
+    loop {
+        parser.chain(&mut constraints)?;
+        if parser.accept(",") || parser.accept("and") {
+            continue;
+        }
+        if parser.at_end() {
+            return Ok(constraints);
+        }
+        return Err(parser.error("expected `,` or `and`"));
+    }
+}
+
+struct Token<'t> {
+    text: &'t str,
+    column: usize,
+}
+
+fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let start = text.len() - rest.len();
+        let length = if first.is_whitespace() {
+            first.len_utf8()
+        } else if first.is_ascii_digit() {
+            rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
+        } else if first.is_alphabetic() || first == '_' {
+            rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+        } else if ["<=", ">=", "=="].iter().any(|op| rest.starts_with(op)) {
+            2
+        } else if "<>=+-*/%(),".contains(first) {
+            1
+        } else {
+            let column = text[..start].chars().count() + 1;
+            return Err(AssumeError { text: text.to_owned(), column, reason: format!("unexpected `{first}`") });
+        };
+        if !first.is_whitespace() {
+            let column = text[..start].chars().count() + 1;
+            tokens.push(Token { text: &rest[..length], column });
+        }
+        rest = &rest[length..];
+    }
+    Ok(tokens)
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    tokens: Vec<Token<'t>>,
+    next: usize,
+    params: &'t [Param],
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.next).map(|t| t.text)
+    }
+
+    fn at_end(&self) -> bool {
+        self.next == self.tokens.len()
+    }
+
+    fn accept(&mut self, token: &str) -> bool {
+        let found = self.peek() == Some(token);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), AssumeError> {
+        if self.accept(token) { Ok(()) } else { Err(self.error(&format!("expected `{token}`"))) }
+    }
+
+    /// An error at the next token.
+    fn error(&self, reason: &str) -> AssumeError {
+        let column = self.tokens.get(self.next).map_or(self.text.chars().count() + 1, |t| t.column);
+        AssumeError { text: self.text.to_owned(), column, reason: reason.to_owned() }
+    }
+
+    fn checked<T>(&self, result: Result<T, Overflow>) -> Result<T, AssumeError> {
+        result.map_err(|overflow| self.error(&overflow.to_string()))
+    }
+
+    fn chain(&mut self, constraints: &mut Vec<Constraint>) -> Result<(), AssumeError> {
+        let mut left = self.sum()?;
+        let mut relations = 0;
+        while let Some(relation) = self.peek().filter(|t| ["<=", "<", ">=", ">", "=", "=="].contains(t)) {
+            self.next += 1;
+            relations += 1;
+            let right = self.sum()?;
+            let difference = match relation {
+                "<=" | "<" => right.minus(&left),
+                _ => left.minus(&right),
+            };
+            let strict = if matches!(relation, "<" | ">") { -1 } else { 0 };
+            let expr = self.checked(difference.and_then(|d| d.plus_constant(strict)))?;
+            constraints.push(match relation {
+                "=" | "==" => Constraint::zero(expr),
+                _ => Constraint::non_negative(expr),
+            });
+            left = right;
+        }
+        if relations == 0 {
+            return Err(self.error("expected a comparison such as `n >= 16` or `n mod 8 = 0`"));
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self) -> Result<Expr, AssumeError> {
+        let mut sum = self.product()?;
+        loop {
+            let factor = if self.accept("+") {
+                1
+            } else if self.accept("-") {
+                -1
+            } else {
+                return Ok(sum);
+            };
+            let term = self.product()?;
+            sum = self.checked(sum.add_scaled(&term, factor))?;
+        }
+    }
+
+    fn product(&mut self) -> Result<Expr, AssumeError> {
+        let mut product = self.unary()?;
+        loop {
+            if self.accept("*") {
+                let factor = self.unary()?;
+                let result = match (product.as_constant(), factor.as_constant()) {
+                    (_, Some(c)) => product.times(c),
+                    (Some(c), _) => factor.times(c),
+                    _ => return Err(self.error("a product of two parameters is not affine")),
+                };
+                product = self.checked(result)?;
+            } else if self.accept("mod") || self.accept("%") {
+                let divisor = self.divisor()?;
+                product = self.checked(product.modulo(divisor))?;
+            } else {
+                return Ok(product);
+            }
+        }
+    }
+
+    fn unary(&mut self) -> Result<Expr, AssumeError> {
+        let Some(token) = self.peek() else {
+            return Err(self.error("expected a parameter or a number"));
+        };
+        if self.accept("-") {
+            let negated = self.unary()?.times(-1);
+            return self.checked(negated);
+        }
+        if self.accept("(") {
+            let inner = self.sum()?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        if self.accept("floor") || self.accept("ceil") {
+            return self.rounded(token == "floor");
+        }
+        if token.starts_with(|c: char| c.is_ascii_digit()) {
+            let value = token.parse().map_err(|_| self.error("a number that does not fit in 64 bits"))?;
+            self.next += 1;
+            return Ok(Expr::constant(value));
+        }
+        match self.params.iter().position(|p| p.name == token) {
+            Some(index) => {
+                self.next += 1;
+                Ok(Expr::param(ParamId(index as u32)))
+            }
+            None => Err(self.error(&unknown(token, self.params))),
+        }
+    }
+
+    /// The rest of `floor(sum/divisor)`.
+    fn rounded(&mut self, down: bool) -> Result<Expr, AssumeError> {
+        self.expect("(")?;
+        let numerator = self.sum()?;
+        self.expect("/")?;
+        let divisor = self.divisor()?;
+        self.expect(")")?;
+        let result = if down { numerator.floor_div(divisor) } else { numerator.ceil_div(divisor) };
+        self.checked(result)
+    }
+
+    fn divisor(&mut self) -> Result<i64, AssumeError> {
+        match self.peek().and_then(|t| t.parse().ok()) {
+            Some(divisor) if divisor > 0 => {
+                self.next += 1;
+                Ok(divisor)
+            }
+            _ => Err(self.error("expected a positive whole number")),
+        }
+    }
+}
+
+fn unknown(token: &str, params: &[Param]) -> String {
+    let names: Vec<_> = params.iter().map(|p| format!("`{}`", p.name)).collect();
+    match names.is_empty() {
+        true => format!("`{token}` is not a parameter (the program has none)"),
+        false => format!("`{token}` is not a parameter (the parameters are {})", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(text: &str, n: i128, m: i128) -> bool {
+        let params = [Param { name: "n".into() }, Param { name: "m".into() }];
+        parse_assumptions(text, &params).unwrap().iter().all(|c| c.holds(&|p| [n, m][p.index()], &|_| 0).unwrap())
+    }
+
+    #[test]
+    fn conditions_mean_what_they_say() {
+        for n in -3..40 {
+            for m in [-1, 0, 5, 16] {
+                assert_eq!(holds("n >= 16, n mod 8 = 0", n, m), n >= 16 && n % 8 == 0);
+                assert_eq!(holds("1 <= m < n and n % 3 == 1", n, m), 1 <= m && m < n && n.rem_euclid(3) == 1);
+                assert_eq!(holds("2*(n - m) > -3", n, m), 2 * (n - m) > -3);
+                assert_eq!(holds("floor((n + 1)/4) = ceil(m/4)", n, m), (n + 1).div_euclid(4) == -((-m).div_euclid(4)));
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_column_and_the_cause() {
+        let params = [Param { name: "n".into() }];
+        let error = |text| parse_assumptions(text, &params).unwrap_err().to_string();
+        assert_eq!(
+            error("n >= 1, k = 0"),
+            "`k` is not a parameter (the parameters are `n`) at column 9 of the condition `n >= 1, k = 0`"
+        );
+        assert!(error("n").starts_with("expected a comparison"));
+        assert!(error("n * n > 3").starts_with("a product of two parameters is not affine"));
+        assert!(error("n >= 1 m").starts_with("expected `,` or `and` at column 8"));
+        assert!(error("n ! 1").starts_with("unexpected `!` at column 3"));
+    }
+}

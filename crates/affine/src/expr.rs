@@ -1,0 +1,214 @@
+//! Affine expressions in normal form.
+//!
+//! An expression is `constant + Σ coefficient · atom`; an atom is a parameter, an iterator or `⌊expression / divisor⌋`.
+//! `mod` and `ceildiv` are written with floors (`e mod d = e − d·⌊e/d⌋`, `⌈e/d⌉ = −⌊−e/d⌋`), so one kind of atom
+//! is enough. Coefficients are checked 64-bit integers: what does not fit is an [`Overflow`], never a wrong number.
+
+use std::collections::BTreeMap;
+
+use crate::program::{IterId, ParamId};
+
+/// A coefficient left the range of 64-bit integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a coefficient does not fit in 64 bits")]
+pub struct Overflow;
+
+/// What an expression is linear in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A program parameter.
+    Param(ParamId),
+    /// A loop iterator.
+    Iter(IterId),
+    /// `⌊expression / divisor⌋` with a divisor of at least 2.
+    Floor(Box<Expr>, i64),
+}
+
+/// An affine expression with integer coefficients, in normal form: no atom has coefficient zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Expr {
+    constant: i64,
+    terms: BTreeMap<Atom, i64>,
+}
+
+impl Expr {
+    /// The constant expression.
+    pub fn constant(value: i64) -> Self {
+        Self { constant: value, terms: BTreeMap::new() }
+    }
+
+    /// The expression that is one atom.
+    pub fn atom(atom: Atom) -> Self {
+        Self { constant: 0, terms: BTreeMap::from([(atom, 1)]) }
+    }
+
+    /// The expression that is one parameter.
+    pub fn param(param: ParamId) -> Self {
+        Self::atom(Atom::Param(param))
+    }
+
+    /// The expression that is one iterator.
+    pub fn iter(iter: IterId) -> Self {
+        Self::atom(Atom::Iter(iter))
+    }
+
+    /// The constant term.
+    pub fn constant_term(&self) -> i64 {
+        self.constant
+    }
+
+    /// The atoms and their coefficients (none is zero), in the order of atoms.
+    pub fn terms(&self) -> impl Iterator<Item = (&Atom, i64)> {
+        self.terms.iter().map(|(atom, &coefficient)| (atom, coefficient))
+    }
+
+    /// The value, if the expression mentions neither parameter nor iterator.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// `self + factor · other`.
+    pub fn add_scaled(&self, other: &Expr, factor: i64) -> Result<Expr, Overflow> {
+        let mut sum = self.clone();
+        let scaled = |c: i64| c.checked_mul(factor).ok_or(Overflow);
+        sum.constant = sum.constant.checked_add(scaled(other.constant)?).ok_or(Overflow)?;
+        for (atom, &coefficient) in &other.terms {
+            let entry = sum.terms.entry(atom.clone()).or_insert(0);
+            *entry = entry.checked_add(scaled(coefficient)?).ok_or(Overflow)?;
+        }
+        sum.terms.retain(|_, c| *c != 0);
+        Ok(sum)
+    }
+
+    /// `self + other`.
+    pub fn plus(&self, other: &Expr) -> Result<Expr, Overflow> {
+        self.add_scaled(other, 1)
+    }
+
+    /// `self − other`.
+    pub fn minus(&self, other: &Expr) -> Result<Expr, Overflow> {
+        self.add_scaled(other, -1)
+    }
+
+    /// `self + value`.
+    pub fn plus_constant(&self, value: i64) -> Result<Expr, Overflow> {
+        self.plus(&Expr::constant(value))
+    }
+
+    /// `factor · self`.
+    pub fn times(&self, factor: i64) -> Result<Expr, Overflow> {
+        Expr::default().add_scaled(self, factor)
+    }
+
+    /// `⌊self / divisor⌋`, for a positive divisor.
+    pub fn floor_div(&self, divisor: i64) -> Result<Expr, Overflow> {
+        assert!(divisor > 0, "floor_div by {divisor}");
+        let divisible = self.constant % divisor == 0 && self.terms.values().all(|c| c % divisor == 0);
+        if divisible {
+            let terms = self.terms.iter().map(|(atom, c)| (atom.clone(), c / divisor)).collect();
+            return Ok(Expr { constant: self.constant / divisor, terms });
+        }
+        if let Some(value) = self.as_constant() {
+            return Ok(Expr::constant(value.div_euclid(divisor)));
+        }
+        Ok(Expr::atom(Atom::Floor(Box::new(self.clone()), divisor)))
+    }
+
+    /// `⌈self / divisor⌉`, for a positive divisor.
+    pub fn ceil_div(&self, divisor: i64) -> Result<Expr, Overflow> {
+        self.times(-1)?.floor_div(divisor)?.times(-1)
+    }
+
+    /// `self mod divisor`, in `0..divisor`, for a positive divisor.
+    pub fn modulo(&self, divisor: i64) -> Result<Expr, Overflow> {
+        self.add_scaled(&self.floor_div(divisor)?, divisor.checked_neg().ok_or(Overflow)?)
+    }
+
+    /// The value at a point: `param` and `iter` give the values of parameters and iterators.
+    /// `None` when a partial result leaves 128 bits.
+    pub fn eval(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<i128> {
+        let mut value = i128::from(self.constant);
+        for (atom, &coefficient) in &self.terms {
+            let atom = match atom {
+                Atom::Param(p) => param(*p),
+                Atom::Iter(i) => iter(*i),
+                Atom::Floor(numerator, divisor) => numerator.eval(param, iter)?.div_euclid(i128::from(*divisor)),
+            };
+            value = value.checked_add(atom.checked_mul(i128::from(coefficient))?)?;
+        }
+        Some(value)
+    }
+
+    /// True if `test` holds for a parameter or iterator anywhere in the expression, floors included.
+    pub fn mentions(&self, test: &impl Fn(&Atom) -> bool) -> bool {
+        self.terms.keys().any(|atom| {
+            test(atom)
+                || match atom {
+                    Atom::Floor(numerator, _) => numerator.mentions(test),
+                    _ => false,
+                }
+        })
+    }
+}
+
+/// How a constraint relates its expression to zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// `expr = 0`
+    Zero,
+    /// `expr ≥ 0`
+    NonNegative,
+}
+
+/// An affine constraint: `expr = 0` or `expr ≥ 0`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Constraint {
+    /// The left-hand side; the right-hand side is zero.
+    pub expr: Expr,
+    /// The relation.
+    pub relation: Relation,
+}
+
+impl Constraint {
+    /// `expr = 0`
+    pub fn zero(expr: Expr) -> Self {
+        Self { expr, relation: Relation::Zero }
+    }
+
+    /// `expr ≥ 0`
+    pub fn non_negative(expr: Expr) -> Self {
+        Self { expr, relation: Relation::NonNegative }
+    }
+
+    /// Does the constraint hold at a point? `None` on overflow of 128 bits.
+    pub fn holds(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<bool> {
+        let value = self.expr.eval(param, iter)?;
+        Some(match self.relation {
+            Relation::Zero => value == 0,
+            Relation::NonNegative => value >= 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mod_and_ceildiv_agree_with_arithmetic_at_negative_values_too() {
+        let i = Expr::iter(IterId(0));
+        let e = i.times(3).unwrap().plus_constant(-5).unwrap();
+        for x in -20..20_i128 {
+            let at = |e: &Expr| e.eval(&|_| 0, &|_| x).unwrap();
+            let v = 3 * x - 5;
+            assert_eq!(at(&e.floor_div(4).unwrap()), v.div_euclid(4));
+            assert_eq!(at(&e.modulo(4).unwrap()), v.rem_euclid(4));
+            assert_eq!(at(&e.ceil_div(4).unwrap()), -((-v).div_euclid(4)));
+        }
+    }
+
+    #[test]
+    fn overflow_is_reported() {
+        assert_eq!(Expr::param(ParamId(0)).times(i64::MAX).unwrap().times(2), Err(Overflow));
+    }
+}

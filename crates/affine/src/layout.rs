@@ -1,0 +1,95 @@
+//! From array elements to cache blocks: the access map of DESIGN section 4.
+//!
+//! With [`Layout::Rows`] (the paper's padded arrays) every row of an array starts a new line, so the block of
+//! `A[x₁]…[x_r]` is `[x₁, …, x_{r−1}, ⌊x_r / B⌋]` with B elements per line. With [`Layout::Linear`] the elements
+//! lie at their real distances and the block is `[⌊(offset + Σ stride·x) / B⌋]`. Arrays are line-aligned and disjoint.
+
+use crate::expr::{Expr, Overflow};
+use crate::program::{Access, Array, Program};
+
+/// How elements are placed in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layout {
+    /// Every row (last dimension) starts a new line.
+    Rows,
+    /// The memref's own constant strides and offset.
+    Linear,
+}
+
+/// The size of a cache line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Line {
+    /// One element of each array, whatever its size.
+    Element,
+    /// A number of bytes, at least 1.
+    Bytes(u64),
+}
+
+/// Why an array has no block coordinates under a layout.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LayoutError {
+    /// A line must hold a whole number of elements.
+    #[error("a line of {line_bytes} bytes does not hold a whole number of {element_bytes}-byte elements of `{array}`")]
+    ElementSize {
+        /// The array.
+        array: String,
+        /// Its element size in bytes.
+        element_bytes: u64,
+        /// The line size in bytes.
+        line_bytes: u64,
+    },
+    /// The linear layout needs constant strides.
+    #[error("the linear layout needs constant strides, and those of `{array}` are not")]
+    SymbolicStrides {
+        /// The array.
+        array: String,
+    },
+    /// A coefficient overflowed.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
+
+impl Line {
+    /// Elements of this array per line (B).
+    pub fn elements(self, array: &Array) -> Result<i64, LayoutError> {
+        match self {
+            Line::Element => Ok(1),
+            Line::Bytes(bytes) => {
+                let error = || LayoutError::ElementSize {
+                    array: array.name.clone(),
+                    element_bytes: array.element_bytes,
+                    line_bytes: bytes,
+                };
+                let whole = array.element_bytes > 0 && bytes >= array.element_bytes && bytes % array.element_bytes == 0;
+                if !whole {
+                    return Err(error());
+                }
+                i64::try_from(bytes / array.element_bytes).map_err(|_| error())
+            }
+        }
+    }
+}
+
+impl Layout {
+    /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory.
+    pub fn block(self, program: &Program, access: &Access, line: Line) -> Result<Vec<Expr>, LayoutError> {
+        let array = program.array(access.array);
+        let elements = line.elements(array)?;
+        let mut block = match self {
+            Layout::Rows => access.subscripts.clone(),
+            Layout::Linear => {
+                let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
+                let strides = array.strides.as_ref().ok_or_else(error)?;
+                let mut address = Expr::constant(strides.offset);
+                for (subscript, &stride) in access.subscripts.iter().zip(&strides.strides) {
+                    address = address.add_scaled(subscript, stride)?;
+                }
+                vec![address]
+            }
+        };
+        if let Some(last) = block.last_mut() {
+            *last = last.floor_div(elements)?;
+        }
+        Ok(block)
+    }
+}

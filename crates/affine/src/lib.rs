@@ -1,0 +1,25 @@
+//! Affine programs: what every front end produces and every analysis reads.
+//!
+//! A [`Program`] is a tree of loops, guards and array accesses. Loop bounds, guards and subscripts are
+//! [`Expr`]essions: integer linear combinations of parameters, iterators and floors of such combinations, which is
+//! what MLIR calls affine and isl calls quasi-affine. The crate knows neither MLIR nor isl.
+//!
+//! - [`expr`]: expressions and constraints,
+//! - [`program`]: the tree,
+//! - [`layout`]: from an element to the cache block that holds it,
+//! - [`assume`]: the language of `--assume`,
+//! - [`print`]: the program as readable text (`--emit affine`).
+
+pub mod assume;
+pub mod expr;
+pub mod layout;
+pub mod print;
+pub mod program;
+
+pub use assume::{AssumeError, parse_assumptions};
+pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
+pub use layout::{Layout, LayoutError, Line};
+pub use program::{
+    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, Node, Param, ParamId,
+    Program, Strides,
+};

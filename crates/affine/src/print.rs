@@ -1,0 +1,135 @@
+//! The program as readable text: `--emit affine`.
+
+use std::fmt::{self, Write};
+
+use crate::expr::{Atom, Constraint, Expr, Relation};
+use crate::program::{AccessKind, Node, Program};
+
+impl Program {
+    /// An expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
+    pub fn show(&self, expr: &Expr) -> String {
+        expr.show(&|atom| match atom {
+            Atom::Param(p) => self.params[p.index()].name.clone(),
+            Atom::Iter(i) => self.iters[i.index()].name.clone(),
+            Atom::Floor(..) => String::new(),
+        })
+    }
+
+    /// A constraint with this program's names: `n - 1 >= 0`.
+    pub fn show_constraint(&self, constraint: &Constraint) -> String {
+        let relation = match constraint.relation {
+            Relation::Zero => "=",
+            Relation::NonNegative => ">=",
+        };
+        format!("{} {relation} 0", self.show(&constraint.expr))
+    }
+
+    /// A conjunction: `n - 1 >= 0 and n - m = 0`, `true` if empty.
+    pub fn show_conjunction(&self, constraints: &[Constraint]) -> String {
+        if constraints.is_empty() {
+            return "true".to_owned();
+        }
+        constraints.iter().map(|c| self.show_constraint(c)).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl Expr {
+    /// The expression with `name` giving the text of parameters and iterators.
+    pub fn show(&self, name: &impl Fn(&Atom) -> String) -> String {
+        let mut text = String::new();
+        for (atom, coefficient) in self.terms() {
+            let body = match atom {
+                Atom::Floor(numerator, divisor) => format!("floor(({})/{divisor})", numerator.show(name)),
+                _ => name(atom),
+            };
+            let factor = match coefficient.unsigned_abs() {
+                1 => String::new(),
+                size => format!("{size}*"),
+            };
+            push_term(&mut text, coefficient < 0, &format!("{factor}{body}"));
+        }
+        let constant = self.constant_term();
+        if constant != 0 || text.is_empty() {
+            push_term(&mut text, constant < 0, &constant.unsigned_abs().to_string());
+        }
+        text
+    }
+}
+
+/// Appends `± term` to a sum.
+fn push_term(sum: &mut String, negative: bool, term: &str) {
+    sum.push_str(match (sum.is_empty(), negative) {
+        (true, true) => "-",
+        (true, false) => "",
+        (false, true) => " - ",
+        (false, false) => " + ",
+    });
+    sum.push_str(term);
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let params: Vec<_> = self.params.iter().map(|p| p.name.as_str()).collect();
+        writeln!(f, "program {}({})", self.name, params.join(", "))?;
+        writeln!(f, "  context {}", self.show_conjunction(&self.context))?;
+        for array in &self.arrays {
+            writeln!(
+                f,
+                "  array {}: rank {}, {} bytes per element",
+                array.name,
+                array.shape.len(),
+                array.element_bytes
+            )?;
+        }
+        self.write_nodes(f, &self.body, 1)
+    }
+}
+
+impl Program {
+    fn write_nodes(&self, f: &mut fmt::Formatter<'_>, nodes: &[Node], depth: usize) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        for node in nodes {
+            match node {
+                Node::Loop(l) => {
+                    let name = &self.iters[l.iter.index()].name;
+                    let lower = self.bound("max", &l.lower);
+                    let upper = self.bound("min", &l.upper);
+                    write!(f, "{indent}for {name} = {lower} to {upper}")?;
+                    if l.step != 1 {
+                        write!(f, " step {}", l.step)?;
+                    }
+                    writeln!(f)?;
+                    self.write_nodes(f, &l.body, depth + 1)?;
+                }
+                Node::If(guard) => {
+                    writeln!(f, "{indent}if {}", self.show_conjunction(&guard.condition))?;
+                    self.write_nodes(f, &guard.then, depth + 1)?;
+                    if !guard.otherwise.is_empty() {
+                        writeln!(f, "{indent}else")?;
+                        self.write_nodes(f, &guard.otherwise, depth + 1)?;
+                    }
+                }
+                Node::Access(id) => {
+                    let access = self.access(*id);
+                    let kind = match access.kind {
+                        AccessKind::Read => "read",
+                        AccessKind::Write => "write",
+                    };
+                    let mut subscripts = String::new();
+                    for subscript in &access.subscripts {
+                        write!(subscripts, "[{}]", self.show(subscript))?;
+                    }
+                    writeln!(f, "{indent}{kind} {}{subscripts}", self.array(access.array).name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn bound(&self, combine: &str, bounds: &[Expr]) -> String {
+        match bounds {
+            [only] => self.show(only),
+            _ => format!("{combine}({})", bounds.iter().map(|b| self.show(b)).collect::<Vec<_>>().join(", ")),
+        }
+    }
+}

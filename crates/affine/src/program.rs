@@ -1,0 +1,210 @@
+//! The affine program: parameters, arrays, and a tree of loops, guards and accesses.
+//!
+//! The order of nodes is the order of execution, and that is all an analysis of locality needs: the values that
+//! are computed do not matter. Iterators, arrays, parameters and accesses are named by index into the tables of
+//! [`Program`]; names are unique in each table, and parameters and iterators share one namespace.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::expr::{Constraint, Expr};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the program's table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A parameter: an input size.
+    ParamId
+);
+id!(
+    /// A loop iterator; each loop has its own.
+    IterId
+);
+id!(
+    /// An array.
+    ArrayId
+);
+id!(
+    /// A static access: one load or store in the text of the program. Ascending in the order of the text.
+    AccessId
+);
+
+/// A position in a source file; lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The file as the user named it; `<stdin>` for standard input.
+    pub file: Arc<str>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A parameter of the program: an index that is known before the first loop starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name: an identifier of letters, digits and underscores, not a keyword of isl.
+    pub name: String,
+}
+
+/// A loop iterator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iter {
+    /// Its name: an identifier, different from every other iterator's and parameter's.
+    pub name: String,
+}
+
+/// The size of an array in one dimension, in elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// A constant.
+    Known(i64),
+    /// Not a constant of the program text (`?` in a memref type).
+    Dynamic,
+}
+
+/// Constant distances between neighbours in each dimension, in elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strides {
+    /// Element offset of the element with all subscripts zero.
+    pub offset: i64,
+    /// One stride per dimension, outermost first, in elements.
+    pub strides: Vec<i64>,
+}
+
+/// An array (a memref).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// Its name: an identifier, different from every other array's.
+    pub name: String,
+    /// Size of one element in bytes.
+    pub element_bytes: u64,
+    /// Extents, outermost first; empty for a scalar in memory.
+    pub shape: Vec<Extent>,
+    /// The element distances, where all of them are constants.
+    pub strides: Option<Strides>,
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// Read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+}
+
+/// A static access to one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The array.
+    pub array: ArrayId,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// One subscript per dimension, outermost first, in elements.
+    pub subscripts: Vec<Expr>,
+    /// Where it stands in the source.
+    pub location: Location,
+}
+
+/// `for iter = max(lower) to min(upper) step step`: the upper bound is exclusive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// The iterator.
+    pub iter: IterId,
+    /// Lower bounds; the loop starts at the largest. Never empty.
+    pub lower: Vec<Expr>,
+    /// Upper bounds; the loop stops before the smallest. Never empty.
+    pub upper: Vec<Expr>,
+    /// The step, at least 1.
+    pub step: i64,
+    /// What is repeated.
+    pub body: Vec<Node>,
+}
+
+/// A guard: `then` where all constraints hold, `otherwise` elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct If {
+    /// The conjunction.
+    pub condition: Vec<Constraint>,
+    /// Executed where the condition holds.
+    pub then: Vec<Node>,
+    /// Executed where it does not.
+    pub otherwise: Vec<Node>,
+}
+
+/// A node of the program tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A loop.
+    Loop(Loop),
+    /// A guard.
+    If(If),
+    /// An access.
+    Access(AccessId),
+}
+
+/// An affine program: one function with everything that is not an access, a loop or a guard removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The name of the function.
+    pub name: String,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The arrays.
+    pub arrays: Vec<Array>,
+    /// The iterators; each belongs to exactly one loop.
+    pub iters: Vec<Iter>,
+    /// The accesses; each stands exactly once in the tree, in this order.
+    pub accesses: Vec<Access>,
+    /// The tree.
+    pub body: Vec<Node>,
+    /// What is assumed of the parameters; by default that each is at least 1.
+    pub context: Vec<Constraint>,
+}
+
+impl Program {
+    /// The parameter of this name.
+    pub fn param(&self, name: &str) -> Option<ParamId> {
+        let index = self.params.iter().position(|p| p.name == name)?;
+        u32::try_from(index).ok().map(ParamId)
+    }
+
+    /// An access of the program.
+    pub fn access(&self, id: AccessId) -> &Access {
+        &self.accesses[id.index()]
+    }
+
+    /// An array of the program.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.index()]
+    }
+
+    /// The default context: every parameter is at least 1.
+    pub fn default_context(params: &[Param]) -> Vec<Constraint> {
+        (0..params.len() as u32)
+            .filter_map(|p| Expr::param(ParamId(p)).plus_constant(-1).ok())
+            .map(Constraint::non_negative)
+            .collect()
+    }
+}
