@@ -1,0 +1,28 @@
+//! Exact quasi-polynomials: polynomials with rational coefficients in variables and in floors `⌊e/d⌋`.
+//!
+//! Every count and every reuse interval of an affine program is piecewise such a polynomial. Two things matter here:
+//!
+//! - **Normal form.** Equal formulas must compare equal as often as possible, because equal ones become one reuse class.
+//!   Polynomials are kept expanded; floors are normalised when they are built (see [`floor`]).
+//! - **Exactness.** Coefficients are big rationals. Evaluation uses checked 128-bit integers and falls back to big
+//!   ones (see [`eval`]).
+//!
+//! Variables are numbers ([`Var`]); whoever prints supplies the names.
+
+pub mod eval;
+pub mod floor;
+pub mod piecewise;
+pub mod poly;
+pub mod print;
+pub mod quotient;
+mod serial;
+
+pub use eval::Evaluator;
+pub use floor::Floor;
+pub use piecewise::{Constraint, Piece, Relation};
+pub use poly::{Atom, Monomial, Poly, Var};
+pub use print::{Notation, Style};
+pub use quotient::Quotient;
+
+/// The field of coefficients.
+pub type Rational = num_rational::BigRational;

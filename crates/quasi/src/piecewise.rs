@@ -1,0 +1,47 @@
+//! Pieces: a quasi-polynomial on the points that satisfy some constraints.
+
+use serde::{Deserialize, Serialize};
+
+use crate::poly::Poly;
+
+/// How a constraint relates its polynomial to zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// `poly = 0`
+    Zero,
+    /// `poly ≥ 0`
+    NonNegative,
+}
+
+/// A constraint on a point. The polynomial is of degree 1 in variables and floors, with integer coefficients.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Constraint {
+    /// The left-hand side; the right-hand side is zero.
+    pub poly: Poly,
+    /// The relation.
+    pub relation: Relation,
+}
+
+impl Constraint {
+    /// `poly = 0`
+    pub fn zero(poly: Poly) -> Self {
+        Self { poly, relation: Relation::Zero }
+    }
+
+    /// `poly ≥ 0`
+    pub fn non_negative(poly: Poly) -> Self {
+        Self { poly, relation: Relation::NonNegative }
+    }
+}
+
+/// A quasi-polynomial on part of its space. In a list of pieces the parts are disjoint, and outside of them the
+/// value is zero.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Piece {
+    /// A conjunction; empty means everywhere.
+    #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
+    pub domain: Vec<Constraint>,
+    /// The value where all constraints hold.
+    pub value: Poly,
+}

@@ -1,0 +1,337 @@
+//! Polynomials in expanded form: a map from monomials to non-zero rational coefficients.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Add, Mul, Neg, Sub};
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+use crate::Rational;
+use crate::floor::Floor;
+
+/// A variable, numbered by whoever builds the polynomial. All variables stand for integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Var(pub u32);
+
+/// What a polynomial is a polynomial in: a variable or a floor. Both are integers at every point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A variable.
+    Var(Var),
+    /// `⌊e/d⌋`.
+    Floor(Floor),
+}
+
+/// A product of powers of distinct atoms, in their order; the empty product is 1.
+///
+/// Monomials are ordered by degree, then lexicographically with the first atom counting most. This order is
+/// multiplicative, which polynomial division needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Monomial(Vec<(Atom, u32)>);
+
+impl Ord for Monomial {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_exponents = || {
+            let difference = self.0.iter().zip(&other.0).find(|(a, b)| a != b);
+            difference.map_or(Ordering::Equal, |((a, x), (b, y))| b.cmp(a).then(x.cmp(y)))
+        };
+        self.degree().cmp(&other.degree()).then_with(by_exponents)
+    }
+}
+
+impl PartialOrd for Monomial {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Monomial {
+    /// The product of an atom to a power.
+    pub fn power(atom: Atom, exponent: u32) -> Self {
+        Self(if exponent == 0 { Vec::new() } else { vec![(atom, exponent)] })
+    }
+
+    /// The factors, in the order of their atoms; exponents are at least 1.
+    pub fn factors(&self) -> &[(Atom, u32)] {
+        &self.0
+    }
+
+    /// Is this the empty product?
+    pub fn is_one(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The sum of the exponents.
+    pub fn degree(&self) -> u32 {
+        self.0.iter().map(|(_, e)| e).sum()
+    }
+
+    /// The exponent of an atom.
+    pub fn exponent(&self, atom: &Atom) -> u32 {
+        self.0.iter().find(|(a, _)| a == atom).map_or(0, |(_, e)| *e)
+    }
+
+    /// The product of two monomials.
+    pub fn times(&self, other: &Monomial) -> Monomial {
+        let mut factors: BTreeMap<&Atom, u32> = self.0.iter().map(|(a, e)| (a, *e)).collect();
+        for (atom, exponent) in &other.0 {
+            *factors.entry(atom).or_insert(0) += exponent;
+        }
+        Monomial(factors.into_iter().map(|(a, e)| (a.clone(), e)).collect())
+    }
+
+    /// The greatest common divisor.
+    pub fn gcd(&self, other: &Monomial) -> Monomial {
+        let common = self.0.iter().map(|(a, e)| (a.clone(), (*e).min(other.exponent(a))));
+        Monomial(common.filter(|(_, e)| *e > 0).collect())
+    }
+
+    /// `self / other`, if it is a monomial.
+    pub fn divided_by(&self, other: &Monomial) -> Option<Monomial> {
+        if other.0.iter().any(|(a, e)| self.exponent(a) < *e) {
+            return None;
+        }
+        let rest = self.0.iter().map(|(a, e)| (a.clone(), e - other.exponent(a)));
+        Some(Monomial(rest.filter(|(_, e)| *e > 0).collect()))
+    }
+}
+
+/// A quasi-polynomial with rational coefficients.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Poly(BTreeMap<Monomial, Rational>);
+
+impl Poly {
+    /// Zero.
+    pub fn zero() -> Self {
+        Self::default()
+    }
+
+    /// One.
+    pub fn one() -> Self {
+        Self::constant(Rational::one())
+    }
+
+    /// A constant.
+    pub fn constant(value: Rational) -> Self {
+        Self::term(value, Monomial::default())
+    }
+
+    /// An integer constant.
+    pub fn integer(value: impl Into<BigInt>) -> Self {
+        Self::constant(Rational::from_integer(value.into()))
+    }
+
+    /// A variable.
+    pub fn var(var: Var) -> Self {
+        Self::atom(Atom::Var(var))
+    }
+
+    /// An atom.
+    pub fn atom(atom: Atom) -> Self {
+        Self::term(Rational::one(), Monomial::power(atom, 1))
+    }
+
+    /// `coefficient · monomial`.
+    pub fn term(coefficient: Rational, monomial: Monomial) -> Self {
+        let mut poly = Self::default();
+        poly.add_term(coefficient, monomial);
+        poly
+    }
+
+    /// The terms, in the order of their monomials; no coefficient is zero.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, &Rational)> {
+        self.0.iter()
+    }
+
+    /// Is this the zero polynomial?
+    pub fn is_zero(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value, if the polynomial is constant.
+    pub fn as_constant(&self) -> Option<Rational> {
+        match self.0.len() {
+            0 => Some(Rational::zero()),
+            1 => self.0.get(&Monomial::default()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The constant term.
+    pub fn constant_term(&self) -> Rational {
+        self.coefficient(&Monomial::default())
+    }
+
+    /// The coefficient of a monomial.
+    pub fn coefficient(&self, monomial: &Monomial) -> Rational {
+        self.0.get(monomial).cloned().unwrap_or_else(Rational::zero)
+    }
+
+    /// The largest degree of a monomial; 0 for constants, zero included.
+    pub fn degree(&self) -> u32 {
+        self.0.keys().map(Monomial::degree).max().unwrap_or(0)
+    }
+
+    /// Adds `coefficient · monomial` in place.
+    pub fn add_term(&mut self, coefficient: Rational, monomial: Monomial) {
+        if coefficient.is_zero() {
+            return;
+        }
+        match self.0.entry(monomial) {
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(coefficient);
+            }
+            std::collections::btree_map::Entry::Occupied(mut entry) => {
+                *entry.get_mut() += coefficient;
+                if entry.get().is_zero() {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    /// `factor · self`.
+    pub fn scale(&self, factor: &Rational) -> Poly {
+        if factor.is_zero() {
+            return Poly::zero();
+        }
+        Poly(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect())
+    }
+
+    /// `self` to a power.
+    pub fn pow(&self, exponent: u32) -> Poly {
+        (0..exponent).fold(Poly::one(), |product, _| &product * self)
+    }
+
+    /// The atoms that stand at top level (not those inside floors).
+    pub fn atoms(&self) -> BTreeSet<&Atom> {
+        self.0.keys().flat_map(|m| m.0.iter().map(|(a, _)| a)).collect()
+    }
+
+    /// The floors that stand at top level.
+    pub fn floors(&self) -> BTreeSet<&Floor> {
+        self.atoms()
+            .into_iter()
+            .filter_map(|a| match a {
+                Atom::Floor(floor) => Some(floor),
+                Atom::Var(_) => None,
+            })
+            .collect()
+    }
+
+    /// The variables that occur anywhere, floors included.
+    pub fn vars(&self) -> BTreeSet<Var> {
+        let mut vars = BTreeSet::new();
+        self.collect_vars(&mut vars);
+        vars
+    }
+
+    fn collect_vars(&self, vars: &mut BTreeSet<Var>) {
+        for atom in self.atoms() {
+            match atom {
+                Atom::Var(var) => {
+                    vars.insert(*var);
+                }
+                Atom::Floor(floor) => floor.numerator().collect_vars(vars),
+            }
+        }
+    }
+
+    /// Replaces every variable for which `value` gives something, inside floors too.
+    pub fn substitute(&self, value: &impl Fn(Var) -> Option<Poly>) -> Poly {
+        self.map_atoms(&|atom| match atom {
+            Atom::Var(var) => value(*var),
+            Atom::Floor(floor) => {
+                let numerator = floor.numerator().substitute(value);
+                (numerator != *floor.numerator()).then(|| numerator.floor_div(floor.divisor()))
+            }
+        })
+    }
+
+    /// Replaces every top-level atom for which `value` gives something.
+    pub fn map_atoms(&self, value: &impl Fn(&Atom) -> Option<Poly>) -> Poly {
+        let replaced: BTreeMap<&Atom, Poly> = self.atoms().into_iter().filter_map(|a| Some((a, value(a)?))).collect();
+        if replaced.is_empty() {
+            return self.clone();
+        }
+        let mut result = Poly::zero();
+        for (monomial, coefficient) in &self.0 {
+            let kept = monomial.0.iter().filter(|(a, _)| !replaced.contains_key(a)).cloned().collect();
+            let mut product = Poly::term(coefficient.clone(), Monomial(kept));
+            for (atom, exponent) in &monomial.0 {
+                if let Some(value) = replaced.get(atom) {
+                    product = &product * &value.pow(*exponent);
+                }
+            }
+            result = &result + &product;
+        }
+        result
+    }
+
+    /// `⌊self / divisor⌋` in normal form, for a positive divisor. The atoms are integers, so multiples of the
+    /// divisor leave the floor; see [`crate::floor`].
+    pub fn floor_div(&self, divisor: &BigInt) -> Poly {
+        crate::floor::floor_div(self, divisor)
+    }
+
+    /// The least common multiple of the denominators of the coefficients.
+    pub fn common_denominator(&self) -> BigInt {
+        self.0.values().fold(BigInt::one(), |lcm, c| num_integer::lcm(lcm, c.denom().clone()))
+    }
+
+    /// `self / divisor`, if that is a polynomial.
+    pub fn divide_exactly(&self, divisor: &Poly) -> Option<Poly> {
+        let (lead, lead_coefficient) = divisor.0.last_key_value()?;
+        let mut rest = self.clone();
+        let mut quotient = Poly::zero();
+        while let Some((monomial, coefficient)) = rest.0.last_key_value() {
+            let term = Poly::term(coefficient / lead_coefficient, monomial.divided_by(lead)?);
+            rest = &rest - &(&term * divisor);
+            quotient = &quotient + &term;
+        }
+        Some(quotient)
+    }
+}
+
+impl Add for &Poly {
+    type Output = Poly;
+    fn add(self, other: &Poly) -> Poly {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.0 {
+            sum.add_term(coefficient.clone(), monomial.clone());
+        }
+        sum
+    }
+}
+
+impl Sub for &Poly {
+    type Output = Poly;
+    fn sub(self, other: &Poly) -> Poly {
+        let mut difference = self.clone();
+        for (monomial, coefficient) in &other.0 {
+            difference.add_term(-coefficient.clone(), monomial.clone());
+        }
+        difference
+    }
+}
+
+impl Mul for &Poly {
+    type Output = Poly;
+    fn mul(self, other: &Poly) -> Poly {
+        let mut product = Poly::zero();
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                product.add_term(x * y, a.times(b));
+            }
+        }
+        product
+    }
+}
+
+impl Neg for &Poly {
+    type Output = Poly;
+    fn neg(self) -> Poly {
+        self.scale(&-Rational::one())
+    }
+}

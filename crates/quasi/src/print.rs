@@ -1,0 +1,214 @@
+//! Polynomials and quotients as text.
+//!
+//! A quotient whose denominator is a single term is written as a sum of fractions (`9*n/8 - 47/8 - 31/(32*n)`), any
+//! other as one fraction. Terms come by falling degree.
+
+use num_traits::{One, Signed};
+
+use crate::Rational;
+use crate::piecewise::{Constraint, Relation};
+use crate::poly::{Atom, Monomial, Poly};
+use crate::quotient::Quotient;
+
+/// The notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// For people: `n^2/8`.
+    Text,
+    /// For SymPy, Symbolica, Mathematica and Python: `n**2/8`, `floor(n/8)`.
+    Plain,
+    /// LaTeX mathematics, without the dollars.
+    Latex,
+}
+
+/// How to write a polynomial: the notation and the names of the variables.
+#[derive(Clone, Copy, Debug)]
+pub struct Notation<'n> {
+    /// The notation.
+    pub style: Style,
+    /// The name of each variable.
+    pub names: &'n [String],
+}
+
+/// A factor of a term as text, with its power.
+type Factors = Vec<String>;
+
+impl<'n> Notation<'n> {
+    /// A notation with these names.
+    pub fn new(style: Style, names: &'n [String]) -> Self {
+        Self { style, names }
+    }
+
+    /// A polynomial.
+    pub fn poly(&self, poly: &Poly) -> String {
+        self.sum(poly, &Monomial::default(), &Rational::one())
+    }
+
+    /// A quotient.
+    pub fn quotient(&self, quotient: &Quotient) -> String {
+        let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
+        let mut terms = denominator.terms();
+        match (terms.next(), terms.next()) {
+            (Some((monomial, coefficient)), None) => self.sum(numerator, monomial, coefficient),
+            _ => self.fraction(numerator, denominator),
+        }
+    }
+
+    /// A constraint: `n - 16 >= 0` is written `n >= 16`.
+    pub fn constraint(&self, constraint: &Constraint) -> String {
+        let constant = constraint.poly.constant_term();
+        let left = &constraint.poly - &Poly::constant(constant.clone());
+        let relation = match (constraint.relation, self.style) {
+            (Relation::Zero, _) => "=",
+            (Relation::NonNegative, Style::Latex) => r"\ge",
+            (Relation::NonNegative, _) => ">=",
+        };
+        // Write what is mostly negative the other way round: `n <= 7`, not `-n >= -7`.
+        if left.terms().all(|(_, c)| c.is_negative()) {
+            let flipped = match (relation, self.style) {
+                ("=", _) => "=",
+                (_, Style::Latex) => r"\le",
+                _ => "<=",
+            };
+            return format!("{} {flipped} {}", self.poly(&-&left), self.poly(&Poly::constant(constant)));
+        }
+        format!("{} {relation} {}", self.poly(&left), self.poly(&Poly::constant(-constant)))
+    }
+
+    /// A conjunction.
+    pub fn conjunction(&self, constraints: &[Constraint]) -> String {
+        constraints.iter().map(|c| self.constraint(c)).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// `poly / (coefficient · monomial)`, term by term.
+    fn sum(&self, poly: &Poly, monomial: &Monomial, coefficient: &Rational) -> String {
+        let mut terms: Vec<_> = poly.terms().collect();
+        terms.sort_by_key(|(m, _)| (std::cmp::Reverse(m.degree()), order(m)));
+        let mut text = String::new();
+        for (m, c) in terms {
+            let common = m.gcd(monomial);
+            let above = m.divided_by(&common).unwrap_or_default();
+            let below = monomial.divided_by(&common).unwrap_or_default();
+            let value = c / coefficient;
+            let sign = match (text.is_empty(), value.is_negative()) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            text.push_str(&self.term(&value.abs(), &above, &below));
+        }
+        if text.is_empty() { "0".to_owned() } else { text }
+    }
+
+    /// `value · above / below` for a positive value.
+    fn term(&self, value: &Rational, above: &Monomial, below: &Monomial) -> String {
+        let mut up = self.factors(above);
+        let mut down = self.factors(below);
+        if !value.numer().is_one() || up.is_empty() {
+            up.insert(0, value.numer().to_string());
+        }
+        if !value.denom().is_one() {
+            down.insert(0, value.denom().to_string());
+        }
+        match (self.style, down.len()) {
+            (Style::Latex, 0) => up.join(" "),
+            (Style::Latex, _) => format!(r"\frac{{{}}}{{{}}}", up.join(" "), down.join(" ")),
+            (_, 0) => up.join("*"),
+            (_, 1) => format!("{}/{}", up.join("*"), down[0]),
+            _ => format!("{}/({})", up.join("*"), down.join("*")),
+        }
+    }
+
+    fn factors(&self, monomial: &Monomial) -> Factors {
+        monomial
+            .factors()
+            .iter()
+            .map(|(atom, exponent)| {
+                let base = self.atom(atom);
+                match (self.style, exponent) {
+                    (_, 1) => base,
+                    (Style::Text, e) => format!("{base}^{e}"),
+                    (Style::Plain, e) => format!("{base}**{e}"),
+                    (Style::Latex, e) => format!("{base}^{{{e}}}"),
+                }
+            })
+            .collect()
+    }
+
+    fn atom(&self, atom: &Atom) -> String {
+        match atom {
+            Atom::Var(var) => {
+                let name = self.names.get(var.0 as usize).cloned().unwrap_or_else(|| format!("x{}", var.0));
+                if self.style == Style::Latex { latex_name(&name) } else { name }
+            }
+            Atom::Floor(floor) => {
+                let divisor = Poly::integer(floor.divisor().clone());
+                let inside = self.fraction(floor.numerator(), &divisor);
+                match self.style {
+                    Style::Latex => format!(r"\left\lfloor {inside} \right\rfloor"),
+                    _ => format!("floor({inside})"),
+                }
+            }
+        }
+    }
+
+    fn fraction(&self, numerator: &Poly, denominator: &Poly) -> String {
+        let up = self.poly(numerator);
+        let down = self.poly(denominator);
+        match self.style {
+            Style::Latex => format!(r"\frac{{{up}}}{{{down}}}"),
+            _ => format!("{}/{}", parenthesised(numerator, up), parenthesised(denominator, down)),
+        }
+    }
+}
+
+fn parenthesised(poly: &Poly, text: String) -> String {
+    let single = poly.terms().len() <= 1 && !text.contains(['/', '*', '-']);
+    if single { text } else { format!("({text})") }
+}
+
+/// Among terms of one degree: variables before floors, then by the order of atoms.
+fn order(monomial: &Monomial) -> (usize, Vec<(Atom, std::cmp::Reverse<u32>)>) {
+    let floors = monomial.factors().iter().filter(|(a, _)| matches!(a, Atom::Floor(_))).count();
+    (floors, monomial.factors().iter().map(|(a, e)| (a.clone(), std::cmp::Reverse(*e))).collect())
+}
+
+/// `n_1` is a subscript, a longer name is upright.
+fn latex_name(name: &str) -> String {
+    let (base, index) = name.split_once('_').unwrap_or((name, ""));
+    let base = if base.chars().count() > 1 { format!(r"\mathit{{{base}}}") } else { base.to_owned() };
+    if index.is_empty() { base } else { format!("{base}_{{{}}}", index.replace('_', r"\_")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Var;
+
+    fn ratio(a: i64, b: i64) -> Rational {
+        Rational::new(a.into(), b.into())
+    }
+
+    #[test]
+    fn the_forms_of_the_table() {
+        let names = ["n".to_owned()];
+        let plain = Notation::new(Style::Plain, &names);
+        let n = Poly::var(Var(0));
+        let cache = &(&n.pow(2).scale(&ratio(9, 8)) - &n.scale(&ratio(47, 8))) - &Poly::constant(ratio(31, 32));
+        let cache = Quotient::new(cache, n.clone()).unwrap();
+        assert_eq!(plain.quotient(&cache), "9*n/8 - 47/8 - 31/(32*n)");
+        let portion = Quotient::new(&n - &Poly::one(), n.scale(&ratio(32, 1))).unwrap();
+        assert_eq!(plain.quotient(&portion), "1/32 - 1/(32*n)");
+        let latex = Notation::new(Style::Latex, &names);
+        assert_eq!(latex.quotient(&portion), r"\frac{1}{32} - \frac{1}{32 n}");
+        let whole = Quotient::new(n.clone(), &n.scale(&ratio(2, 1)) + &Poly::one()).unwrap();
+        assert_eq!(plain.quotient(&whole), "n/(2*n + 1)");
+        let floor = (&n + &Poly::integer(7)).floor_div(&8.into());
+        assert_eq!(plain.poly(&(&n * &floor)), "n*floor((n + 7)/8)");
+        assert_eq!(plain.poly(&n.pow(2).floor_div(&8.into())), "floor((n**2)/8)");
+        assert_eq!(plain.constraint(&Constraint::non_negative(&n - &Poly::integer(16))), "n >= 16");
+        assert_eq!(plain.constraint(&Constraint::non_negative(&Poly::integer(7) - &n)), "n <= 7");
+    }
+}
