@@ -1,0 +1,128 @@
+//! Reuse classes: intervals of one formula, counted (DESIGN section 3, point 5; Algorithm 1 of the paper).
+//!
+//! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
+//! rest of the domain over parameters and q. Formulas are compared after their iterators are renumbered, so
+//! `4·i + 1` in one loop and `4·k + 1` in another are one class.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_affine::AccessId;
+use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_model::{CountPiece, Kind, ReuseClass};
+use symloc_quasi::{Poly, Var};
+
+use crate::Error;
+use crate::bounds::bounds;
+use crate::convert::{Frame, constraints, dims_to_params, pieces};
+use crate::interval::IntervalPiece;
+
+/// Intervals grouped by formula, not yet counted.
+#[derive(Debug, Default)]
+pub struct Groups(BTreeMap<(Kind, Poly), Group>);
+
+#[derive(Debug, Default)]
+struct Group {
+    /// Names of the free iterators, from the first member.
+    iterators: Vec<String>,
+    /// The parts of each statement's domain, by statement and the depths of the free iterators.
+    members: BTreeMap<(AccessId, Vec<usize>), Vec<Set>>,
+}
+
+impl Groups {
+    /// Files an interval under its formula.
+    pub fn add(&mut self, interval: IntervalPiece, frame: &Frame) {
+        let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
+        let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();
+        let renumbered = |var: Var| {
+            let position = free.iter().position(|v| *v == var)?;
+            Some(Poly::var(frame.iterator(position)))
+        };
+        let key = (interval.kind, interval.value.substitute(&renumbered));
+        let group = self.0.entry(key).or_default();
+        if group.members.is_empty() {
+            group.iterators = free.iter().map(|v| frame.name(*v).to_owned()).collect();
+        }
+        group.members.entry((interval.sink, depths)).or_default().push(interval.domain);
+    }
+
+    /// Counts every class: real ones first, in the order of their formulas.
+    pub fn count(self, isl: &Context, params: &[String], context: &Set) -> Result<Vec<ReuseClass>, Error> {
+        let mut counter = Counter { isl, params, context: context.params()?, known: BTreeMap::new() };
+        let mut classes = Vec::new();
+        for ((kind, value), group) in self.0 {
+            let counts = counter.class(&group)?;
+            if !counts.is_empty() {
+                classes.push(ReuseClass { kind, iterators: group.iterators, value, counts });
+            }
+        }
+        Ok(classes)
+    }
+}
+
+/// Counts members, each distinct set once.
+struct Counter<'a> {
+    isl: &'a Context,
+    params: &'a [String],
+    context: Set,
+    known: BTreeMap<String, PwQPolynomial>,
+}
+
+impl Counter<'_> {
+    fn class(&mut self, group: &Group) -> Result<Vec<CountPiece>, Error> {
+        let names = self.free_names(group.iterators.len());
+        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
+        for ((_, depths), parts) in &group.members {
+            sum = sum.add(&self.member(depths, parts, &names)?)?;
+        }
+        let all: Vec<String> = self.params.iter().cloned().chain(names).collect();
+        count_pieces(self.isl, &sum.gist_params(&self.context)?.coalesce()?, &Frame::over(all, self.params.len()))
+    }
+
+    /// Counts the union of disjoint parts of one statement's domain, with the iterators at `depths` as parameters.
+    fn member(&mut self, depths: &[usize], parts: &[Set], names: &[String]) -> Result<PwQPolynomial, Error> {
+        let mut union: Option<Set> = None;
+        for part in parts {
+            union = Some(match union {
+                None => part.clone(),
+                Some(union) => union.union(part)?,
+            });
+        }
+        let mut set = union.ok_or_else(|| Error::Internal("a class without members".to_owned()))?.coalesce()?;
+        for (moved, (depth, name)) in depths.iter().zip(names).enumerate() {
+            set = dims_to_params(&set, depth - moved, &[name])?;
+        }
+        let key = set.to_text()?;
+        if let Some(count) = self.known.get(&key) {
+            return Ok(count.clone());
+        }
+        let count = set.card()?;
+        self.known.insert(key, count.clone());
+        Ok(count)
+    }
+
+    /// Names for free iterators that no parameter has.
+    fn free_names(&self, count: usize) -> Vec<String> {
+        let taken: BTreeSet<&str> = self.params.iter().map(String::as_str).collect();
+        let mut prefix = "q".to_owned();
+        while taken.iter().any(|name| name.starts_with(&prefix)) {
+            prefix.push('q');
+        }
+        (0..count).map(|i| format!("{prefix}{i}")).collect()
+    }
+}
+
+/// The pieces of a count over parameters and free iterators, each on a conjunction.
+pub(crate) fn count_pieces(isl: &Context, count: &PwQPolynomial, frame: &Frame) -> Result<Vec<CountPiece>, Error> {
+    let mut counts = Vec::new();
+    for (domain, count) in pieces(count, frame)? {
+        if count.is_zero() {
+            continue;
+        }
+        for part in domain.make_disjoint()?.compute_divs()?.basic_sets()? {
+            let bounds = bounds(isl, &part, frame)?;
+            counts.push(CountPiece { bounds, domain: constraints(&part, frame)?, count: count.clone() });
+        }
+    }
+    counts.sort_by(|a, b| a.domain.cmp(&b.domain));
+    Ok(counts)
+}

@@ -1,0 +1,20 @@
+//! Why a derivation stopped.
+
+use symloc_affine::LayoutError;
+
+/// An error of the derivation.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The layout gives an array no blocks.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// isl or Barvinok failed, or reached a limit.
+    #[error(transparent)]
+    Isl(#[from] symloc_isl::Error),
+    /// The number of accesses or blocks is not finite.
+    #[error("{0} is unbounded: some loop or parameter has no upper limit")]
+    Unbounded(&'static str),
+    /// Something that holds for every program did not hold. A bug in symloc.
+    #[error("internal error: {0}; please report this program")]
+    Internal(String),
+}

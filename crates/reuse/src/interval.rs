@@ -1,0 +1,114 @@
+//! RI(t) = rank(t) − rank(prev(t)), by substitution (DESIGN section 3, point 3).
+//!
+//! prev is piecewise affine and rank piecewise polynomial, so an interval is a polynomial on a part of the domain
+//! of its access; no counting is needed. An imaginary interval reaches into the run before: N + rank(t) − rank(last).
+
+use symloc_affine::{AccessId, Program};
+use symloc_isl::{Context, Set};
+use symloc_model::Kind;
+use symloc_quasi::{Poly, Var};
+
+use crate::Error;
+use crate::convert::{Frame, affine_forms, pieces};
+use crate::prev::PrevPiece;
+use crate::rank::{RankPiece, Ranks};
+use crate::simplify::Simplifier;
+use crate::timestamps::Timestamps;
+
+/// On a part of a statement's domain, the reuse interval is this polynomial.
+#[derive(Debug)]
+pub struct IntervalPiece {
+    /// Real or imaginary.
+    pub kind: Kind,
+    /// The access.
+    pub sink: AccessId,
+    /// The part of its domain: `[params] -> { [iters] : … }`.
+    pub domain: Set,
+    /// The interval, in the variables of the sink's [`Frame`].
+    pub value: Poly,
+}
+
+/// Computes the intervals of previous-access pieces.
+pub struct Intervals<'a> {
+    isl: &'a Context,
+    program: &'a Program,
+    timestamps: &'a Timestamps,
+    ranks: &'a Ranks,
+    /// N, piece by piece, over no iterators.
+    totals: Vec<RankPiece>,
+}
+
+impl<'a> Intervals<'a> {
+    /// Prepares.
+    pub fn new(
+        isl: &'a Context,
+        program: &'a Program,
+        timestamps: &'a Timestamps,
+        ranks: &'a Ranks,
+    ) -> Result<Self, Error> {
+        let mut totals = Vec::new();
+        for (domain, value) in pieces(&ranks.total, &Frame::new(program, &[]))? {
+            let domain = if domain.plain_is_universe()? { None } else { Some(domain) };
+            totals.push(RankPiece { domain, value });
+        }
+        Ok(Self { isl, program, timestamps, ranks, totals })
+    }
+
+    /// The intervals on one piece: one for each combination of pieces of the ranks that occurs there.
+    pub fn of(&self, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
+        let frame = self.frame(prev.sink);
+        let iterators = affine_forms(&prev.iterators, &prev.domain, &frame)?;
+        let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
+        let ranks = &self.ranks.statements;
+        let mut values = vec![(prev.domain.clone(), Poly::zero())];
+        values = refine(values, &ranks[prev.sink.index()], |part| Ok(part.clone()), Clone::clone)?;
+        values = refine(
+            values,
+            &ranks[prev.source.index()],
+            |part| Ok(part.preimage_multi_aff(&prev.iterators)?),
+            |rank| -&rank.substitute(&at_source),
+        )?;
+        if prev.kind == Kind::Imaginary {
+            let everywhere = Set::universe(&prev.domain.space()?)?;
+            let parts = |part: &Set| Ok(everywhere.intersect_params(part)?);
+            values = refine(values, &self.totals, parts, Clone::clone)?;
+        }
+        let piece = |(domain, value): (Set, Poly)| {
+            let domain = domain.reset_tuple_name()?;
+            let value = Simplifier::new(self.isl, &frame, &domain)?.simplify(&value)?;
+            Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value })
+        };
+        values.into_iter().map(piece).collect()
+    }
+
+    /// The variables of an access's intervals.
+    pub fn frame(&self, access: AccessId) -> Frame {
+        let statement = &self.timestamps.statements[access.index()];
+        Frame::new(self.program, &self.timestamps.regions[statement.region].iters)
+    }
+}
+
+/// Adds a piecewise polynomial to values on parts of a domain; `place` brings its parts into the domain's space and
+/// `value` its values.
+fn refine(
+    values: Vec<(Set, Poly)>,
+    pieces: &[RankPiece],
+    place: impl Fn(&Set) -> Result<Set, Error>,
+    value: impl Fn(&Poly) -> Poly,
+) -> Result<Vec<(Set, Poly)>, Error> {
+    let mut refined = Vec::new();
+    for piece in pieces {
+        let term = value(&piece.value);
+        let part = piece.domain.as_ref().map(&place).transpose()?;
+        for (domain, sum) in &values {
+            let domain = match &part {
+                None => domain.clone(),
+                Some(part) => domain.intersect(part)?,
+            };
+            if part.is_none() || !domain.is_empty()? {
+                refined.push((domain, sum + &term));
+            }
+        }
+    }
+    Ok(refined)
+}

@@ -1,0 +1,33 @@
+//! From an affine program to its reuse classes.
+//!
+//! ```text
+//! program ─▶ timestamps, accesses ─▶ prev (dataflow) ─┐
+//!        └─▶ rank (loop tree) ────────────────────────┴▶ intervals ─▶ simplified ─▶ grouped ─▶ counted
+//! ```
+//!
+//! Each arrow is a module, and each module opens with its idea:
+//!
+//! - [`timestamps`]: when and where each access executes, and which block it touches;
+//! - [`rank`]: how many accesses come before;
+//! - [`prev`]: the previous access to the same block;
+//! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
+//! - [`simplify`]: formulas that are equal on their domain become equal;
+//! - [`classes`]: equal formulas become one class, which Barvinok counts;
+//! - [`derive`](mod@derive): all of it, for every line size.
+//!
+//! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
+
+mod bounds;
+pub mod classes;
+mod convert;
+pub mod derive;
+mod error;
+pub mod interval;
+pub mod prev;
+pub mod rank;
+pub mod simplify;
+pub mod timestamps;
+
+pub use convert::Frame;
+pub use derive::{Derived, Phase, derive};
+pub use error::Error;

@@ -1,0 +1,77 @@
+//! prev(t), the previous access to the same block, by dataflow analysis (DESIGN section 3, point 2).
+//!
+//! With every access as sink and as must-source, the last write before a read of array dataflow analysis becomes
+//! the last access before an access. What has no source is a first touch; under infinite repeat its previous
+//! access is the last access to its block in the run before (paper, section 3.4).
+
+use symloc_affine::AccessId;
+use symloc_isl::{DimType, Map, MultiAff, PwMultiAff, Set, UnionMap, flow};
+use symloc_model::Kind;
+
+use crate::Error;
+use crate::timestamps::statement_access;
+
+/// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
+#[derive(Debug)]
+pub struct Prev {
+    /// `S<k>[iters] -> S<l>[iters]`, the previous access in this run.
+    pub real: UnionMap,
+    /// The accesses without one, and the blocks that they touch.
+    pub first_touches: UnionMap,
+    /// The last access to the block of each first touch.
+    pub imaginary: UnionMap,
+}
+
+impl Prev {
+    /// Analyses the accesses under a schedule.
+    pub fn new(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+        let flow = flow(accesses, accesses, schedule)?;
+        let first_touches = flow.must_no_source;
+        let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;
+        let imaginary = first_touches.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
+        Ok(Self { real: flow.must_dependence.reverse()?, first_touches, imaginary })
+    }
+
+    /// All pieces: real ones first, in the order of the statements.
+    pub fn pieces(&self) -> Result<Vec<PrevPiece>, Error> {
+        let mut pieces = pieces(&self.real, Kind::Real)?;
+        pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
+        Ok(pieces)
+    }
+}
+
+/// On a part of a statement's domain, the previous access is an instance of one statement, given by affine
+/// functions of the iterators.
+#[derive(Debug)]
+pub struct PrevPiece {
+    /// Real or imaginary.
+    pub kind: Kind,
+    /// The access.
+    pub sink: AccessId,
+    /// The statement of the previous access.
+    pub source: AccessId,
+    /// The part of the domain.
+    pub domain: Set,
+    /// The iterators of the previous access.
+    pub iterators: MultiAff,
+}
+
+fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
+    let mut maps: Vec<((AccessId, AccessId), Map)> = Vec::new();
+    for map in prev.maps()? {
+        maps.push(((statement(map.tuple_name(DimType::In)?)?, statement(map.tuple_name(DimType::Out)?)?), map));
+    }
+    maps.sort_by_key(|(statements, _)| *statements);
+    let mut pieces = Vec::new();
+    for ((sink, source), map) in maps {
+        for (domain, iterators) in PwMultiAff::from_map(&map.coalesce()?)?.pieces()? {
+            pieces.push(PrevPiece { kind, sink, source, domain, iterators });
+        }
+    }
+    Ok(pieces)
+}
+
+fn statement(name: Option<String>) -> Result<AccessId, Error> {
+    let access = name.as_deref().and_then(statement_access);
+    access.ok_or_else(|| Error::Internal(format!("a dependence of an unknown statement {name:?}")))
+}

@@ -1,0 +1,161 @@
+//! rank(t), the number of accesses before a timestamp, as a polynomial along the loop tree (DESIGN section 3, point 1).
+//!
+//! On the way from the root to an access, rank collects at every level the accesses of the siblings that stand
+//! before it and, in a loop, of the iterations before this one. So there are two counts per loop, shared by all
+//! accesses below it: *all* of its iterations, in terms of the iterators around it, and the iterations *before*
+//! `i`, in terms of those and `i`. Guards, `min`/`max` bounds and steps make them piecewise; nothing else changes.
+
+use symloc_affine::{AccessId, IterId, Node, Program};
+use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_quasi::{Poly, Rational};
+
+use crate::Error;
+use crate::convert::{Frame, dims_to_params, pieces};
+use crate::timestamps::{Region, Timestamps, statement_name};
+
+/// A quasi-polynomial on part of a statement's domain.
+#[derive(Debug, Clone)]
+pub struct RankPiece {
+    /// Which part: `[params] -> { S<k>[iters] : … }`; nothing if it is the whole domain.
+    pub domain: Option<Set>,
+    /// The rank there, in the variables of the statement's [`Frame`].
+    pub value: Poly,
+}
+
+/// The ranks of all statements, and N.
+#[derive(Debug)]
+pub struct Ranks {
+    /// The rank of each statement, piece by piece.
+    pub statements: Vec<Vec<RankPiece>>,
+    /// N, the number of all accesses, over the parameters.
+    pub total: PwQPolynomial,
+}
+
+impl Ranks {
+    /// Counts.
+    pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
+        let zero = PwQPolynomial::read(isl, "{ 0 }")?;
+        let mut walk = Walk { isl, program, timestamps, next_region: 1, statements: Vec::new() };
+        let total = walk.body(&program.body, 0, &zero)?;
+        let statements = walk.statements;
+        let total = total.gist_params(&timestamps.context.params()?)?.coalesce()?;
+        Ok(Self { statements, total })
+    }
+}
+
+/// Walks the tree in the same order in which [`Timestamps`] numbered the regions.
+struct Walk<'p> {
+    isl: &'p Context,
+    program: &'p Program,
+    timestamps: &'p Timestamps,
+    next_region: usize,
+    statements: Vec<Vec<RankPiece>>,
+}
+
+impl Walk<'_> {
+    /// Ranks the accesses of a body of which `before` accesses came earlier, and gives the number of accesses
+    /// at its end. Both are polynomials in parameters and the iterators around, the latter as parameters too.
+    fn body(&mut self, nodes: &[Node], region: usize, before: &PwQPolynomial) -> Result<PwQPolynomial, Error> {
+        let mut before = before.clone();
+        for node in nodes {
+            match node {
+                Node::Access(access) => {
+                    self.rank(*access, region, &before)?;
+                    before = before.add(&PwQPolynomial::read(self.isl, "{ 1 }")?)?;
+                }
+                Node::Loop(l) => {
+                    let inner = self.enter();
+                    let range = inner..self.end_of(inner);
+                    let earlier = self.count(range.clone(), inner, Some(l.iter))?;
+                    self.body(&l.body, inner, &before.add(&earlier)?)?;
+                    before = before.add(&self.count(range, region, None)?)?;
+                }
+                Node::If(guard) => {
+                    let then = self.enter();
+                    let then_range = then..self.end_of(then);
+                    self.body(&guard.then, then, &before)?;
+                    let otherwise = self.enter();
+                    let otherwise_range = otherwise..self.end_of(otherwise);
+                    self.body(&guard.otherwise, otherwise, &before)?;
+                    before = before.add(&self.count(then_range, region, None)?)?;
+                    before = before.add(&self.count(otherwise_range, region, None)?)?;
+                }
+            }
+        }
+        Ok(before)
+    }
+
+    fn enter(&mut self) -> usize {
+        self.next_region += 1;
+        self.next_region - 1
+    }
+
+    /// One past the last region inside `region`: regions are numbered in preorder.
+    fn end_of(&self, region: usize) -> usize {
+        let regions = &self.timestamps.regions;
+        let inside = |r: &Region| r.parent.is_some_and(|p| p >= region);
+        region + 1 + regions[region + 1..].iter().take_while(|r| inside(r)).count()
+    }
+
+    fn region(&self, index: usize) -> &Region {
+        &self.timestamps.regions[index]
+    }
+
+    /// How many accesses the regions make, in terms of the iterators around `outer`. With `before`, only in the
+    /// iterations in which the innermost of these iterators is less than its value in `outer`.
+    fn count(
+        &self,
+        regions: std::ops::Range<usize>,
+        outer: usize,
+        before: Option<IterId>,
+    ) -> Result<PwQPolynomial, Error> {
+        let outer = self.region(outer);
+        let context = self.over_params(&outer.domain, &outer.iters)?.params()?;
+        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
+        for region in self.timestamps.regions[regions].iter().filter(|r| r.accesses > 0) {
+            let fixed = &outer.iters[..outer.iters.len() - usize::from(before.is_some())];
+            let mut instances = self.over_params(&region.domain, fixed)?;
+            if let Some(iter) = before {
+                instances = instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?;
+            }
+            let count = instances.card()?.scale(&Rational::from_integer(region.accesses.into()))?;
+            sum = sum.add(&count)?;
+        }
+        Ok(sum.gist_params(&context)?.coalesce()?)
+    }
+
+    /// A set whose outermost iterators have become parameters of the same names.
+    fn over_params(&self, set: &Set, iters: &[IterId]) -> Result<Set, Error> {
+        let names: Vec<_> = iters.iter().map(|i| self.program.iters[i.index()].name.as_str()).collect();
+        dims_to_params(set, 0, &names)
+    }
+
+    /// `[i] -> { [x, …] : x < i }`
+    fn earlier(&self, iter: IterId, dims: usize) -> Result<Set, Error> {
+        let name = &self.program.iters[iter.index()].name;
+        let dims: Vec<_> = (0..dims).map(|d| format!("_{d}")).collect();
+        Ok(Set::read(self.isl, &format!("[{name}] -> {{ [{}] : _0 < {name} }}", dims.join(", ")))?)
+    }
+
+    /// Ranks one access: the polynomial on its domain, in pieces where there are several.
+    fn rank(&mut self, access: AccessId, region: usize, before: &PwQPolynomial) -> Result<(), Error> {
+        let region = self.region(region);
+        let frame = Frame::new(self.program, &region.iters);
+        let domain = self.over_params(&region.domain, &region.iters)?.params()?;
+        let simple = before.gist_params(&domain)?.coalesce()?;
+        let mut ranks = Vec::new();
+        // Outside its pieces a piecewise polynomial is zero.
+        let mut rest = region.domain.set_tuple_name(&statement_name(access))?;
+        for (part, value) in pieces(&simple, &frame)? {
+            let whole = part.plain_is_universe()?;
+            let part = frame.over_iters(self.isl, &part.intersect(&domain)?)?.set_tuple_name(&statement_name(access))?;
+            rest = rest.subtract(&part)?;
+            ranks.push(RankPiece { domain: (!whole).then_some(part), value });
+        }
+        if !rest.is_empty()? {
+            ranks.push(RankPiece { domain: Some(rest), value: Poly::zero() });
+        }
+        self.statements.push(ranks);
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Simplification on a domain (DESIGN section 3, point 4).
+//!
+//! Two intervals are of one class if their formulas are equal, so a formula must not depend on how it was found.
+//! What the domain decides is written out:
+//!
+//! - an iterator that the domain's equalities determine is replaced (`i = n − 2`);
+//! - a floor of constant value is replaced by it (`⌊i/8⌋ = 0` where `0 ≤ i < 8`);
+//! - a floor of known remainder is replaced by a fraction (`⌊k/8⌋ = (k − 7)/8` where `k mod 8 = 7`);
+//! - a floor whose constant does not matter loses it (`⌊(j + 7)/8⌋ = ⌊j/8⌋ + 1` where `j mod 8 ≠ 0`).
+//!
+//! Each guess comes from one sample point and is then proved by emptiness of the set where it fails.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+use symloc_isl::{Context, Set};
+use symloc_quasi::{Atom, Floor, Poly, Rational, Var};
+
+use crate::Error;
+use crate::convert::Frame;
+
+/// Simplifies polynomials on one domain.
+pub struct Simplifier<'a> {
+    isl: &'a Context,
+    frame: &'a Frame,
+    domain: &'a Set,
+    /// A point of the domain: parameters, then iterators.
+    sample: Vec<BigInt>,
+    /// Iterators that the domain determines, as polynomials in the others.
+    determined: Vec<(Var, Poly)>,
+}
+
+impl<'a> Simplifier<'a> {
+    /// Prepares a non-empty domain in the frame's iterators, without a tuple name.
+    pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
+        let sample = frame.sample(domain)?;
+        let determined = determined(frame, domain)?;
+        Ok(Self { isl, frame, domain, sample, determined })
+    }
+
+    /// The same function on the domain, in fewer terms.
+    pub fn simplify(&self, poly: &Poly) -> Result<Poly, Error> {
+        let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());
+        let mut poly = poly.substitute(&value);
+        let mut kept: Vec<Floor> = Vec::new();
+        // Each round decides one floor; a decided floor may leave simpler ones behind.
+        loop {
+            let next = poly.floors().into_iter().find(|f| !kept.contains(f)).cloned();
+            let Some(floor) = next else {
+                return Ok(poly);
+            };
+            match self.decide(&floor)? {
+                Some(decided) => {
+                    let atom = Atom::Floor(floor);
+                    poly = poly.map_atoms(&|a| (*a == atom).then(|| decided.clone()));
+                }
+                None => kept.push(floor),
+            }
+        }
+    }
+
+    fn decide(&self, floor: &Floor) -> Result<Option<Poly>, Error> {
+        let numerator = floor.numerator();
+        let divisor = floor.divisor();
+        let at_sample = numerator.evaluate(&self.sample).to_integer();
+        let (quotient, remainder) = at_sample.div_mod_floor(divisor);
+
+        let low = &quotient * divisor;
+        let high = &low + divisor;
+        let text = self.frame.text(numerator);
+        if self.never(&format!("{text} < {low} or {text} >= {high}"))? {
+            return Ok(Some(Poly::integer(quotient)));
+        }
+        if self.never(&format!("({text} - {remainder}) mod {divisor} >= 1"))? {
+            let exact = numerator - &Poly::integer(remainder);
+            return Ok(Some(exact.scale(&Rational::new(1.into(), divisor.clone()))));
+        }
+        let constant = numerator.constant_term();
+        if constant.is_zero() {
+            return Ok(None);
+        }
+        let plain = numerator - &Poly::constant(constant);
+        let shift = &quotient - plain.evaluate(&self.sample).to_integer().div_floor(divisor);
+        let plain_text = self.frame.text(&plain);
+        let same = format!("floor(({text})/{divisor}) - floor(({plain_text})/{divisor}) = {shift}");
+        Ok(self.never(&format!("not ({same})"))?.then(|| &plain.floor_div(divisor) + &Poly::integer(shift)))
+    }
+
+    /// Does the condition hold nowhere on the domain?
+    fn never(&self, condition: &str) -> Result<bool, Error> {
+        let set = self.frame.set(self.isl, condition)?;
+        Ok(self.domain.is_disjoint(&set)?)
+    }
+}
+
+/// Solves the domain's equalities for iterators, innermost first.
+fn determined(frame: &Frame, domain: &Set) -> Result<Vec<(Var, Poly)>, Error> {
+    let mut equalities = frame.equalities(domain)?;
+    let mut determined: Vec<(Var, Poly)> = Vec::new();
+    for iterator in frame.iterators().rev() {
+        let monomial = symloc_quasi::Monomial::power(Atom::Var(iterator), 1);
+        let Some(index) = equalities.iter().position(|e| !e.coefficient(&monomial).is_zero()) else {
+            continue;
+        };
+        let equality = equalities.swap_remove(index);
+        let coefficient = equality.coefficient(&monomial);
+        let solution = &Poly::var(iterator) - &equality.scale(&coefficient.recip());
+        let replace = |var: Var| (var == iterator).then(|| solution.clone());
+        equalities = equalities.iter().map(|e| e.substitute(&replace)).filter(|e| !e.is_zero()).collect();
+        determined = determined.iter().map(|(v, p)| (*v, p.substitute(&replace))).collect();
+        determined.push((iterator, solution));
+    }
+    Ok(determined)
+}

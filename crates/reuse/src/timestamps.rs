@@ -1,0 +1,245 @@
+//! Timestamps and accesses as isl relations.
+//!
+//! The tree of the program becomes, for each access `k`, a statement `S<k>[iterators]` with
+//!
+//! - its *domain*, the iterations in which it executes, under the context;
+//! - its *schedule*, the map to its timestamp: positions and iterators alternating along the path from the root,
+//!   padded with zeros, so that lexicographic order is execution order;
+//! - its *access map* to the block it touches, `Array[block]`.
+//!
+//! Statements in one loop body or branch share a domain; such a place is a [`Region`]. (Paper, section 3.1.)
+
+use std::fmt::Write;
+
+use symloc_affine::{AccessId, Constraint, Expr, IterId, Layout, Line, Loop, Node, Program, Relation};
+use symloc_isl::{Context, DimType, Map, Set, UnionMap};
+
+use crate::Error;
+
+/// A place of the tree in which accesses execute under the same conditions: the root, a loop body, or a branch.
+#[derive(Debug)]
+pub struct Region {
+    /// The loops around it, outermost first.
+    pub iters: Vec<IterId>,
+    /// Where it executes: `[params] -> { [iters] : … }`, within the context.
+    pub domain: Set,
+    /// How many accesses stand directly in it.
+    pub accesses: u64,
+    /// The region around it; none for the root.
+    pub parent: Option<usize>,
+}
+
+/// One access with its relations.
+#[derive(Debug)]
+pub struct Statement {
+    /// The access.
+    pub access: AccessId,
+    /// Where it stands.
+    pub region: usize,
+    /// `S<k>[iters] -> [timestamp]`, on the domain.
+    pub schedule: Map,
+}
+
+/// All accesses of a program in time.
+#[derive(Debug)]
+pub struct Timestamps {
+    /// The regions; a region comes after the one around it.
+    pub regions: Vec<Region>,
+    /// The statements, `S0`, `S1`, …, in the order of the text.
+    pub statements: Vec<Statement>,
+    /// The context: `[params] -> { : … }` as a set without dimensions.
+    pub context: Set,
+}
+
+impl Timestamps {
+    /// Builds domains and schedules.
+    pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
+        let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
+        let root = Region { iters: Vec::new(), domain: context.clone(), accesses: 0, parent: None };
+        let mut builder = Builder { isl, program, regions: vec![root], places: Vec::new() };
+        builder.body(&program.body, 0, &mut Vec::new())?;
+        let statements = builder.statements()?;
+        Ok(Self { regions: builder.regions, statements, context })
+    }
+
+    /// The schedules of all statements in one relation.
+    pub fn schedule(&self, isl: &Context) -> Result<UnionMap, Error> {
+        union(isl, self.statements.iter().map(|s| Ok(s.schedule.clone())))
+    }
+
+    /// The access map 𝒜, from statements to blocks.
+    pub fn accesses(&self, isl: &Context, program: &Program, layout: Layout, line: Line) -> Result<UnionMap, Error> {
+        union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
+    }
+
+    fn access_map(
+        &self,
+        isl: &Context,
+        program: &Program,
+        statement: &Statement,
+        layout: Layout,
+        line: Line,
+    ) -> Result<Map, Error> {
+        let access = program.access(statement.access);
+        let block = layout.block(program, access, line)?;
+        let block: Vec<_> = block.iter().map(|e| program.show(e)).collect();
+        let region = &self.regions[statement.region];
+        let text = format!(
+            "{} -> {{ {}[{}] -> {}[{}] }}",
+            params_text(program),
+            statement_name(statement.access),
+            iters_text(program, &region.iters),
+            program.array(access.array).name,
+            block.join(", ")
+        );
+        let domain = region.domain.set_tuple_name(&statement_name(statement.access))?;
+        Ok(Map::read(isl, &text)?.intersect_domain(&domain)?)
+    }
+}
+
+/// The name of an access's statement.
+pub fn statement_name(access: AccessId) -> String {
+    format!("S{}", access.0)
+}
+
+/// The access that a statement's name stands for.
+pub fn statement_access(name: &str) -> Option<AccessId> {
+    name.strip_prefix('S')?.parse().ok().map(AccessId)
+}
+
+/// `[n, m]`
+pub fn params_text(program: &Program) -> String {
+    let names: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
+    format!("[{}]", names.join(", "))
+}
+
+fn iters_text(program: &Program, iters: &[IterId]) -> String {
+    let names: Vec<_> = iters.iter().map(|i| program.iters[i.index()].name.as_str()).collect();
+    names.join(", ")
+}
+
+/// `[params] -> { [iters] : condition }`
+pub fn set_text(program: &Program, iters: &[IterId], condition: &str) -> String {
+    format!("{} -> {{ [{}] : {condition} }}", params_text(program), iters_text(program, iters))
+}
+
+/// A conjunction in isl notation.
+pub fn conjunction(program: &Program, constraints: &[Constraint]) -> String {
+    let mut text = "true".to_owned();
+    for constraint in constraints {
+        let relation = match constraint.relation {
+            Relation::Zero => "=",
+            Relation::NonNegative => ">=",
+        };
+        // Writing to a String cannot fail.
+        let _ = write!(text, " and {} {relation} 0", program.show(&constraint.expr));
+    }
+    text
+}
+
+fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
+    let mut union = UnionMap::empty(isl)?;
+    for map in maps {
+        union = union.union(&UnionMap::from_map(&map?)?)?;
+    }
+    Ok(union)
+}
+
+/// An access's place in time: alternating positions and iterators.
+struct Place {
+    access: AccessId,
+    region: usize,
+    timestamp: Vec<String>,
+}
+
+struct Builder<'p> {
+    isl: &'p Context,
+    program: &'p Program,
+    regions: Vec<Region>,
+    places: Vec<Place>,
+}
+
+impl Builder<'_> {
+    fn body(&mut self, nodes: &[Node], region: usize, prefix: &mut Vec<String>) -> Result<(), Error> {
+        for (position, node) in nodes.iter().enumerate() {
+            prefix.push(position.to_string());
+            match node {
+                Node::Access(access) => {
+                    self.regions[region].accesses += 1;
+                    self.places.push(Place { access: *access, region, timestamp: prefix.clone() });
+                }
+                Node::Loop(l) => {
+                    let inner = self.loop_region(l, region)?;
+                    prefix.push(self.program.iters[l.iter.index()].name.clone());
+                    self.body(&l.body, inner, prefix)?;
+                    prefix.pop();
+                }
+                Node::If(guard) => {
+                    let iters = self.regions[region].iters.clone();
+                    let condition = set_text(self.program, &iters, &conjunction(self.program, &guard.condition));
+                    let condition = Set::read(self.isl, &condition)?;
+                    let domain = self.regions[region].domain.clone();
+                    // Only one of the branches executes, so they may share the position.
+                    let then = self.branch(region, domain.intersect(&condition)?);
+                    self.body(&guard.then, then, prefix)?;
+                    let otherwise = self.branch(region, domain.subtract(&condition)?);
+                    self.body(&guard.otherwise, otherwise, prefix)?;
+                }
+            }
+            prefix.pop();
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, parent: usize, domain: Set) -> usize {
+        let iters = self.regions[parent].iters.clone();
+        self.regions.push(Region { iters, domain, accesses: 0, parent: Some(parent) });
+        self.regions.len() - 1
+    }
+
+    fn loop_region(&mut self, l: &Loop, parent: usize) -> Result<usize, Error> {
+        let mut iters = self.regions[parent].iters.clone();
+        iters.push(l.iter);
+        let range = Set::read(self.isl, &set_text(self.program, &iters, &self.loop_condition(l)))?;
+        let domain = self.regions[parent].domain.add_dims(DimType::SET, 1)?.intersect(&range)?;
+        self.regions.push(Region { iters, domain, accesses: 0, parent: Some(parent) });
+        Ok(self.regions.len() - 1)
+    }
+
+    /// The iterations of a loop. With a step and several lower bounds, the largest of them is where counting starts.
+    fn loop_condition(&self, l: &Loop) -> String {
+        let show = |e: &Expr| self.program.show(e);
+        let iter = &self.program.iters[l.iter.index()].name;
+        let mut condition: Vec<_> = l.upper.iter().map(|upper| format!("{iter} < {}", show(upper))).collect();
+        condition.extend(l.lower.iter().map(|lower| format!("{iter} >= {}", show(lower))));
+        if l.step > 1 {
+            let starts = l.lower.iter().map(|start| {
+                let largest = l.lower.iter().map(|other| format!("{} >= {} and ", show(start), show(other)));
+                format!("({}({iter} - ({})) mod {} = 0)", largest.collect::<String>(), show(start), l.step)
+            });
+            condition.push(format!("({})", starts.collect::<Vec<_>>().join(" or ")));
+        }
+        condition.join(" and ")
+    }
+
+    fn statements(&self) -> Result<Vec<Statement>, Error> {
+        let length = self.places.iter().map(|p| p.timestamp.len()).max().unwrap_or(0);
+        let mut statements = Vec::new();
+        for place in &self.places {
+            let mut timestamp = place.timestamp.clone();
+            timestamp.resize(length, "0".to_owned());
+            let name = statement_name(place.access);
+            let region = &self.regions[place.region];
+            let text = format!(
+                "{} -> {{ {name}[{}] -> [{}] }}",
+                params_text(self.program),
+                iters_text(self.program, &region.iters),
+                timestamp.join(", ")
+            );
+            let domain = region.domain.set_tuple_name(&name)?;
+            let schedule = Map::read(self.isl, &text)?.intersect_domain(&domain)?;
+            statements.push(Statement { access: place.access, region: place.region, schedule });
+        }
+        Ok(statements)
+    }
+}
