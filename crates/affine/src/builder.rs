@@ -131,7 +131,7 @@ impl ProgramBuilder {
         let iter = IterId(self.program.iters.len() as u32 - 1);
         let body = self.nodes(|b| body(b, iter));
         let (lower, upper) = (lower.into().0, upper.into().0);
-        self.program.body.push(Node::Loop(Loop { iter, lower, upper, step, body }));
+        self.push(Node::Loop(Loop { iter, lower, upper, step, body }));
     }
 
     /// Adds `if condition`.
@@ -148,7 +148,7 @@ impl ProgramBuilder {
     ) {
         let then = self.nodes(then);
         let otherwise = self.nodes(otherwise);
-        self.program.body.push(Node::If(If { condition, then, otherwise }));
+        self.push(Node::If(If { condition, then, otherwise }));
     }
 
     /// Adds a read.
@@ -171,8 +171,20 @@ impl ProgramBuilder {
         let id = AccessId(self.program.accesses.len() as u32);
         let subscripts = subscripts.into_iter().map(Into::into).collect();
         self.program.accesses.push(Access { array, kind, subscripts, location: location(id.0 + 1) });
-        self.program.body.push(Node::Access(id));
+        self.push(Node::Access(id));
         id
+    }
+
+    /// The nodes that `fill` adds, apart from those of the program.
+    pub fn nodes(&mut self, fill: impl FnOnce(&mut Self)) -> Vec<Node> {
+        let outer = mem::take(&mut self.program.body);
+        fill(self);
+        mem::replace(&mut self.program.body, outer)
+    }
+
+    /// Adds a node.
+    pub fn push(&mut self, node: Node) {
+        self.program.body.push(node);
     }
 
     /// Adds a condition on the parameters to the default context.
@@ -186,13 +198,6 @@ impl ProgramBuilder {
         let assumed = mem::replace(&mut program.context, Program::default_context(&program.params));
         program.context.extend(assumed);
         program
-    }
-
-    /// The nodes that `fill` adds.
-    fn nodes(&mut self, fill: impl FnOnce(&mut Self)) -> Vec<Node> {
-        let outer = mem::take(&mut self.program.body);
-        fill(self);
-        mem::replace(&mut self.program.body, outer)
     }
 
     fn push_array(&mut self, name: &str, element_bytes: u64, shape: Vec<Extent>, strides: Option<Strides>) -> ArrayId {
