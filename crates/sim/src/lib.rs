@@ -7,6 +7,7 @@
 //! - [`trace`]: the interpreter; beneath it `code` (the program at fixed sizes) and `place` (where arrays lie),
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
+//! - [`cache`]: set-associative LRU caches,
 //!
 //! ```
 //! use symloc_affine::builder::ProgramBuilder;
@@ -26,6 +27,7 @@
 //! # Ok::<(), symloc_sim::SimError>(())
 //! ```
 
+pub mod cache;
 mod code;
 pub mod distances;
 pub mod error;
@@ -33,6 +35,7 @@ pub mod intervals;
 mod place;
 pub mod trace;
 
+pub use cache::{Cache, Misses, simulate};
 pub use distances::DistanceHistogram;
 pub use error::{CacheError, SimError};
 pub use intervals::IntervalHistogram;
