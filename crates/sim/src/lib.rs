@@ -8,6 +8,7 @@
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
 //! - [`cache`]: set-associative LRU caches,
+//! - `random` (feature `random`): random programs for tests.
 //!
 //! ```
 //! use symloc_affine::builder::ProgramBuilder;
@@ -33,6 +34,8 @@ pub mod distances;
 pub mod error;
 pub mod intervals;
 mod place;
+#[cfg(feature = "random")]
+pub mod random;
 pub mod trace;
 
 pub use cache::{Cache, Misses, simulate};
