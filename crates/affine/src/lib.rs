@@ -8,9 +8,11 @@
 //! - [`program`]: the tree,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`assume`]: the language of `--assume`,
+//! - [`builder`]: programs in a few lines of Rust,
 //! - [`print`]: the program as readable text (`--emit affine`).
 
 pub mod assume;
+pub mod builder;
 pub mod expr;
 pub mod layout;
 pub mod print;

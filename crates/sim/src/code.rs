@@ -1,0 +1,262 @@
+//! The program at fixed sizes, in a form that runs fast.
+//!
+//! Parameters are replaced by their values, iterators by slots of one vector, and the subscripts of an access by the
+//! coordinates of its block: `⌊x_r / B⌋` after the outer subscripts (rows), or `⌊(offset + Σ stride·x) / B⌋` (linear).
+//! All arithmetic is checked.
+
+use symloc_affine::{
+    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Node, Program, Relation,
+};
+
+use crate::error::SimError;
+use crate::place::strides;
+
+/// `constant + Σ coefficient · iterator + Σ coefficient · ⌊numerator / divisor⌋`.
+#[derive(Clone, Debug, Default)]
+struct Affine {
+    constant: i64,
+    terms: Vec<(usize, i64)>,
+    floors: Vec<(Floor, i64)>,
+}
+
+/// `⌊numerator / divisor⌋`.
+#[derive(Clone, Debug)]
+pub(crate) struct Floor {
+    numerator: Affine,
+    divisor: i64,
+}
+
+impl Affine {
+    /// The value, `None` if a partial result leaves 64 bits.
+    #[inline]
+    fn eval(&self, iters: &[i64]) -> Option<i64> {
+        let mut value = self.constant;
+        for &(slot, coefficient) in &self.terms {
+            value = value.checked_add(iters[slot].checked_mul(coefficient)?)?;
+        }
+        for (floor, coefficient) in &self.floors {
+            value = value.checked_add(floor.eval(iters)?.checked_mul(*coefficient)?)?;
+        }
+        Some(value)
+    }
+
+    fn add_scaled(&mut self, other: &Affine, factor: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for &(slot, coefficient) in &other.terms {
+            self.terms.push((slot, coefficient.checked_mul(factor)?));
+        }
+        for (floor, coefficient) in &other.floors {
+            self.floors.push((floor.clone(), coefficient.checked_mul(factor)?));
+        }
+        Some(())
+    }
+}
+
+impl Floor {
+    /// The value, `None` if a partial result leaves 64 bits.
+    #[inline]
+    pub(crate) fn eval(&self, iters: &[i64]) -> Option<i64> {
+        let value = self.numerator.eval(iters)?;
+        Some(if self.divisor == 1 { value } else { value.div_euclid(self.divisor) })
+    }
+}
+
+/// An access, ready to run.
+#[derive(Debug)]
+pub(crate) struct Site {
+    pub(crate) id: AccessId,
+    /// The array's index.
+    pub(crate) array: usize,
+    /// The block's coordinates within the array.
+    pub(crate) block: Vec<Floor>,
+}
+
+#[derive(Debug)]
+enum Op<'p> {
+    Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<Op<'p>> },
+    If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
+    Site(Site),
+}
+
+/// A whole program at fixed sizes.
+#[derive(Debug)]
+pub(crate) struct Code<'p> {
+    slots: usize,
+    body: Vec<Op<'p>>,
+}
+
+impl<'p> Code<'p> {
+    /// Compiles `program`; `sizes` holds one value per parameter.
+    pub(crate) fn new(program: &'p Program, sizes: &[i64], layout: Layout, line: Line) -> Result<Self, SimError> {
+        let slots = program.iters.len();
+        let mut compiler = Compiler { program, sizes, layout, line, in_scope: vec![false; slots] };
+        Ok(Self { slots, body: compiler.nodes(&program.body)? })
+    }
+
+    /// Runs the program and calls `visit` at each access with the values of the iterators.
+    pub(crate) fn run(&self, mut visit: impl FnMut(&Site, &[i64]) -> Result<(), SimError>) -> Result<(), SimError> {
+        run(&self.body, &mut vec![0; self.slots], &mut visit)
+    }
+}
+
+fn run(
+    ops: &[Op<'_>],
+    iters: &mut Vec<i64>,
+    visit: &mut impl FnMut(&Site, &[i64]) -> Result<(), SimError>,
+) -> Result<(), SimError> {
+    for op in ops {
+        match op {
+            Op::Site(site) => visit(site, iters)?,
+            Op::If { condition, then, otherwise } => {
+                let holds = holds(condition, iters).ok_or_else(|| overflow("the condition of an `if`"))?;
+                run(if holds { then } else { otherwise }, iters, visit)?;
+            }
+            Op::Loop { name, slot, lower, upper, step, body } => {
+                let range = extreme(lower, iters, i64::max).zip(extreme(upper, iters, i64::min));
+                let (lower, upper) = range.ok_or_else(|| overflow(format!("a bound of loop `{name}`")))?;
+                let mut next = Some(lower);
+                while let Some(value) = next.filter(|&value| value < upper) {
+                    iters[*slot] = value;
+                    run(body, iters, visit)?;
+                    next = value.checked_add(*step);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The largest or smallest of the bounds, which are never empty.
+fn extreme(bounds: &[Affine], iters: &[i64], pick: fn(i64, i64) -> i64) -> Option<i64> {
+    let (first, others) = bounds.split_first()?;
+    others.iter().try_fold(first.eval(iters)?, |value, bound| Some(pick(value, bound.eval(iters)?)))
+}
+
+fn holds(condition: &[(Affine, Relation)], iters: &[i64]) -> Option<bool> {
+    for (expr, relation) in condition {
+        let value = expr.eval(iters)?;
+        let holds = match relation {
+            Relation::Zero => value == 0,
+            Relation::NonNegative => value >= 0,
+        };
+        if !holds {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+pub(crate) fn overflow(place: impl Into<String>) -> SimError {
+    SimError::Overflow { place: place.into() }
+}
+
+struct Compiler<'p, 's> {
+    program: &'p Program,
+    sizes: &'s [i64],
+    layout: Layout,
+    line: Line,
+    /// By iterator: does the current node stand inside its loop?
+    in_scope: Vec<bool>,
+}
+
+impl<'p> Compiler<'p, '_> {
+    fn nodes(&mut self, nodes: &'p [Node]) -> Result<Vec<Op<'p>>, SimError> {
+        nodes.iter().map(|node| self.node(node)).collect()
+    }
+
+    fn node(&mut self, node: &'p Node) -> Result<Op<'p>, SimError> {
+        match node {
+            Node::Loop(l) => self.for_loop(l),
+            Node::If(guard) => self.guard(guard),
+            Node::Access(id) => {
+                let access = self.program.accesses.get(id.index());
+                let access = access.ok_or_else(|| SimError::Malformed(format!("there is no access {}", id.0)))?;
+                self.access(*id, access).map(Op::Site)
+            }
+        }
+    }
+
+    fn for_loop(&mut self, l: &'p Loop) -> Result<Op<'p>, SimError> {
+        let slot = l.iter.index();
+        let name = self.program.iters.get(slot).map(|iter| iter.name.as_str());
+        let name = name.ok_or_else(|| SimError::Malformed(format!("there is no iterator {slot}")))?;
+        if l.lower.is_empty() || l.upper.is_empty() || l.step < 1 {
+            let reason = format!("loop `{name}` needs lower and upper bounds and a step of at least 1");
+            return Err(SimError::Malformed(reason));
+        }
+        if self.in_scope[slot] {
+            return Err(SimError::Malformed(format!("loop `{name}` contains a loop over the same iterator")));
+        }
+        let bounds = |bounds: &[Expr]| bounds.iter().map(|b| self.affine(b)).collect::<Result<_, _>>();
+        let (lower, upper) = (bounds(&l.lower)?, bounds(&l.upper)?);
+        self.in_scope[slot] = true;
+        let body = self.nodes(&l.body)?;
+        self.in_scope[slot] = false;
+        Ok(Op::Loop { name, slot, lower, upper, step: l.step, body })
+    }
+
+    fn guard(&mut self, guard: &'p If) -> Result<Op<'p>, SimError> {
+        let constraint = |c: &Constraint| Ok((self.affine(&c.expr)?, c.relation));
+        let condition = guard.condition.iter().map(constraint).collect::<Result<_, SimError>>()?;
+        Ok(Op::If { condition, then: self.nodes(&guard.then)?, otherwise: self.nodes(&guard.otherwise)? })
+    }
+
+    fn access(&self, id: AccessId, access: &Access) -> Result<Site, SimError> {
+        let index = access.array.index();
+        let array = self.program.arrays.get(index);
+        let array = array.ok_or_else(|| SimError::Malformed(format!("there is no array {index}")))?;
+        let rank = array.strides.as_ref().map_or(array.shape.len(), |s| s.strides.len());
+        if access.subscripts.len() != array.shape.len() || rank != array.shape.len() {
+            let reason = format!("subscripts, extents and strides of `{}` differ in number", array.name);
+            return Err(SimError::Malformed(reason));
+        }
+        let divisor = self.line.elements(array)?;
+        let subscripts = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
+        let mut block: Vec<_> = match self.layout {
+            Layout::Rows => subscripts.into_iter().map(|numerator| Floor { numerator, divisor: 1 }).collect(),
+            Layout::Linear => {
+                let strides = strides(array)?;
+                let mut numerator = Affine { constant: strides.offset, ..Affine::default() };
+                for (subscript, &stride) in subscripts.iter().zip(&strides.strides) {
+                    let sum = numerator.add_scaled(subscript, stride);
+                    sum.ok_or_else(|| overflow(format!("an address in `{}`", array.name)))?;
+                }
+                vec![Floor { numerator, divisor: 1 }]
+            }
+        };
+        if let Some(last) = block.last_mut() {
+            last.divisor = divisor;
+        }
+        Ok(Site { id, array: index, block })
+    }
+
+    fn affine(&self, expr: &Expr) -> Result<Affine, SimError> {
+        let mut affine = Affine { constant: expr.constant_term(), ..Affine::default() };
+        for (atom, coefficient) in expr.terms() {
+            match atom {
+                Atom::Param(p) => {
+                    let size = self.sizes.get(p.index());
+                    let size = size.ok_or_else(|| SimError::Malformed(format!("there is no parameter {}", p.0)))?;
+                    let sum = size.checked_mul(coefficient).and_then(|term| affine.constant.checked_add(term));
+                    affine.constant = sum.ok_or_else(|| overflow(format!("`{}`", self.program.show(expr))))?;
+                }
+                Atom::Iter(i) => affine.terms.push((self.slot(*i)?, coefficient)),
+                Atom::Floor(numerator, divisor) => {
+                    if *divisor < 1 {
+                        return Err(SimError::Malformed(format!("a floor divides by {divisor}")));
+                    }
+                    let floor = Floor { numerator: self.affine(numerator)?, divisor: *divisor };
+                    affine.floors.push((floor, coefficient));
+                }
+            }
+        }
+        Ok(affine)
+    }
+
+    fn slot(&self, iter: IterId) -> Result<usize, SimError> {
+        match self.in_scope.get(iter.index()) {
+            Some(true) => Ok(iter.index()),
+            _ => Err(SimError::Malformed(format!("iterator {} is used outside its loop", iter.0))),
+        }
+    }
+}

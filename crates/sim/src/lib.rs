@@ -1,0 +1,45 @@
+//! The oracle: what an affine program does, found by doing it.
+//!
+//! A [`Trace`] interprets a program at given sizes and hands out every access with the cache block it touches. All
+//! measurements follow their definitions, access by access, and use nothing that any analysis has derived; that is what
+//! makes them fit to check the analyses.
+//!
+//! - [`trace`]: the interpreter; beneath it `code` (the program at fixed sizes) and `place` (where arrays lie),
+//! - [`intervals`]: reuse intervals under infinite repeat,
+//! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
+//! - [`cache`]: set-associative LRU caches,
+//! - `random` (feature `random`): random programs for tests.
+//!
+//! ```
+//! use symloc_affine::builder::ProgramBuilder;
+//! use symloc_affine::{Layout, Line};
+//! use symloc_sim::{DistanceHistogram, Trace};
+//!
+//! let mut b = ProgramBuilder::new("twice");
+//! let n = b.param("n");
+//! let x = b.array("x", 8, 1);
+//! b.for_("pass", 0, 2, |b, _| b.for_("i", 0, n, |b, i| _ = b.read(x, [i])));
+//! let program = b.build();
+//!
+//! let trace = Trace::new(&program, &[64], Layout::Rows, Line::Bytes(64))?;
+//! let distances = DistanceHistogram::of(&trace)?;
+//! assert_eq!((distances.accesses, distances.first_touches), (128, 8));
+//! assert_eq!((distances.misses(7), distances.misses(8)), (16, 8));
+//! # Ok::<(), symloc_sim::SimError>(())
+//! ```
+
+pub mod cache;
+mod code;
+pub mod distances;
+pub mod error;
+pub mod intervals;
+mod place;
+#[cfg(feature = "random")]
+pub mod random;
+pub mod trace;
+
+pub use cache::{Cache, Misses, simulate};
+pub use distances::DistanceHistogram;
+pub use error::{CacheError, SimError};
+pub use intervals::IntervalHistogram;
+pub use trace::{Block, LineAddress, Trace};

@@ -1,0 +1,117 @@
+//! Where arrays lie in memory, in units of lines.
+//!
+//! Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Each takes the
+//! smallest box that holds the block of the element with all subscripts zero, the blocks of its declared extents where
+//! these are constants, and every block that the trace touches; within the box, lines are in row-major order. So a
+//! dynamic extent is what the trace touches, counted from 0, and arrays that are never touched take no room.
+
+use symloc_affine::{Array, Extent, Layout, LayoutError, Line, Strides};
+
+use crate::error::SimError;
+
+/// Inclusive ranges of block coordinates, one per coordinate.
+#[derive(Clone, Debug)]
+pub(crate) struct Hull(Vec<(i64, i64)>);
+
+impl Hull {
+    /// The box of what the array declares.
+    pub(crate) fn declared(array: &Array, layout: Layout, line: Line) -> Result<Self, SimError> {
+        let corners: Option<Vec<_>> = match layout {
+            Layout::Rows => Some(array.shape.iter().map(|&extent| (0, last(extent))).collect()),
+            Layout::Linear => addresses(&array.shape, strides(array)?).map(|range| vec![range]),
+        };
+        let mut hull = corners.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
+        if let Some((low, high)) = hull.last_mut() {
+            let elements = line.elements(array)?;
+            (*low, *high) = (low.div_euclid(elements), high.div_euclid(elements));
+        }
+        Ok(Self(hull))
+    }
+
+    /// Extends one coordinate's range.
+    #[inline]
+    pub(crate) fn include(&mut self, coordinate: usize, value: i64) {
+        let (low, high) = &mut self.0[coordinate];
+        *low = value.min(*low);
+        *high = value.max(*high);
+    }
+
+    /// Places the box at the lines from `base`, and moves `base` behind it. `None` if 2^63 lines are not enough.
+    pub(crate) fn place(self, base: &mut u64) -> Option<Place> {
+        let mut stride = 1_u64;
+        let mut axes = Vec::with_capacity(self.0.len());
+        for (low, high) in self.0.into_iter().rev() {
+            axes.push(Axis { low, stride });
+            stride = high.abs_diff(low).checked_add(1)?.checked_mul(stride)?;
+        }
+        axes.reverse();
+        let place = Place { base: *base, axes };
+        *base = base.checked_add(stride).filter(|&end| end <= 1 << 63)?;
+        Some(place)
+    }
+}
+
+/// The constant strides that the linear layout needs.
+pub(crate) fn strides(array: &Array) -> Result<&Strides, LayoutError> {
+    array.strides.as_ref().ok_or_else(|| LayoutError::SymbolicStrides { array: array.name.clone() })
+}
+
+/// The last subscript of an extent; 0 where the extent is not known.
+fn last(extent: Extent) -> i64 {
+    match extent {
+        Extent::Known(extent) => extent.saturating_sub(1).max(0),
+        Extent::Dynamic => 0,
+    }
+}
+
+/// The range of the element addresses of an array and of address 0. `None` if it leaves 64 bits.
+fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
+    let mut range = (strides.offset, strides.offset);
+    for (&extent, &stride) in shape.iter().zip(&strides.strides) {
+        let span = last(extent).checked_mul(stride)?;
+        range = (range.0.checked_add(span.min(0))?, range.1.checked_add(span.max(0))?);
+    }
+    Some((range.0.min(0), range.1.max(0)))
+}
+
+/// The lines of one array.
+#[derive(Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) base: u64,
+    axes: Vec<Axis>,
+}
+
+#[derive(Debug)]
+struct Axis {
+    low: i64,
+    stride: u64,
+}
+
+impl Place {
+    /// What a coordinate, which must lie in the box, adds to the base.
+    #[inline]
+    pub(crate) fn offset(&self, coordinate: usize, value: i64) -> u64 {
+        let axis = &self.axes[coordinate];
+        value.abs_diff(axis.low) * axis.stride
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_follow_each_other_and_keep_their_low_corners() {
+        let mut base = 0;
+        let first = Hull(vec![(-1, 2), (0, 4)]).place(&mut base).unwrap();
+        let second = Hull(vec![]).place(&mut base).unwrap();
+        assert_eq!((first.base, second.base, base), (0, 20, 21));
+        assert_eq!([first.offset(0, -1), first.offset(0, 2), first.offset(1, 3)], [0, 15, 3]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        assert!(Hull(vec![(i64::MIN, i64::MAX)]).place(&mut 0).is_none());
+        assert!(Hull(vec![(0, i64::MAX - 1)]).place(&mut 5).is_none());
+    }
+}

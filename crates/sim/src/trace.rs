@@ -1,0 +1,181 @@
+//! The trace of a program: every access with the block it touches, in order of execution.
+//!
+//! [`Trace::new`] runs the program once to find what it touches: the number of accesses and, for each array, the box of
+//! its block coordinates. The boxes give every block its [`LineAddress`]. Each later run numbers the blocks in the order
+//! of their first touch, so an access is a first touch exactly when its block's number is the number of blocks so far.
+
+use rustc_hash::FxHashMap;
+use symloc_affine::{AccessId, Array, Layout, Line, Program};
+
+use crate::code::{Code, Site, overflow};
+use crate::error::SimError;
+use crate::place::{Hull, Place};
+
+/// A cache block, numbered from 0 in the order of first touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(pub u32);
+
+impl Block {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The address of a block, in lines.
+///
+/// Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Where an extent is
+/// dynamic, the array is as large as what the trace touches of it, counted from subscript 0. With [`Layout::Rows`] the
+/// rows follow each other, each from the start of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineAddress(pub u64);
+
+/// A program's trace at given sizes.
+#[derive(Debug)]
+pub struct Trace<'p> {
+    program: &'p Program,
+    code: Code<'p>,
+    line: Line,
+    places: Vec<Place>,
+    accesses: u64,
+    lines: u64,
+}
+
+impl<'p> Trace<'p> {
+    /// Prepares the trace of `program`, with `sizes` the values of its parameters in order, and checks that it can run.
+    pub fn new(program: &'p Program, sizes: &[i64], layout: Layout, line: Line) -> Result<Self, SimError> {
+        check_sizes(program, sizes)?;
+        let code = Code::new(program, sizes, layout, line)?;
+        let mut hulls: Vec<Option<Hull>> = vec![None; program.arrays.len()];
+        let mut accesses = 0;
+        code.run(|site, iters| {
+            accesses += 1;
+            let hull = match &mut hulls[site.array] {
+                Some(hull) => hull,
+                untouched => untouched.insert(Hull::declared(&program.arrays[site.array], layout, line)?),
+            };
+            for (coordinate, floor) in site.block.iter().enumerate() {
+                let value = floor.eval(iters).ok_or_else(|| subscript_overflow(program, site))?;
+                hull.include(coordinate, value);
+            }
+            Ok(())
+        })?;
+        let (places, lines) = place(&program.arrays, hulls)?;
+        Ok(Self { program, code, line, places, accesses, lines })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The line size.
+    pub fn line(&self) -> Line {
+        self.line
+    }
+
+    /// The number of accesses (N).
+    pub fn accesses(&self) -> u64 {
+        self.accesses
+    }
+
+    /// Runs the program and visits its accesses in order.
+    pub fn for_each(&self, mut visit: impl FnMut(AccessId, Block)) -> Result<(), SimError> {
+        self.for_each_address(|access, block, _| visit(access, block))
+    }
+
+    /// Runs the program and visits its accesses in order, with the blocks' addresses.
+    pub fn for_each_address(&self, mut visit: impl FnMut(AccessId, Block, LineAddress)) -> Result<(), SimError> {
+        let mut numbers = Numbers::new(self.lines);
+        self.code.run(|site, iters| {
+            let place = &self.places[site.array];
+            let mut line = place.base;
+            for (coordinate, floor) in site.block.iter().enumerate() {
+                let value = floor.eval(iters).ok_or_else(|| subscript_overflow(self.program, site))?;
+                line += place.offset(coordinate, value);
+            }
+            visit(site.id, numbers.number(line)?, LineAddress(line));
+            Ok(())
+        })
+    }
+}
+
+fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimError> {
+    if sizes.len() != program.params.len() {
+        let params = program.params.iter().map(|p| p.name.clone()).collect();
+        return Err(SimError::SizeCount { params, given: sizes.len() });
+    }
+    for condition in &program.context {
+        let size = |p: symloc_affine::ParamId| sizes.get(p.index()).map_or(0, |&size| i128::from(size));
+        let show = || program.show_constraint(condition);
+        match condition.holds(&size, &|_| 0) {
+            Some(true) => (),
+            Some(false) => {
+                let sizes: Vec<_> =
+                    program.params.iter().zip(sizes).map(|(p, size)| format!("{} = {size}", p.name)).collect();
+                return Err(SimError::Context { sizes: sizes.join(", "), condition: show() });
+            }
+            None => return Err(overflow(format!("the condition `{}`", show()))),
+        }
+    }
+    Ok(())
+}
+
+/// Places the arrays one behind the other; also the total number of lines.
+fn place(arrays: &[Array], hulls: Vec<Option<Hull>>) -> Result<(Vec<Place>, u64), SimError> {
+    let mut lines = 0;
+    let mut places = Vec::with_capacity(hulls.len());
+    for (array, hull) in arrays.iter().zip(hulls) {
+        let place = hull.map_or(Some(Place::default()), |hull| hull.place(&mut lines));
+        places.push(place.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?);
+    }
+    Ok((places, lines))
+}
+
+#[cold]
+fn subscript_overflow(program: &Program, site: &Site) -> SimError {
+    let location = &program.access(site.id).location;
+    overflow(format!("a subscript of `{}` at {location}", program.arrays[site.array].name))
+}
+
+/// Numbers line addresses in the order of their first appearance.
+enum Numbers {
+    /// By line, its number + 1; zero-initialised memory is only paid for where it is touched.
+    Table { numbers: Vec<u32>, count: u32 },
+    /// For arrays that are too sparse for a table.
+    Map(FxHashMap<u64, u32>),
+}
+
+impl Numbers {
+    /// The largest table: 2^26 entries, 256 MiB.
+    const TABLE: u64 = 1 << 26;
+    /// The largest number of blocks: twice as many still have 32-bit numbers.
+    const BLOCKS: u32 = 1 << 31;
+
+    fn new(lines: u64) -> Self {
+        if lines <= Self::TABLE {
+            Self::Table { numbers: vec![0; lines as usize], count: 0 }
+        } else {
+            Self::Map(FxHashMap::default())
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, line: u64) -> Result<Block, SimError> {
+        match self {
+            Self::Table { numbers, count } => {
+                let number = &mut numbers[line as usize];
+                if *number == 0 {
+                    *count += 1;
+                    *number = *count;
+                }
+                Ok(Block(*number - 1))
+            }
+            Self::Map(numbers) => {
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(line).or_insert(next);
+                if number < Self::BLOCKS { Ok(Block(number)) } else { Err(SimError::TooManyBlocks) }
+            }
+        }
+    }
+}
