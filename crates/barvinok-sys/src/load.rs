@@ -1,0 +1,205 @@
+//! Finding and opening the libraries.
+//!
+//! A directory qualifies if it holds both libraries, as `libisl.so…` or, as Python wheels name them,
+//! `libisl-<hash>.so…`. The first that qualifies wins:
+//!
+//! 1. the directory in `SYMLOC_BARVINOK_DIR`; if that is set, nothing else is searched,
+//! 2. `../lib/symloc` beside the executable's directory, then the executable's directory (an installed bundle),
+//! 3. `vendor/lib` of the source tree (where `./setup` unpacks them).
+
+use std::ffi::{CStr, OsStr};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+use crate::functions::Api;
+
+/// The environment variable that names the directory of the libraries.
+pub const DIRECTORY_VARIABLE: &str = "SYMLOC_BARVINOK_DIR";
+
+/// Why the libraries could not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// No directory holds both libraries.
+    #[error(
+        "libisl and libbarvinok were not found in {}; run ./setup in the source tree, or set SYMLOC_BARVINOK_DIR to a \
+         directory that holds both",
+        list(.searched)
+    )]
+    NotFound {
+        /// The directories that were searched, in order.
+        searched: Vec<PathBuf>,
+    },
+    /// The system's loader rejected a library.
+    #[error(
+        "cannot load {}: {reason}; run ./setup in the source tree to fetch working libraries, or correct \
+         SYMLOC_BARVINOK_DIR",
+        .path.display()
+    )]
+    Open {
+        /// The library.
+        path: PathBuf,
+        /// What the loader said.
+        reason: String,
+    },
+    /// A library lacks a function: it is too old, too new or something else.
+    #[error(
+        "{} has no function `{name}`; isl 0.27 with Barvinok is needed: run ./setup in the source tree, or correct \
+         SYMLOC_BARVINOK_DIR",
+        .path.display()
+    )]
+    Symbol {
+        /// The library.
+        path: PathBuf,
+        /// The function.
+        name: &'static str,
+    },
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+impl Api {
+    /// The libraries of this process, loaded at the first call. A failure is remembered as well.
+    pub fn global() -> Result<&'static Api, LoadError> {
+        static API: OnceLock<Result<Api, LoadError>> = OnceLock::new();
+        API.get_or_init(|| Api::search(&directories())).as_ref().map_err(Clone::clone)
+    }
+
+    /// Loads the libraries in `directory`.
+    pub fn load(directory: &Path) -> Result<Api, LoadError> {
+        Api::search(&[directory.to_owned()])
+    }
+
+    fn search(directories: &[PathBuf]) -> Result<Api, LoadError> {
+        for directory in directories {
+            if let (Some(isl), Some(barvinok)) = (find(directory, "isl"), find(directory, "barvinok")) {
+                // isl goes first: Barvinok needs it, and must get this one.
+                let isl = Handle::open(isl)?;
+                let barvinok = Handle::open(barvinok)?;
+                return Api::resolve(isl, barvinok);
+            }
+        }
+        Err(LoadError::NotFound { searched: directories.to_vec() })
+    }
+
+    /// What `isl_version()` says, without the line end: `isl-0.27-GMP`.
+    pub fn version(&self) -> String {
+        // SAFETY: isl_version takes nothing and returns a string constant.
+        let version = unsafe { CStr::from_ptr((self.isl_version)()) };
+        version.to_string_lossy().trim_end().to_owned()
+    }
+}
+
+impl fmt::Debug for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Api").field("version", &self.version()).finish_non_exhaustive()
+    }
+}
+
+fn directories() -> Vec<PathBuf> {
+    if let Some(directory) = std::env::var_os(DIRECTORY_VARIABLE) {
+        return vec![PathBuf::from(directory)];
+    }
+    let mut directories = Vec::new();
+    if let Some(beside) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+        directories.extend(beside.parent().map(|prefix| prefix.join("lib/symloc")));
+        directories.push(beside.to_owned());
+    }
+    directories
+        .extend(Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(|workspace| workspace.join("vendor/lib")));
+    directories
+}
+
+/// The library `lib{name}` in `directory`: the first in name order, so that the file system does not choose.
+fn find(directory: &Path, name: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(directory).ok()?.flatten();
+    entries.filter(|entry| is_library(&entry.file_name(), name)).map(|entry| entry.path()).min()
+}
+
+/// Is `file` called `lib{name}[-hash].so[.version]` or `lib{name}[.version].dylib`?
+fn is_library(file: &OsStr, name: &str) -> bool {
+    let Some(rest) = file.to_str().and_then(|f| f.strip_prefix("lib")).and_then(|f| f.strip_prefix(name)) else {
+        return false;
+    };
+    let digits_and_dots = |text: &str| text.chars().all(|c| c == '.' || c.is_ascii_digit());
+    if let Some(version) = rest.strip_suffix(".dylib") {
+        return digits_and_dots(version);
+    }
+    let Some((hash, version)) = rest.split_once(".so") else { return false };
+    (hash.is_empty() || hash.starts_with('-')) && digits_and_dots(version)
+}
+
+/// An open library that remembers its path for messages.
+pub(crate) struct Handle {
+    library: Library,
+    path: PathBuf,
+}
+
+impl Handle {
+    fn open(path: PathBuf) -> Result<Handle, LoadError> {
+        // The libraries bind to their own siblings before anything the program exports (Polly's isl).
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        const DEEPBIND: std::ffi::c_int = 0x8;
+        #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+        const DEEPBIND: std::ffi::c_int = 0;
+        // SAFETY: the initialisers of isl, Barvinok, NTL, PolyLib and GMP only set up their own globals.
+        let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL | DEEPBIND) };
+        match library {
+            Ok(library) => Ok(Handle { library, path }),
+            Err(error) => Err(LoadError::Open { path, reason: error.to_string() }),
+        }
+    }
+
+    /// The function `name` as a `F`.
+    ///
+    /// # Safety
+    ///
+    /// `F` is the type of a C function pointer with the signature that the library gives `name`.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &'static str) -> Result<F, LoadError> {
+        // SAFETY: the caller vouches for the type; the copy stays valid because `Api` keeps the library open.
+        let symbol = unsafe { self.library.get::<F>(name.as_bytes()) };
+        symbol.map(|f| *f).map_err(|_| LoadError::Symbol { path: self.path.clone(), name })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn library_names() {
+        let cases = [
+            ("libisl.so", true),
+            ("libisl.so.23", true),
+            ("libisl-77a25c89.so.23.4.0", true),
+            ("libisl.dylib", true),
+            ("libisl.23.dylib", true),
+            ("libisl.so.23.4.0-gdb.py", false),
+            ("libislands.so", false),
+            ("libbarvinok.so", false),
+            ("isl.so", false),
+            ("libisl.a", false),
+        ];
+        for (file, expected) in cases {
+            assert_eq!(is_library(OsStr::new(file), "isl"), expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_directory_without_libraries_is_reported_with_the_remedy() {
+        let message = Api::load(Path::new("/nonexistent")).unwrap_err().to_string();
+        for part in ["/nonexistent", "./setup", DIRECTORY_VARIABLE] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_libraries_load_and_tell_their_version() {
+        let api = Api::global().unwrap();
+        assert!(api.version().starts_with("isl-"), "{}", api.version());
+    }
+}

@@ -1,0 +1,157 @@
+//! The context: isl's state, the lock and the operation limit.
+
+use std::cell::Cell;
+use std::ffi::{CStr, CString, c_char, c_ulong};
+use std::fmt;
+use std::ptr::NonNull;
+use std::rc::Rc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use barvinok_sys::{Api, ISL_ON_ERROR_CONTINUE, isl_ctx};
+
+use crate::error::Error;
+
+/// Barvinok keeps global state, so one context at a time may live in the process.
+static TURN: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    /// Does this thread hold `TURN`? Locking it again would wait forever.
+    static ACTIVE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// An isl context: every object is made from one and keeps it alive.
+///
+/// Cloning is cheap and gives the same context.
+#[derive(Clone)]
+pub struct Context(Rc<Inner>);
+
+struct Inner {
+    raw: NonNull<isl_ctx>,
+    api: &'static Api,
+    max_operations: Cell<c_ulong>,
+    // After `raw` is freed (see `drop`), the next thread may go on.
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Context {
+    /// A fresh context, without an operation limit.
+    ///
+    /// Waits until no other thread has one. On a thread that has one already this is [`Error::Busy`].
+    pub fn new() -> Result<Context, Error> {
+        let api = Api::global()?;
+        if ACTIVE.get() {
+            return Err(Error::Busy);
+        }
+        // A thread that panicked has dropped its objects while unwinding; nothing it left behind can be seen.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: isl_ctx_alloc takes nothing.
+        let raw = NonNull::new(unsafe { (api.isl_ctx_alloc)() });
+        let Some(raw) = raw else {
+            let message = "no memory for a context".to_owned();
+            return Err(Error::from_isl("isl_ctx_alloc", barvinok_sys::ISL_ERROR_ALLOC, message));
+        };
+        // SAFETY: `raw` is the live context.
+        unsafe { (api.isl_options_set_on_error)(raw.as_ptr(), ISL_ON_ERROR_CONTINUE) };
+        ACTIVE.set(true);
+        Ok(Context(Rc::new(Inner { raw, api, max_operations: Cell::new(0), _turn: turn })))
+    }
+
+    /// Makes every operation fail with [`Error::Limit`] once isl has done `max` elementary steps; 0 means no limit.
+    ///
+    /// The steps count from the last [`reset_operations`](Self::reset_operations). How long one takes depends on the
+    /// problem; a million is of the order of a second.
+    ///
+    /// Counts and sums are exempt, because Barvinok crashes where isl refuses to go on; but the steps that they make
+    /// count for what comes after them.
+    pub fn set_max_operations(&self, max: u64) {
+        self.0.max_operations.set(c_ulong::try_from(max).unwrap_or(c_ulong::MAX));
+        self.apply_limit(self.0.max_operations.get());
+    }
+
+    fn apply_limit(&self, max: c_ulong) {
+        // SAFETY: the context is live.
+        unsafe { (self.api().isl_ctx_set_max_operations)(self.raw(), max) }
+    }
+
+    /// Runs Barvinok without the operation limit: it does not expect isl to fail, and dereferences the NULL.
+    pub(crate) fn without_limit<T>(&self, barvinok: impl FnOnce() -> T) -> T {
+        self.apply_limit(0);
+        let result = barvinok();
+        self.apply_limit(self.0.max_operations.get());
+        result
+    }
+
+    /// Starts counting steps from zero again.
+    pub fn reset_operations(&self) {
+        // SAFETY: the context is live.
+        unsafe { (self.api().isl_ctx_reset_operations)(self.raw()) }
+    }
+
+    /// The version of isl that was loaded, such as `isl-0.27-GMP`.
+    pub fn version(&self) -> String {
+        self.api().version()
+    }
+
+    pub(crate) fn api(&self) -> &'static Api {
+        self.0.api
+    }
+
+    pub(crate) fn raw(&self) -> *mut isl_ctx {
+        self.0.raw.as_ptr()
+    }
+
+    /// Why `operation` has just failed. Forgets the reason, so that no later failure repeats it.
+    pub(crate) fn error(&self, operation: &'static str) -> Error {
+        let api = self.api();
+        // SAFETY: the context is live.
+        let (class, message) =
+            unsafe { ((api.isl_ctx_last_error)(self.raw()), (api.isl_ctx_last_error_msg)(self.raw())) };
+        // SAFETY: the message is NULL or a string constant of isl.
+        let message = unsafe { borrowed_text(message) }.unwrap_or_else(|| "no reason given".to_owned());
+        // SAFETY: the context is live.
+        unsafe { (api.isl_ctx_reset_error)(self.raw()) };
+        Error::from_isl(operation, class, message)
+    }
+
+    /// Takes over a string that isl allocated for `operation`.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is NULL or a string that the caller owns.
+    pub(crate) unsafe fn owned_text(&self, operation: &'static str, raw: *mut c_char) -> Result<String, Error> {
+        // SAFETY: as the caller promises.
+        let text = unsafe { borrowed_text(raw) }.ok_or_else(|| self.error(operation));
+        // SAFETY: the caller owns the string, and free accepts NULL.
+        unsafe { (self.api().free)(raw.cast()) };
+        text
+    }
+}
+
+/// A copy of a C string, `None` for NULL.
+///
+/// # Safety
+///
+/// `raw` is NULL or a C string.
+pub(crate) unsafe fn borrowed_text(raw: *const c_char) -> Option<String> {
+    // SAFETY: as the caller promises.
+    (!raw.is_null()).then(|| unsafe { CStr::from_ptr(raw) }.to_string_lossy().into_owned())
+}
+
+/// `text` for C.
+pub(crate) fn c_text(text: &str) -> Result<CString, Error> {
+    CString::new(text).map_err(|_| Error::Nul { text: text.to_owned() })
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // SAFETY: this is the last handle: every object holds one, so no object is left.
+        unsafe { (self.api.isl_ctx_free)(self.raw.as_ptr()) };
+        ACTIVE.set(false);
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Context").field(&self.version()).finish()
+    }
+}

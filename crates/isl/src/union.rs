@@ -1,0 +1,176 @@
+//! Unions of sets, and of maps, that live in different spaces: the instances of all statements of a program.
+
+use crate::context::Context;
+use crate::error::Error;
+use crate::map::Map;
+use crate::object::{Argument, Object, collect};
+use crate::set::Set;
+use crate::space::DimType;
+
+object! {
+    /// A union of sets in different spaces.
+    pub struct UnionSet(isl_union_set): isl_union_set_copy, isl_union_set_free, isl_union_set_to_str;
+}
+
+reader! { UnionSet = isl_union_set_read_from_str }
+coalesce! { UnionSet = isl_union_set_coalesce }
+
+operations! { UnionSet {
+    /// Has it no elements?
+    keep fn is_empty() -> bool = isl_union_set_is_empty;
+    /// Same elements?
+    keep fn is_equal(other: &UnionSet) -> bool = isl_union_set_is_equal;
+    /// Is every element also in `other`?
+    keep fn is_subset(other: &UnionSet) -> bool = isl_union_set_is_subset;
+    /// No common elements?
+    keep fn is_disjoint(other: &UnionSet) -> bool = isl_union_set_is_disjoint;
+    /// The elements in both.
+    take fn intersect(other: &UnionSet) -> UnionSet = isl_union_set_intersect;
+    /// The elements for parameter values in `params`.
+    take fn intersect_params(params: &Set) -> UnionSet = isl_union_set_intersect_params;
+    /// The elements in either.
+    take fn union(other: &UnionSet) -> UnionSet = isl_union_set_union;
+    /// The elements that are not in `other`.
+    take fn subtract(other: &UnionSet) -> UnionSet = isl_union_set_subtract;
+    /// Fewer constraints, with the same meaning inside `context`.
+    take fn gist(context: &UnionSet) -> UnionSet = isl_union_set_gist;
+    /// Fewer constraints, with the same meaning for parameter values in `context`.
+    take fn gist_params(context: &Set) -> UnionSet = isl_union_set_gist_params;
+    /// The parameter values for which it has elements.
+    take fn params() -> Set = isl_union_set_params;
+    /// The lexicographically first element of each space.
+    take fn lexmin() -> UnionSet = isl_union_set_lexmin;
+    /// The lexicographically last element of each space.
+    take fn lexmax() -> UnionSet = isl_union_set_lexmax;
+    /// The image under `map`.
+    take fn apply(map: &UnionMap) -> UnionSet = isl_union_set_apply;
+    /// The identity on it.
+    take fn identity() -> UnionMap = isl_union_set_identity;
+    /// From wrapped pairs to a map.
+    take fn unwrap() -> UnionMap = isl_union_set_unwrap;
+    /// Finds the equalities that the constraints imply.
+    take fn detect_equalities() -> UnionSet = isl_union_set_detect_equalities;
+    /// Gives every integer division an explicit definition.
+    take fn compute_divs() -> UnionSet = isl_union_set_compute_divs;
+}}
+
+object! {
+    /// A union of maps between different spaces.
+    pub struct UnionMap(isl_union_map): isl_union_map_copy, isl_union_map_free, isl_union_map_to_str;
+}
+
+reader! { UnionMap = isl_union_map_read_from_str }
+coalesce! { UnionMap = isl_union_map_coalesce }
+
+operations! { UnionMap {
+    /// Has it no pairs?
+    keep fn is_empty() -> bool = isl_union_map_is_empty;
+    /// Same pairs?
+    keep fn is_equal(other: &UnionMap) -> bool = isl_union_map_is_equal;
+    /// Is every pair also in `other`?
+    keep fn is_subset(other: &UnionMap) -> bool = isl_union_map_is_subset;
+    /// No common pairs?
+    keep fn is_disjoint(other: &UnionMap) -> bool = isl_union_map_is_disjoint;
+    /// Does each element have at most one image?
+    keep fn is_single_valued() -> bool = isl_union_map_is_single_valued;
+    /// Does each element have at most one origin?
+    keep fn is_injective() -> bool = isl_union_map_is_injective;
+    /// The pairs in both.
+    take fn intersect(other: &UnionMap) -> UnionMap = isl_union_map_intersect;
+    /// The pairs for parameter values in `params`.
+    take fn intersect_params(params: &Set) -> UnionMap = isl_union_map_intersect_params;
+    /// The pairs whose first element is in `domain`.
+    take fn intersect_domain(domain: &UnionSet) -> UnionMap = isl_union_map_intersect_domain;
+    /// The pairs whose second element is in `range`.
+    take fn intersect_range(range: &UnionSet) -> UnionMap = isl_union_map_intersect_range;
+    /// The pairs in either.
+    take fn union(other: &UnionMap) -> UnionMap = isl_union_map_union;
+    /// The pairs that are not in `other`.
+    take fn subtract(other: &UnionMap) -> UnionMap = isl_union_map_subtract;
+    /// The pairs with their elements exchanged.
+    take fn reverse() -> UnionMap = isl_union_map_reverse;
+    /// First elements replaced by their images under `map`.
+    take fn apply_domain(map: &UnionMap) -> UnionMap = isl_union_map_apply_domain;
+    /// Second elements replaced by their images under `map`: first this map, then `map`.
+    take fn apply_range(map: &UnionMap) -> UnionMap = isl_union_map_apply_range;
+    /// The first elements.
+    take fn domain() -> UnionSet = isl_union_map_domain;
+    /// The second elements.
+    take fn range() -> UnionSet = isl_union_map_range;
+    /// The pairs as elements of one set.
+    take fn wrap() -> UnionSet = isl_union_map_wrap;
+    /// From each pair, as an element, to its first element.
+    take fn domain_map() -> UnionMap = isl_union_map_domain_map;
+    /// From each pair, as an element, to its second element.
+    take fn range_map() -> UnionMap = isl_union_map_range_map;
+    /// The parameter values for which it has pairs.
+    take fn params() -> Set = isl_union_map_params;
+    /// For each first element and each space of images, the lexicographically first image.
+    take fn lexmin() -> UnionMap = isl_union_map_lexmin;
+    /// For each first element and each space of images, the lexicographically last image.
+    take fn lexmax() -> UnionMap = isl_union_map_lexmax;
+    /// Fewer constraints, with the same meaning inside `context`.
+    take fn gist(context: &UnionMap) -> UnionMap = isl_union_map_gist;
+    /// Fewer constraints, with the same meaning for first elements in `context`.
+    take fn gist_domain(context: &UnionSet) -> UnionMap = isl_union_map_gist_domain;
+    /// Fewer constraints, with the same meaning for parameter values in `context`.
+    take fn gist_params(context: &Set) -> UnionMap = isl_union_map_gist_params;
+    /// Finds the equalities that the constraints imply.
+    take fn detect_equalities() -> UnionMap = isl_union_map_detect_equalities;
+    /// Gives every integer division an explicit definition.
+    take fn compute_divs() -> UnionMap = isl_union_map_compute_divs;
+}}
+
+impl UnionSet {
+    /// The union of nothing.
+    pub fn empty(context: &Context) -> Result<UnionSet, Error> {
+        const OPERATION: &str = "isl_union_set_empty_ctx";
+        // SAFETY: the context is live; the result is ours.
+        unsafe { UnionSet::adopt(context, OPERATION, (context.api().isl_union_set_empty_ctx)(context.raw())) }
+    }
+
+    /// The union of one set.
+    pub fn from_set(set: &Set) -> Result<UnionSet, Error> {
+        const OPERATION: &str = "isl_union_set_from_set";
+        // SAFETY: the set is live, C frees a copy; the result is ours.
+        unsafe { UnionSet::adopt(&set.context, OPERATION, (set.context.api().isl_union_set_from_set)(set.take())) }
+    }
+
+    /// Its sets, one for each space, in the order of their tuple names.
+    pub fn sets(&self) -> Result<Vec<Set>, Error> {
+        let mut sets: Vec<Set> = collect(&self.context, "isl_union_set_foreach_set", |callback, user| {
+            // SAFETY: the union is live; `collect` made callback and user pointer for each other.
+            unsafe { (self.context.api().isl_union_set_foreach_set)(self.keep(), callback, user) }
+        })?;
+        // isl keeps them in a hash table, whose order must not be seen.
+        sets.sort_by_cached_key(|set| set.tuple_name().ok());
+        Ok(sets)
+    }
+}
+
+impl UnionMap {
+    /// The union of nothing.
+    pub fn empty(context: &Context) -> Result<UnionMap, Error> {
+        const OPERATION: &str = "isl_union_map_empty_ctx";
+        // SAFETY: the context is live; the result is ours.
+        unsafe { UnionMap::adopt(context, OPERATION, (context.api().isl_union_map_empty_ctx)(context.raw())) }
+    }
+
+    /// The union of one map.
+    pub fn from_map(map: &Map) -> Result<UnionMap, Error> {
+        const OPERATION: &str = "isl_union_map_from_map";
+        // SAFETY: the map is live, C frees a copy; the result is ours.
+        unsafe { UnionMap::adopt(&map.context, OPERATION, (map.context.api().isl_union_map_from_map)(map.take())) }
+    }
+
+    /// Its maps, one for each pair of spaces, in the order of their tuple names.
+    pub fn maps(&self) -> Result<Vec<Map>, Error> {
+        let mut maps: Vec<Map> = collect(&self.context, "isl_union_map_foreach_map", |callback, user| {
+            // SAFETY: the union is live; `collect` made callback and user pointer for each other.
+            unsafe { (self.context.api().isl_union_map_foreach_map)(self.keep(), callback, user) }
+        })?;
+        // isl keeps them in a hash table, whose order must not be seen.
+        maps.sort_by_cached_key(|map| (map.tuple_name(DimType::In).ok(), map.tuple_name(DimType::Out).ok()));
+        Ok(maps)
+    }
+}
