@@ -113,6 +113,16 @@ impl Context {
         Error::from_isl(operation, class, message)
     }
 
+    /// Fails if isl noted an error since the last call, even though `operation` returned something.
+    ///
+    /// Some functions of isl take a failure inside (an operation limit above all) for an answer, and go on to a wrong
+    /// result. The note is the only trace that it leaves.
+    pub(crate) fn check(&self, operation: &'static str) -> Result<(), Error> {
+        // SAFETY: the context is live.
+        let class = unsafe { (self.api().isl_ctx_last_error)(self.raw()) };
+        if class == barvinok_sys::ISL_ERROR_NONE { Ok(()) } else { Err(self.error(operation)) }
+    }
+
     /// Takes over a string that isl allocated for `operation`.
     ///
     /// # Safety

@@ -59,7 +59,11 @@ impl<T: Object> Output for T {
 impl Output for bool {
     type Raw = isl_bool;
     unsafe fn output(context: &Context, operation: &'static str, raw: isl_bool) -> Result<bool, Error> {
-        if raw < 0 { Err(context.error(operation)) } else { Ok(raw != 0) }
+        if raw < 0 {
+            return Err(context.error(operation));
+        }
+        context.check(operation)?;
+        Ok(raw != 0)
     }
 }
 
@@ -162,10 +166,10 @@ macro_rules! object {
                 operation: &'static str,
                 raw: *mut Self::Raw,
             ) -> Result<$name, $crate::error::Error> {
-                match std::ptr::NonNull::new(raw) {
-                    Some(raw) => Ok($name { raw, context: context.clone() }),
-                    None => Err(context.error(operation)),
-                }
+                let raw = std::ptr::NonNull::new(raw).ok_or_else(|| context.error(operation))?;
+                let object = $name { raw, context: context.clone() };
+                context.check(operation)?;
+                Ok(object)
             }
         }
 
