@@ -12,7 +12,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use symloc_affine::Program;
+use symloc_affine::{AccessKind, Node, Program};
 use symloc_mlir::{Errors, Options, Source, read};
 
 fn repository() -> PathBuf {
@@ -95,4 +95,71 @@ fn rejected_sources_give_these_errors() {
         Err(errors) => compare(path, "stderr", &errors.to_string()),
     };
     no_differences(sources("tests/fail").iter().filter_map(check).collect());
+}
+
+/// What `polybench/` must give: file, parameters, loops, depth, static reads and writes.
+const POLYBENCH: &[(&str, &str, usize, usize, usize, usize)] = &[
+    ("2mm", "ni nj nk nl", 6, 3, 7, 4),
+    ("3mm", "ni nj nk nl nm", 9, 3, 9, 6),
+    ("adi", "tsteps n", 7, 3, 20, 14),
+    ("atax", "m n", 4, 2, 6, 4),
+    ("bicg", "m n", 3, 2, 6, 4),
+    ("cholesky", "n", 4, 3, 9, 4),
+    ("correlation", "m n", 9, 3, 19, 15),
+    ("covariance", "m n", 7, 3, 10, 8),
+    ("deriche", "w h", 12, 2, 14, 6),
+    ("doitgen", "nr nq np", 5, 4, 4, 3),
+    ("durbin", "n", 4, 2, 8, 4),
+    ("fdtd-2d", "tmax nx ny", 8, 3, 12, 4),
+    ("floyd-warshall", "n", 3, 3, 3, 1),
+    ("gemm", "ni nj nk", 4, 3, 4, 2),
+    ("gemver", "n", 7, 2, 13, 4),
+    ("gesummv", "n", 2, 2, 8, 5),
+    ("gramschmidt", "m n", 6, 3, 10, 5),
+    ("heat-3d", "tsteps n", 7, 4, 20, 2),
+    ("jacobi-1d", "tsteps n", 3, 2, 6, 2),
+    ("jacobi-2d", "tsteps n", 5, 3, 10, 2),
+    ("lu", "n", 5, 3, 8, 3),
+    ("ludcmp", "n", 9, 3, 14, 4),
+    ("matmul", "n", 3, 3, 3, 1),
+    ("mvt", "n", 4, 2, 6, 2),
+    ("nussinov", "n", 3, 3, 13, 5),
+    ("seidel-2d", "tsteps n", 3, 3, 9, 1),
+    ("symm", "m n", 3, 3, 8, 2),
+    ("syr2k", "n m", 4, 3, 6, 2),
+    ("syrk", "n m", 4, 3, 4, 2),
+    ("trisolv", "n", 2, 2, 6, 3),
+    ("trmm", "m n", 3, 3, 4, 2),
+];
+
+#[test]
+fn polybench_kernels_have_these_shapes() {
+    let shape = |path: &String| {
+        let program = read_file(path).unwrap_or_else(|errors| panic!("{errors}"));
+        let params: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
+        let reads = program.accesses.iter().filter(|a| a.kind == AccessKind::Read).count();
+        let name = path.trim_start_matches("polybench/").trim_end_matches(".mlir").to_owned();
+        let writes = program.accesses.len() - reads;
+        assert_eq!(program.name, format!("kernel_{}", name.replace('-', "_")));
+        (name, params.join(" "), program.iters.len(), depth(&program.body), reads, writes)
+    };
+    let shapes: Vec<_> = sources("polybench").iter().map(shape).collect();
+    let expected = POLYBENCH.iter().map(|&(name, params, loops, depth, reads, writes)| {
+        (name.to_owned(), params.to_owned(), loops, depth, reads, writes)
+    });
+    assert_eq!(shapes, expected.collect::<Vec<_>>(), "the table should be\n{}", table(&shapes));
+}
+
+fn table(shapes: &[(String, String, usize, usize, usize, usize)]) -> String {
+    shapes.iter().map(|shape| format!("    {shape:?},\n")).collect()
+}
+
+/// The deepest nesting of loops.
+fn depth(nodes: &[Node]) -> usize {
+    let depth_of = |node: &Node| match node {
+        Node::Loop(l) => 1 + depth(&l.body),
+        Node::If(guard) => depth(&guard.then).max(depth(&guard.otherwise)),
+        Node::Access(_) => 0,
+    };
+    nodes.iter().map(depth_of).max().unwrap_or(0)
 }
