@@ -105,7 +105,7 @@ fn describe(value: Val, root: &Root, function: Op, places: &Places) -> Result<Ar
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
     let kind = MemRefType::try_from(value.r#type()).map_err(|error| because(error.to_string()))?;
     let element_bytes = element_bytes(kind.element())
-        .ok_or_else(|| because(format!("elements of type `{}` have no fixed size", kind.element())))?;
+        .ok_or_else(|| because(format!("its elements are of type `{}`, whose size is not known", kind.element())))?;
     Ok(Array {
         name,
         element_bytes,

@@ -1,6 +1,6 @@
 //! From a draft to a program: the parameters that are used, in their order, and names.
 
-use symloc_affine::{Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program};
+use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program};
 
 use crate::diagnostics::{Diagnostic, Kind};
 use crate::names::{Namespace, closest, is_valid, meaningful};
@@ -9,26 +9,14 @@ use crate::walk::Draft;
 
 /// Numbers the parameters, names everything and applies the renamings.
 pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<Program, Vec<Diagnostic>> {
-    let order = used_candidates(&mut draft);
-    renumber(&mut draft, &order).map_err(|overflow| {
-        vec![Diagnostic::new(Kind::Internal, None, format!("renumbering the parameters: {overflow}"))]
-    })?;
+    let order = number_params(&mut draft)
+        .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
     let mut names = Namespace::default();
-    let params = order.iter().enumerate().map(|(index, &candidate)| {
-        let name = draft.candidates[candidate].name.as_deref().and_then(meaningful);
-        Param { name: names.unique(&name.unwrap_or_else(|| format!("p{index}"))) }
-    });
-    let params: Vec<Param> = params.collect();
-    let iters = draft.iters.iter().enumerate().map(|(index, name)| {
-        let name = name.as_deref().and_then(meaningful);
-        Iter { name: names.unique(&name.unwrap_or_else(|| format!("i{index}"))) }
-    });
-    let iters: Vec<Iter> = iters.collect();
-    let mut array_names = Namespace::default();
-    for (index, array) in draft.arrays.iter_mut().enumerate() {
-        let name = meaningful(&array.name).unwrap_or_else(|| format!("A{index}"));
-        array.name = array_names.unique(&name);
-    }
+    let param_names = order.iter().map(|&candidate| draft.candidates[candidate].name.as_deref());
+    let params = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
+    let iter_names = draft.iters.iter().map(Option::as_deref);
+    let iters: Vec<Iter> = named(iter_names, "i", &mut names).map(|name| Iter { name }).collect();
+    name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
     Ok(Program {
         name: draft.function,
@@ -41,19 +29,48 @@ pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<P
     })
 }
 
-/// The candidates that some expression mentions: arguments in their order, then extents by first use.
-fn used_candidates(draft: &mut Draft) -> Vec<usize> {
+/// Unique names: those of the source, or `p0`, `p1`, … where they say nothing.
+fn named<'n>(
+    ssa_names: impl Iterator<Item = Option<&'n str>>,
+    prefix: &str,
+    names: &mut Namespace,
+) -> impl Iterator<Item = String> {
+    ssa_names.enumerate().map(move |(index, ssa_name)| {
+        let name = ssa_name.and_then(meaningful);
+        names.unique(&name.unwrap_or_else(|| format!("{prefix}{index}")))
+    })
+}
+
+fn name_arrays(arrays: &mut [Array]) {
+    let mut names = Namespace::default();
+    let ssa_names: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
+    let found = named(ssa_names.iter().map(|name| Some(name.as_str())), "A", &mut names);
+    for (array, name) in arrays.iter_mut().zip(found) {
+        array.name = name;
+    }
+}
+
+/// Replaces the candidates in all expressions by parameters: arguments in their order, then extents by first use.
+/// Returns the candidate of each parameter; one that nothing mentions is none.
+fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
     let mut used: Vec<usize> = Vec::new();
-    let visit = each_expr(draft, &mut |expr| {
+    each_expr(draft, &mut |expr| {
         collect_params(expr, &mut used);
         Ok(())
-    });
-    debug_assert_eq!(visit, Ok(()));
+    })?;
     used.sort_by_key(|&candidate| match draft.candidates[candidate] {
         Candidate { origin: Origin::Argument(index), .. } => (0, index),
         Candidate { origin: Origin::Dim, .. } => (1, 0), // the sort is stable
     });
-    used
+    let mut positions = vec![0; draft.candidates.len()];
+    for (position, &candidate) in used.iter().enumerate() {
+        positions[candidate] = position as u32;
+    }
+    each_expr(draft, &mut |expr| {
+        *expr = renumbered(expr, &positions)?;
+        Ok(())
+    })?;
+    Ok(used)
 }
 
 fn collect_params(expr: &Expr, used: &mut Vec<usize>) {
@@ -64,18 +81,6 @@ fn collect_params(expr: &Expr, used: &mut Vec<usize>) {
             Atom::Param(_) | Atom::Iter(_) => {}
         }
     }
-}
-
-/// Replaces candidates by their positions in `order`.
-fn renumber(draft: &mut Draft, order: &[usize]) -> Result<(), Overflow> {
-    let mut positions = vec![0; draft.candidates.len()];
-    for (position, &candidate) in order.iter().enumerate() {
-        positions[candidate] = position as u32;
-    }
-    each_expr(draft, &mut |expr| {
-        *expr = renumbered(expr, &positions)?;
-        Ok(())
-    })
 }
 
 fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {
@@ -118,23 +123,36 @@ fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
 fn rename(mut params: Vec<Param>, iters: &[Iter], renames: &[(String, String)]) -> Result<Vec<Param>, Vec<Diagnostic>> {
     let old_names: Vec<String> = params.iter().map(|p| p.name.clone()).collect();
     let mut errors = Vec::new();
+    let mut renamed = Vec::new();
     for (old, new) in renames {
         match old_names.iter().position(|name| name == old) {
             None => errors.push(no_such_parameter(old, &old_names)),
             Some(_) if !is_valid(new) => errors.push(bad_name(old, new)),
-            Some(index) => params[index].name.clone_from(new),
+            Some(index) if renamed.contains(&index) => errors.push(impossible(old, new, "it is renamed twice")),
+            Some(index) => {
+                params[index].name.clone_from(new);
+                renamed.push(index);
+            }
         }
     }
-    for (index, param) in params.iter().enumerate() {
-        let clashes =
-            params[..index].iter().any(|p| p.name == param.name) || iters.iter().any(|i| i.name == param.name);
-        if clashes {
-            let message = format!("`--name {}={}` is not possible", old_names[index], param.name);
-            let note = format!("another parameter or iterator is called `{}`", param.name);
-            errors.push(Diagnostic::new(Kind::Request, None, message).note(note));
+    for index in renamed {
+        let new = &params[index].name;
+        let others = params.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, p)| &p.name);
+        if others.chain(iters.iter().map(|i| &i.name)).any(|name| name == new) {
+            let why = format!("another parameter or iterator is called `{new}`");
+            errors.push(impossible(&old_names[index], new, &why));
         }
     }
     if errors.is_empty() { Ok(params) } else { Err(errors) }
+}
+
+fn impossible(old: &str, new: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(Kind::Request, None, format!("`--name {old}={new}` is not possible")).note(why)
+}
+
+fn bad_name(old: &str, new: &str) -> Diagnostic {
+    impossible(old, new, &format!("`{new}` cannot be a name"))
+        .hint("use letters, digits and underscores, and no keyword of isl such as `mod`")
 }
 
 fn no_such_parameter(old: &str, names: &[String]) -> Diagnostic {
@@ -147,9 +165,4 @@ fn no_such_parameter(old: &str, names: &[String]) -> Diagnostic {
         Some(close) => error.hint(format!("did you mean `{close}`?")),
         None => error,
     }
-}
-
-fn bad_name(old: &str, new: &str) -> Diagnostic {
-    Diagnostic::new(Kind::Request, None, format!("`--name {old}={new}`: `{new}` cannot be a name"))
-        .hint("use letters, digits and underscores, and no keyword of isl such as `mod`")
 }

@@ -7,8 +7,10 @@ use symloc_affine::{Expr, Overflow};
 pub(crate) enum MapError<E> {
     /// An input has no value.
     Input(E),
-    /// The expression is semi-affine: it multiplies or divides by what is not constant.
-    SemiAffine(&'static str),
+    /// The expression multiplies two values that are not constant.
+    Product,
+    /// The expression divides by what is not a positive constant.
+    Divisor,
     /// A coefficient does not fit in 64 bits.
     Overflow(Overflow),
 }
@@ -40,10 +42,10 @@ pub(crate) fn evaluate<E>(
         return Ok(left.plus(&right)?);
     }
     if expr.is_mul() {
-        return product(&left, &right)?.ok_or(MapError::SemiAffine("it multiplies two values that are not constant"));
+        return product(&left, &right)?.ok_or(MapError::Product);
     }
     let divisor = right.as_constant().filter(|&d| d > 0);
-    let divisor = divisor.ok_or(MapError::SemiAffine("it divides by what is not a positive constant"))?;
+    let divisor = divisor.ok_or(MapError::Divisor)?;
     Ok(if expr.is_mod() {
         left.modulo(divisor)?
     } else if expr.is_floor_div() {

@@ -41,10 +41,18 @@ impl Session {
     }
 }
 
+/// Notes of MLIR that print the IR again or list every dialect.
+const VERBOSE_NOTES: &[&str] = &["see current operation", "Available dialects"];
+
 fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     let place = |message: &Message| message.position.as_ref().and_then(|p| places.at_position(p));
-    let start = Diagnostic::new(kind, place(message), message.text.as_str());
-    message.notes.iter().fold(start, |d, note| d.note_at(place(note), note.text.as_str()))
+    let location = place(message);
+    let is_useful = |note: &&Message| !VERBOSE_NOTES.iter().any(|start| note.text.starts_with(start));
+    let start = Diagnostic::new(kind, location.clone(), message.text.trim_end());
+    message.notes.iter().filter(is_useful).fold(start, |diagnostic, note| {
+        let elsewhere = place(note).filter(|place| Some(place) != location.as_ref());
+        diagnostic.note_at(elsewhere, note.text.trim_end())
+    })
 }
 
 /// A module and where its text differs from the source.

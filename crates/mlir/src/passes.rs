@@ -24,7 +24,7 @@ pub(crate) fn run(
         return Err(vec![
             Diagnostic::new(Kind::Request, None, message)
                 .note(reason(&error.to_string()))
-                .hint("`mlir-opt-22 --help` lists the passes; nest those of functions: `func.func(canonicalize)`"),
+                .hint("`mlir-opt --help` lists the passes; nest those of functions: `func.func(canonicalize)`"),
         ]);
     }
     if manager.run(module).is_ok() {

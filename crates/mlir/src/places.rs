@@ -9,7 +9,7 @@ use melior::ir::{Location as MlirLocation, ValueLike};
 use symloc_affine::Location;
 
 use crate::Source;
-use crate::ffi::{Definition, Op, Position, Val, definition, position};
+use crate::ffi::{Definition, Op, Position, Val, definition, name, position};
 
 /// What MLIR calls the text it parses from memory.
 const UNNAMED: &str = "-";
@@ -78,9 +78,12 @@ impl<'s> Places<'s> {
             }
             Definition::Result { op } if op.result_count() == 1 => {
                 let (line, column) = self.own_place(op.location())?;
+                // An operation that a pass made may have the place of another one.
+                let here = line.get(column..)?.trim_start_matches('"');
+                here.starts_with(&name(op)).then_some(())?;
                 let names = line.get(..column)?.trim_end().strip_suffix('=')?.trim_end();
-                let name = &names[names.rfind('%')?..];
-                leading_name(name).filter(|found| found.len() + 1 == name.len())
+                let last = &names[names.rfind('%')?..];
+                leading_name(last).filter(|found| found.len() + 1 == last.len())
             }
             Definition::Result { .. } => None,
         }

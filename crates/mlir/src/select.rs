@@ -28,16 +28,28 @@ pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&str>, places: &Places) 
     chosen.map(|candidate| candidate.op).map_err(|error| vec![error])
 }
 
-/// The functions at the top of the module: with a body, and without.
+/// The functions with a body, and those without.
 fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<'a>>, Vec<Candidate<'a>>) {
     let candidate = |op: Op<'a>| Candidate {
         op,
         name: ffi::text_attribute(op, "sym_name").unwrap_or_default(),
         location: places.of(op),
     };
-    let ops = ffi::regions(module).into_iter().flat_map(ffi::operations);
     let has_body = |c: &Candidate| c.op.first_region().is_some_and(|r| ffi::operations(r).next().is_some());
-    ops.filter(|&op| ffi::name(op) == "func.func").map(candidate).partition(has_body)
+    let mut ops = Vec::new();
+    collect(module, &mut ops);
+    ops.into_iter().map(candidate).partition(has_body)
+}
+
+/// The functions of a module and of the modules in it.
+fn collect<'a>(module: Op<'a>, functions: &mut Vec<Op<'a>>) {
+    for op in ffi::regions(module).into_iter().flat_map(ffi::operations) {
+        match ffi::name(op).as_str() {
+            "func.func" => functions.push(op),
+            "builtin.module" => collect(op, functions),
+            _ => {}
+        }
+    }
 }
 
 fn list(mut error: Diagnostic, candidates: &[Candidate]) -> Diagnostic {

@@ -84,7 +84,7 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
             ("its result shares memory with another array under other subscripts", SUBSCRIPTS)
         }
         _ => match name.split('.').next().unwrap_or_default() {
-            "scf" => ("only affine loops are read", AFFINE_FOR),
+            "scf" => ("only affine loops and branches are read", "use `affine.for` and `affine.if`"),
             "linalg" => (
                 "the order of its accesses is not written here",
                 "lower it: `--passes 'func.func(convert-linalg-to-affine-loops)'`",

@@ -44,6 +44,16 @@ impl Cause<'_> {
     fn here(why: impl Into<String>) -> Self {
         Cause::Here { why: why.into(), hint: None }
     }
+
+    fn product() -> Self {
+        let hint = "multiply by constants; a product of sizes may be an argument of its own";
+        Cause::Here { why: "it multiplies two values that are not constant".to_owned(), hint: Some(hint) }
+    }
+
+    fn divisor() -> Self {
+        let hint = "divide by positive constants";
+        Cause::Here { why: "it divides by what is not a positive constant".to_owned(), hint: Some(hint) }
+    }
 }
 
 impl From<Overflow> for Cause<'_> {
@@ -57,7 +67,8 @@ impl<'a> From<MapError<Option<Val<'a>>>> for Cause<'a> {
         match error {
             MapError::Input(Some(operand)) => Cause::Operand(operand),
             MapError::Input(None) => Cause::here("the map has more inputs than the operation has operands"),
-            MapError::SemiAffine(why) => Cause::here(format!("the expression is only semi-affine: {why}")),
+            MapError::Product => Cause::product(),
+            MapError::Divisor => Cause::divisor(),
             MapError::Overflow(overflow) => overflow.into(),
         }
     }
@@ -210,15 +221,12 @@ impl<'a, 's> Values<'a, 's> {
 
     fn product(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
         let product = maps::product(&self.operand(op, 0)?, &self.operand(op, 1)?)?;
-        product.ok_or(Cause::Here {
-            why: "it multiplies two values that are not constant".to_owned(),
-            hint: Some("pass a product of sizes as an argument of its own; products of iterators are not affine"),
-        })
+        product.ok_or_else(Cause::product)
     }
 
     fn divisor(&self, op: Op<'a>) -> Result<i64, Cause<'a>> {
         let divisor = self.operand(op, 1)?.as_constant().filter(|&d| d > 0);
-        divisor.ok_or_else(|| Cause::here("it divides by what is not a positive constant"))
+        divisor.ok_or_else(Cause::divisor)
     }
 
     fn apply(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {

@@ -152,14 +152,15 @@ impl<'a> Walker<'a, '_> {
 
     /// Subscripts are the results of an affine map or, for `memref.load` and `memref.store`, the operands themselves.
     fn subscripts(&mut self, op: Op<'a>, indices: &[Val<'a>]) -> Option<Vec<Expr>> {
-        let results: Vec<Result<Expr, Refusal>> = match op.attribute("map").ok().and_then(ffi::affine_map) {
+        let name = ffi::name(op);
+        let map = op.attribute("map").ok().and_then(ffi::affine_map).filter(|_| name.starts_with("affine."));
+        let results: Vec<Result<Expr, Refusal>> = match map {
             Some(map) => {
                 let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
                 results.map(|result| self.values.map_expr(op, result, map.dim_count(), indices)).collect()
             }
             None => indices.iter().map(|&index| self.values.expr(index)).collect(),
         };
-        let name = ffi::name(op);
         let mut subscripts = Vec::new();
         let count = results.len();
         for (position, result) in results.into_iter().enumerate() {

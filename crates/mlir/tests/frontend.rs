@@ -12,8 +12,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use symloc_affine::{AccessKind, Node, Program};
-use symloc_mlir::{Errors, Options, Source, read};
+use symloc_affine::{AccessId, AccessKind, Extent, Node, Program};
+use symloc_mlir::{Errors, Kind, Options, Source, read};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -162,4 +162,95 @@ fn depth(nodes: &[Node]) -> usize {
         Node::Access(_) => 0,
     };
     nodes.iter().map(depth_of).max().unwrap_or(0)
+}
+
+fn read_text(name: &str, text: &str) -> Result<Program, Errors> {
+    read(&Source { name: name.to_owned(), text: text.to_owned() }, &Options::default())
+}
+
+#[test]
+fn arrays_have_shapes_strides_and_places() {
+    let program = read_file("tests/pass/arrays.mlir").unwrap();
+    let describe = |name: &str| {
+        let array = program.arrays.iter().find(|array| array.name == name).unwrap();
+        let strides = array.strides.as_ref().map(|s| (s.offset, s.strides.clone()));
+        (array.shape.clone(), strides, array.location.to_string())
+    };
+    let at = |place: &str| format!("tests/pass/arrays.mlir:{place}");
+    let (known, dynamic) = (Extent::Known, Extent::Dynamic);
+    assert_eq!(describe("table"), (vec![known(4), known(8)], Some((0, vec![8, 1])), at("2:1")));
+    assert_eq!(describe("bits"), (vec![dynamic], Some((0, vec![1])), at("4:30")));
+    assert_eq!(describe("strided"), (vec![known(10), known(20)], Some((5, vec![40, 2])), at("5:19")));
+    assert_eq!(describe("tiled"), (vec![known(8), known(8)], None, at("6:19")));
+    assert_eq!(describe("scalar"), (vec![], Some((0, vec![])), at("7:13")));
+    assert_eq!(describe("local"), (vec![known(16)], Some((0, vec![1])), at("8:12")));
+}
+
+#[test]
+fn accesses_are_numbered_in_order_and_have_places() {
+    let program = read_file("polybench/gemm.mlir").unwrap();
+    let lines: Vec<u32> = program.accesses.iter().map(|access| access.location.line).collect();
+    assert_eq!(lines, [14, 16, 20, 21, 23, 26]);
+    let mut ids = Vec::new();
+    collect_accesses(&program.body, &mut ids);
+    assert_eq!(ids, (0..6).map(AccessId).collect::<Vec<_>>());
+}
+
+fn collect_accesses(nodes: &[Node], ids: &mut Vec<AccessId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => collect_accesses(&l.body, ids),
+            Node::If(guard) => [&guard.then, &guard.otherwise].into_iter().for_each(|n| collect_accesses(n, ids)),
+            Node::Access(id) => ids.push(*id),
+        }
+    }
+}
+
+#[test]
+fn errors_are_values_with_a_kind_and_a_place() {
+    let kind_and_place = |text: &str| {
+        let errors = read_text("<stdin>", text).unwrap_err();
+        let place = errors.diagnostics[0].location.as_ref().map(|location| location.to_string());
+        (errors.diagnostics[0].kind, place)
+    };
+    assert_eq!(kind_and_place("func.func @f() {"), (Kind::Syntax, Some("<stdin>:1:15".to_owned())));
+    let call = "func.func @f() {\n  call @f() : () -> ()\n  return\n}";
+    assert_eq!(kind_and_place(call), (Kind::Unsupported, Some("<stdin>:2:3".to_owned())));
+    assert_eq!(kind_and_place(""), (Kind::Request, None));
+}
+
+#[test]
+fn the_rendering_starts_with_the_place() {
+    let rendered =
+        read_text("<stdin>", "func.func @f() {\n\tcall @f() : () -> ()\n\treturn\n}").unwrap_err().to_string();
+    assert!(rendered.starts_with("<stdin>:2:2: error: `func.call` is not supported\n\tcall @f() : () -> ()\n\t^\n"));
+}
+
+#[test]
+fn odd_texts_are_errors_and_not_panics() {
+    for text in
+        ["\0", "module {\0}", "é", "\"", "func @", "module attributes {", "module attributes {}}} {", "// ü\nfunc é"]
+    {
+        let rendered = read_text("odd.mlir", text).unwrap_err().to_string();
+        assert!(rendered.starts_with("odd.mlir:"), "{text:?} gave {rendered}");
+    }
+}
+
+#[test]
+fn a_file_cut_short_is_an_error_or_a_program_but_never_a_panic() {
+    for path in ["tests/pass/polygeist.mlir", "tests/pass/polygeist_chosen.mlir"] {
+        let text = fs::read_to_string(repository().join(path)).unwrap();
+        for end in (0..text.len()).step_by(53).filter(|&end| text.is_char_boundary(end)) {
+            let options = Options { function: Some("kernel_copy".to_owned()), ..Options::default() };
+            let result = read(&Source { name: path.to_owned(), text: text[..end].to_owned() }, &options);
+            assert!(result.is_err_and(|errors| !errors.diagnostics.is_empty()), "{path} cut at {end}");
+        }
+    }
+}
+
+#[test]
+fn several_threads_may_read_at_once() {
+    let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(|| read_file("polybench/lu.mlir").unwrap())).collect();
+    let programs: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+    assert!(programs.windows(2).all(|pair| pair[0] == pair[1]));
 }
