@@ -1,0 +1,133 @@
+//! Errors as values, and their rendering: `file:line:col: error: …`, the source line, a caret, notes and help.
+
+use std::fmt;
+
+use symloc_affine::Location;
+
+/// What sort of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The text is not valid MLIR.
+    Syntax,
+    /// The program is valid, but not one that can be analysed.
+    Unsupported,
+    /// What was asked for does not fit the input: the function, the pass pipeline or a renaming.
+    Request,
+    /// A fault of this front end.
+    Internal,
+}
+
+/// One error: what, where, why, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What sort of error it is.
+    pub kind: Kind,
+    /// Where, if it is about a place in the source.
+    pub location: Option<Location>,
+    /// What is wrong.
+    pub message: String,
+    /// Why, and what else plays a part.
+    pub notes: Vec<Note>,
+    /// What would make it acceptable.
+    pub hint: Option<String>,
+}
+
+/// An explanation, with the place it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The place, if not that of the error.
+    pub location: Option<Location>,
+    /// The explanation.
+    pub text: String,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(kind: Kind, location: Option<Location>, message: impl Into<String>) -> Self {
+        Self { kind, location, message: message.into(), notes: Vec::new(), hint: None }
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(Note { location: None, text: text.into() });
+        self
+    }
+
+    pub(crate) fn note_at(mut self, location: Option<Location>, text: impl Into<String>) -> Self {
+        self.notes.push(Note { location, text: text.into() });
+        self
+    }
+
+    pub(crate) fn hint(mut self, text: impl Into<String>) -> Self {
+        self.hint = Some(text.into());
+        self
+    }
+}
+
+/// All errors found in a source, in the order of their places. Displays as the rendering of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errors {
+    /// The errors; at least one.
+    pub diagnostics: Vec<Diagnostic>,
+    name: String,
+    text: String,
+}
+
+impl Errors {
+    /// Sorts the errors by place; of equal ones it keeps the first.
+    pub(crate) fn new(source: &crate::Source, mut diagnostics: Vec<Diagnostic>) -> Self {
+        diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
+        diagnostics.dedup();
+        Self { diagnostics, name: source.name.clone(), text: source.text.clone() }
+    }
+
+    /// The source line and a caret under its column, if the place is in this source.
+    fn write_excerpt(&self, f: &mut fmt::Formatter<'_>, location: &Location) -> fmt::Result {
+        if *location.file != *self.name {
+            return Ok(());
+        }
+        let Some(line) = self.text.lines().nth((location.line as usize).saturating_sub(1)) else {
+            return Ok(());
+        };
+        // Columns count bytes. Tabs are kept, so that the caret stands under its character.
+        let before = line.get(..(location.column as usize).saturating_sub(1)).unwrap_or(line);
+        let pad: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        writeln!(f, "{line}\n{pad}^")
+    }
+
+    fn write_diagnostic(&self, f: &mut fmt::Formatter<'_>, diagnostic: &Diagnostic) -> fmt::Result {
+        match &diagnostic.location {
+            Some(location) => write!(f, "{location}")?,
+            None => write!(f, "{}", self.name)?,
+        }
+        writeln!(f, ": error: {}", diagnostic.message)?;
+        if let Some(location) = &diagnostic.location {
+            self.write_excerpt(f, location)?;
+        }
+        for note in &diagnostic.notes {
+            match &note.location {
+                Some(location) => {
+                    writeln!(f, "{location}: note: {}", note.text)?;
+                    self.write_excerpt(f, location)?;
+                }
+                None => writeln!(f, "note: {}", note.text)?,
+            }
+        }
+        match &diagnostic.hint {
+            Some(hint) => writeln!(f, "help: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.diagnostics.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            self.write_diagnostic(f, diagnostic)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Errors {}

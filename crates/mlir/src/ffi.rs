@@ -1,0 +1,296 @@
+//! What melior does not wrap, or wraps with a panic on texts that users can write (empty strings, split characters).
+//!
+//! The only module with `unsafe`. Nothing here changes the IR.
+
+#![allow(unsafe_code)]
+
+use std::cell::RefCell;
+use std::ffi::{c_char, c_void};
+use std::rc::Rc;
+
+use melior::Context;
+use melior::ir::attribute::{AttributeLike, DenseI32ArrayAttribute, IntegerAttribute};
+use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
+use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
+use melior::ir::{
+    AffineExpr, AffineMap, Attribute, BlockLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type,
+    Value, ValueLike,
+};
+use mlir_sys::{
+    MlirDiagnostic, MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef,
+    mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAIntegerSet,
+    mlirAttributeIsAString, mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirComplexTypeGetElementType,
+    mlirContextAttachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes,
+    mlirDiagnosticGetSeverity, mlirDiagnosticPrint, mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr,
+    mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
+    mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirStringAttrGetValue,
+};
+
+/// An operation, borrowed from the module that owns it.
+pub(crate) type Op<'a> = OperationRef<'a, 'a>;
+/// An SSA value, borrowed from the module that owns it.
+pub(crate) type Val<'a> = Value<'a, 'a>;
+/// A region, borrowed from the module that owns it.
+pub(crate) type Region<'a> = RegionRef<'a, 'a>;
+
+/// A position as MLIR gives it: file as parsed, line and column from 1 (0 if unknown).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) file: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// One of MLIR's own diagnostics.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) is_error: bool,
+    pub(crate) position: Option<Position>,
+    pub(crate) text: String,
+    pub(crate) notes: Vec<Message>,
+}
+
+/// The diagnostics that a context has emitted so far.
+pub(crate) type Messages = Rc<RefCell<Vec<Message>>>;
+
+/// Collects the diagnostics of a context instead of printing them.
+///
+/// The context must be single-threaded, because the collection is not synchronised.
+pub(crate) fn collect_messages(context: &Context) -> Messages {
+    unsafe extern "C" fn handle(raw: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
+        // SAFETY: `data` is the `Messages` boxed below; MLIR frees it only after the last diagnostic.
+        let messages = unsafe { &*data.cast::<Messages>() };
+        messages.borrow_mut().push(message(raw));
+        MlirLogicalResult { value: 1 }
+    }
+    unsafe extern "C" fn free(data: *mut c_void) {
+        // SAFETY: `data` is the `Messages` boxed below, freed exactly once, by the context.
+        drop(unsafe { Box::from_raw(data.cast::<Messages>()) });
+    }
+    let messages = Messages::default();
+    let data = Box::into_raw(Box::new(Rc::clone(&messages))).cast::<c_void>();
+    // SAFETY: both callbacks take the boxed `Messages` that `data` points to.
+    unsafe { mlirContextAttachDiagnosticHandler(context.to_raw(), Some(handle), data, Some(free)) };
+    messages
+}
+
+fn message(raw: MlirDiagnostic) -> Message {
+    unsafe extern "C" fn append(piece: MlirStringRef, data: *mut c_void) {
+        // SAFETY: `data` is the `Vec` that lives in the frame of `message`, and nothing else uses it meanwhile.
+        unsafe { &mut *data.cast::<Vec<u8>>() }.extend_from_slice(bytes(&piece));
+    }
+    let mut text = Vec::<u8>::new();
+    // SAFETY: a diagnostic is valid while its handler runs, and so are its notes; positions are copied.
+    unsafe {
+        mlirDiagnosticPrint(raw, Some(append), (&raw mut text).cast::<c_void>());
+        Message {
+            is_error: mlirDiagnosticGetSeverity(raw) == MlirDiagnosticSeverity_MlirDiagnosticError,
+            position: position(Location::from_raw(mlirDiagnosticGetLocation(raw))),
+            text: String::from_utf8_lossy(&text).into_owned(),
+            notes: (0..mlirDiagnosticGetNumNotes(raw)).map(|i| message(mlirDiagnosticGetNote(raw, i))).collect(),
+        }
+    }
+}
+
+/// The bytes of MLIR's text; an empty one may have a null pointer.
+fn bytes(raw: &MlirStringRef) -> &[u8] {
+    if raw.length == 0 || raw.data.is_null() {
+        return &[];
+    }
+    // SAFETY: MLIR's string references are valid for `length` bytes while their owner lives; every caller copies at once.
+    unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) }
+}
+
+fn string(raw: MlirStringRef) -> String {
+    String::from_utf8_lossy(bytes(&raw)).into_owned()
+}
+
+/// Parses and verifies a module. Several operations at top level are one module, as for `mlir-opt`. Errors go to the
+/// context's diagnostic handler.
+pub(crate) fn parse_module<'c>(context: &'c Context, text: &str) -> Option<Module<'c>> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.push(0); // MLIR's lexer looks for a NUL behind the end.
+    let source = MlirStringRef { data: bytes.as_ptr().cast::<c_char>(), length: text.len() };
+    // SAFETY: `bytes` outlives the call; the result is null or owned by us.
+    unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), source)) }
+}
+
+/// The first file position in a location; inlined code counts where it was written.
+pub(crate) fn position(location: Location) -> Option<Position> {
+    if location.is_file_line_col_range() {
+        return Some(Position {
+            file: identifier(location.file_line_col_range_filename()),
+            line: location.file_line_col_range_start_line(),
+            column: location.file_line_col_range_start_column(),
+        });
+    }
+    if location.is_name() {
+        return position(location.name_child_location());
+    }
+    if location.is_call_site() {
+        return position(location.call_site_callee());
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations()).find_map(|i| position(location.fused_location(i)));
+    }
+    None
+}
+
+fn identifier(identifier: Identifier) -> String {
+    // SAFETY: the identifier is owned by its context, which outlives the borrow.
+    string(unsafe { mlirIdentifierStr(identifier.to_raw()) })
+}
+
+/// The full name of an operation: `affine.for`.
+pub(crate) fn name(op: Op) -> String {
+    identifier(op.name())
+}
+
+/// A string or symbol reference attribute as text.
+pub(crate) fn text_attribute(op: Op, name: &str) -> Option<String> {
+    let raw = op.attribute(name).ok()?.to_raw();
+    // SAFETY: the kind of the attribute is checked first; its text is owned by the context.
+    unsafe {
+        if mlirAttributeIsAFlatSymbolRef(raw) {
+            Some(string(mlirFlatSymbolRefAttrGetValue(raw)))
+        } else if mlirAttributeIsAString(raw) {
+            Some(string(mlirStringAttrGetValue(raw)))
+        } else {
+            None
+        }
+    }
+}
+
+/// Where an SSA value comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Definition<'a> {
+    /// An argument of a block: `entry` if it is the first of its region, whose operation is `parent`.
+    Argument { parent: Option<Op<'a>>, entry: bool, index: usize },
+    /// A result of an operation.
+    Result { op: Op<'a> },
+}
+
+pub(crate) fn definition<'a>(value: Val<'a>) -> Definition<'a> {
+    if let Ok(result) = OperationResult::try_from(value) {
+        return Definition::Result { op: result.owner() };
+    }
+    let raw = value.to_raw();
+    // SAFETY: a value that is no result is a block argument; its block lives as long as the value.
+    let (block, index): (BlockRef<'a, 'a>, _) =
+        unsafe { (BlockRef::from_raw(mlirBlockArgumentGetOwner(raw)), mlirBlockArgumentGetArgNumber(raw)) };
+    let entry = block.parent_region().is_some_and(|region| region.first_block() == Some(block));
+    Definition::Argument { parent: block.parent_operation(), entry, index: index.unsigned_abs() }
+}
+
+/// The identity of an operation, for sets and maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct OpKey(usize);
+
+pub(crate) fn key(op: Op) -> OpKey {
+    OpKey(op.to_raw().ptr as usize)
+}
+
+/// The regions of an operation, in order.
+pub(crate) fn regions<'a>(op: Op<'a>) -> Vec<Region<'a>> {
+    let next = |region: &Region<'a>| {
+        // SAFETY: the region is valid; the result is null or another region of the same operation.
+        unsafe { RegionRef::from_option_raw(mlirRegionGetNextInOperation(region.to_raw())) }
+    };
+    std::iter::successors(op.first_region(), next).collect()
+}
+
+/// The operations of the first block of a region, terminator included; none if the region is empty.
+pub(crate) fn operations<'a>(region: Region<'a>) -> impl Iterator<Item = Op<'a>> {
+    let first = region.first_block().and_then(|block| block.first_operation());
+    std::iter::successors(first, |op| op.next_in_block())
+}
+
+/// The value of an affine map attribute.
+pub(crate) fn affine_map<'a>(attribute: Attribute<'a>) -> Option<AffineMap<'a>> {
+    let raw = attribute.to_raw();
+    // SAFETY: the kind of the attribute is checked first; the map is owned by the context.
+    unsafe { mlirAttributeIsAAffineMap(raw).then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(raw))) }
+}
+
+/// An integer set: a conjunction of `expression = 0` (true) and `expression ≥ 0` (false).
+pub(crate) struct IntegerSet<'a> {
+    pub(crate) dims: usize,
+    pub(crate) constraints: Vec<(AffineExpr<'a>, bool)>,
+}
+
+/// The value of an integer set attribute.
+pub(crate) fn integer_set<'a>(attribute: Attribute<'a>) -> Option<IntegerSet<'a>> {
+    let raw = attribute.to_raw();
+    // SAFETY: the kind of the attribute is checked first, positions are below the count, and the context owns all parts.
+    unsafe {
+        if !mlirAttributeIsAIntegerSet(raw) {
+            return None;
+        }
+        let set = mlirIntegerSetAttrGetValue(raw);
+        let constraint =
+            |i| (AffineExpr::from_raw(mlirIntegerSetGetConstraint(set, i)), mlirIntegerSetIsConstraintEq(set, i));
+        let constraints = (0..mlirIntegerSetGetNumConstraints(set)).map(constraint).collect();
+        Some(IntegerSet { dims: mlirIntegerSetGetNumDims(set).unsigned_abs(), constraints })
+    }
+}
+
+/// The element type of a complex number.
+pub(crate) fn complex_element<'a>(complex: Type<'a>) -> Option<Type<'a>> {
+    // SAFETY: the kind of the type is checked first; the context owns the element type.
+    complex.is_complex().then(|| unsafe { Type::from_raw(mlirComplexTypeGetElementType(complex.to_raw())) })
+}
+
+/// Shape and element type of a vector of constant size.
+pub(crate) fn vector_shape<'a>(vector: Type<'a>) -> Option<(Vec<u64>, Type<'a>)> {
+    if !vector.is_vector() || vector.is_scalable_vector() {
+        return None;
+    }
+    let raw = vector.to_raw();
+    // SAFETY: a vector is a ranked shaped type; positions are below the rank.
+    unsafe {
+        let rank = mlirShapedTypeGetRank(raw);
+        let shape = (0..rank).map(|i| mlirShapedTypeGetDimSize(raw, i as isize).unsigned_abs()).collect();
+        Some((shape, Type::from_raw(mlirShapedTypeGetElementType(raw))))
+    }
+}
+
+/// The identity of a value, for sets and maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ValueKey(usize);
+
+pub(crate) fn value_key(value: Val) -> ValueKey {
+    ValueKey(value.to_raw().ptr as usize)
+}
+
+/// The arguments of the first block of an operation's first region.
+pub(crate) fn arguments<'a>(op: Op<'a>) -> Vec<Val<'a>> {
+    let Some(block) = op.first_region().and_then(|region| region.first_block()) else { return Vec::new() };
+    (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Val::from).collect()
+}
+
+/// An integer attribute of at most 64 bits.
+pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {
+    let attribute = op.attribute(name).ok()?;
+    let kind = attribute.r#type();
+    let fits = kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| integer.width() <= 64);
+    IntegerAttribute::try_from(attribute).ok().filter(|_| fits).map(|integer| integer.value())
+}
+
+/// Offset and strides of a memref in elements, if all are constants.
+pub(crate) fn strides(kind: MemRefType) -> Option<(i64, Vec<i64>)> {
+    let mut strides = vec![0_i64; kind.rank()];
+    let mut offset = 0_i64;
+    // SAFETY: the type is a memref, and there is room for one stride per dimension.
+    let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
+    let is_constant = |value: &i64| MemRefType::is_static_stride_or_offset(*value);
+    (result.value != 0 && is_constant(&offset) && strides.iter().all(is_constant)).then_some((offset, strides))
+}
+
+/// How many operands each operand group of an operation has.
+pub(crate) fn segments(op: Op) -> Vec<usize> {
+    let attribute = op.attribute("operandSegmentSizes").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
+    let Some(sizes) = attribute else { return Vec::new() };
+    (0..sizes.len()).filter_map(|i| usize::try_from(sizes.element(i).ok()?).ok()).collect()
+}

@@ -1,0 +1,168 @@
+//! From a draft to a program: the parameters that are used, in their order, and names.
+
+use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program};
+
+use crate::diagnostics::{Diagnostic, Kind};
+use crate::names::{Namespace, closest, is_valid, meaningful};
+use crate::values::{Candidate, Origin};
+use crate::walk::Draft;
+
+/// Numbers the parameters, names everything and applies the renamings.
+pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<Program, Vec<Diagnostic>> {
+    let order = number_params(&mut draft)
+        .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
+    let mut names = Namespace::default();
+    let param_names = order.iter().map(|&candidate| draft.candidates[candidate].name.as_deref());
+    let params = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
+    let iter_names = draft.iters.iter().map(Option::as_deref);
+    let iters: Vec<Iter> = named(iter_names, "i", &mut names).map(|name| Iter { name }).collect();
+    name_arrays(&mut draft.arrays);
+    let params = rename(params, &iters, renames)?;
+    Ok(Program {
+        name: draft.function,
+        context: Program::default_context(&params),
+        params,
+        arrays: draft.arrays,
+        iters,
+        accesses: draft.accesses,
+        body: draft.body,
+    })
+}
+
+/// Unique names: those of the source, or `p0`, `p1`, … where they say nothing.
+fn named<'n>(
+    ssa_names: impl Iterator<Item = Option<&'n str>>,
+    prefix: &str,
+    names: &mut Namespace,
+) -> impl Iterator<Item = String> {
+    ssa_names.enumerate().map(move |(index, ssa_name)| {
+        let name = ssa_name.and_then(meaningful);
+        names.unique(&name.unwrap_or_else(|| format!("{prefix}{index}")))
+    })
+}
+
+fn name_arrays(arrays: &mut [Array]) {
+    let mut names = Namespace::default();
+    let ssa_names: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
+    let found = named(ssa_names.iter().map(|name| Some(name.as_str())), "A", &mut names);
+    for (array, name) in arrays.iter_mut().zip(found) {
+        array.name = name;
+    }
+}
+
+/// Replaces the candidates in all expressions by parameters: arguments in their order, then extents by first use.
+/// Returns the candidate of each parameter; one that nothing mentions is none.
+fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
+    let mut used: Vec<usize> = Vec::new();
+    each_expr(draft, &mut |expr| {
+        collect_params(expr, &mut used);
+        Ok(())
+    })?;
+    used.sort_by_key(|&candidate| match draft.candidates[candidate] {
+        Candidate { origin: Origin::Argument(index), .. } => (0, index),
+        Candidate { origin: Origin::Dim, .. } => (1, 0), // the sort is stable
+    });
+    let mut positions = vec![0; draft.candidates.len()];
+    for (position, &candidate) in used.iter().enumerate() {
+        positions[candidate] = position as u32;
+    }
+    each_expr(draft, &mut |expr| {
+        *expr = renumbered(expr, &positions)?;
+        Ok(())
+    })?;
+    Ok(used)
+}
+
+fn collect_params(expr: &Expr, used: &mut Vec<usize>) {
+    for (atom, _) in expr.terms() {
+        match atom {
+            Atom::Param(param) if !used.contains(&param.index()) => used.push(param.index()),
+            Atom::Floor(numerator, _) => collect_params(numerator, used),
+            Atom::Param(_) | Atom::Iter(_) => {}
+        }
+    }
+}
+
+fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {
+    let mut sum = Expr::constant(expr.constant_term());
+    for (atom, coefficient) in expr.terms() {
+        let atom = match atom {
+            Atom::Param(param) => Atom::Param(ParamId(positions[param.index()])),
+            Atom::Iter(iter) => Atom::Iter(*iter),
+            Atom::Floor(numerator, divisor) => Atom::Floor(Box::new(renumbered(numerator, positions)?), *divisor),
+        };
+        sum = sum.add_scaled(&Expr::atom(atom), coefficient)?;
+    }
+    Ok(sum)
+}
+
+type Visit<'v> = &'v mut dyn FnMut(&mut Expr) -> Result<(), Overflow>;
+
+/// Visits every expression, in the order of the text.
+fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
+    let Draft { accesses, body, .. } = draft;
+    let mut stack: Vec<&mut Node> = body.iter_mut().rev().collect();
+    while let Some(node) = stack.pop() {
+        match node {
+            Node::Loop(Loop { lower, upper, body, .. }) => {
+                lower.iter_mut().chain(upper).try_for_each(&mut *visit)?;
+                stack.extend(body.iter_mut().rev());
+            }
+            Node::If(If { condition, then, otherwise }) => {
+                condition.iter_mut().map(|Constraint { expr, .. }| expr).try_for_each(&mut *visit)?;
+                stack.extend(otherwise.iter_mut().rev());
+                stack.extend(then.iter_mut().rev());
+            }
+            Node::Access(id) => accesses[id.index()].subscripts.iter_mut().try_for_each(&mut *visit)?,
+        }
+    }
+    Ok(())
+}
+
+/// Applies `--name OLD=NEW`, all at once.
+fn rename(mut params: Vec<Param>, iters: &[Iter], renames: &[(String, String)]) -> Result<Vec<Param>, Vec<Diagnostic>> {
+    let old_names: Vec<String> = params.iter().map(|p| p.name.clone()).collect();
+    let mut errors = Vec::new();
+    let mut renamed = Vec::new();
+    for (old, new) in renames {
+        match old_names.iter().position(|name| name == old) {
+            None => errors.push(no_such_parameter(old, &old_names)),
+            Some(_) if !is_valid(new) => errors.push(bad_name(old, new)),
+            Some(index) if renamed.contains(&index) => errors.push(impossible(old, new, "it is renamed twice")),
+            Some(index) => {
+                params[index].name.clone_from(new);
+                renamed.push(index);
+            }
+        }
+    }
+    for index in renamed {
+        let new = &params[index].name;
+        let others = params.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, p)| &p.name);
+        if others.chain(iters.iter().map(|i| &i.name)).any(|name| name == new) {
+            let why = format!("another parameter or iterator is called `{new}`");
+            errors.push(impossible(&old_names[index], new, &why));
+        }
+    }
+    if errors.is_empty() { Ok(params) } else { Err(errors) }
+}
+
+fn impossible(old: &str, new: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(Kind::Request, None, format!("`--name {old}={new}` is not possible")).note(why)
+}
+
+fn bad_name(old: &str, new: &str) -> Diagnostic {
+    impossible(old, new, &format!("`{new}` cannot be a name"))
+        .hint("use letters, digits and underscores, and no keyword of isl such as `mod`")
+}
+
+fn no_such_parameter(old: &str, names: &[String]) -> Diagnostic {
+    let error = Diagnostic::new(Kind::Request, None, format!("`--name`: there is no parameter `{old}`"));
+    let error = match names {
+        [] => error.note("the program has no parameters"),
+        _ => error.note(format!("the parameters are `{}`", names.join("`, `"))),
+    };
+    match closest(old, names.iter().map(String::as_str)) {
+        Some(close) => error.hint(format!("did you mean `{close}`?")),
+        None => error,
+    }
+}

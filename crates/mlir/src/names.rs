@@ -1,0 +1,70 @@
+//! Names: identifiers that isl accepts, unique, and those of the source where it has any.
+
+use std::collections::BTreeSet;
+
+/// Words that mean something to isl's parser, which ignores their case (or, `lambda`, to Python's).
+const RESERVED: &[&str] = &[
+    "and", "card", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infinity", "infty", "int",
+    "lambda", "max", "min", "mod", "nan", "not", "or", "rat", "true",
+];
+
+/// True for identifiers of letters, digits and underscores that are not reserved.
+pub(crate) fn is_valid(name: &str) -> bool {
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    starts_well
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
+}
+
+/// An identifier close to an SSA name; none if the name says nothing (`0`, `arg3`, `c5`, `dim_2` as MLIR prints).
+pub(crate) fn meaningful(ssa_name: &str) -> Option<String> {
+    let is_generic = |prefix: &str| {
+        let digits = ssa_name.strip_prefix(prefix).unwrap_or("x");
+        digits.chars().all(|c| c.is_ascii_digit())
+    };
+    let printed = ["alloc", "alloca", "dim"].iter().any(|p| ssa_name == *p || is_generic(&format!("{p}_")));
+    if is_generic("") || is_generic("arg") && ssa_name != "arg" || printed {
+        return None;
+    }
+    let name: String = ssa_name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    Some(name).filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Names that are taken.
+#[derive(Debug, Default)]
+pub(crate) struct Namespace {
+    taken: BTreeSet<String>,
+}
+
+impl Namespace {
+    /// The name itself if it is free and valid, else the first of `name_1`, `name_2`, … that is.
+    pub(crate) fn unique(&mut self, name: &str) -> String {
+        let numbered = (1..).map(|k: u32| format!("{name}_{k}"));
+        let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+        let free = candidates.find(|c| is_valid(c) && !self.taken.contains(c)).unwrap_or_else(|| name.to_owned());
+        self.taken.insert(free.clone());
+        free
+    }
+}
+
+/// The candidate that is most like a misspelt name, if any is close.
+pub(crate) fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let scored = candidates.map(|candidate| (edit_distance(name, candidate), candidate));
+    scored.filter(|(distance, _)| *distance <= name.len().div_ceil(3)).min().map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein's distance.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

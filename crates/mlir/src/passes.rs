@@ -1,0 +1,45 @@
+//! A pass pipeline by string (`--passes`).
+
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+
+use crate::diagnostics::{Diagnostic, Kind};
+use crate::parse::Session;
+use crate::places::Places;
+
+/// Runs a pipeline on the module. `func.func(canonicalize)` means `builtin.module(func.func(canonicalize))`.
+pub(crate) fn run(
+    session: &Session,
+    module: &mut Module,
+    pipeline: &str,
+    places: &Places,
+) -> Result<(), Vec<Diagnostic>> {
+    let pipeline = pipeline.trim();
+    let anchored = ["builtin.module(", "any("].iter().any(|anchor| pipeline.starts_with(anchor));
+    let anchored = if anchored { pipeline.to_owned() } else { format!("builtin.module({pipeline})") };
+    let manager = PassManager::new(&session.context);
+    if let Err(error) = parse_pass_pipeline(manager.as_operation_pass_manager(), &anchored) {
+        let message = format!("`--passes` is not a pass pipeline: {pipeline}");
+        return Err(vec![
+            Diagnostic::new(Kind::Request, None, message)
+                .note(reason(&error.to_string()))
+                .hint("`mlir-opt --help` lists the passes; nest those of functions: `func.func(canonicalize)`"),
+        ]);
+    }
+    if manager.run(module).is_ok() {
+        session.take_messages();
+        return Ok(());
+    }
+    let mut errors = session.take_errors(Kind::Request, places);
+    if errors.is_empty() {
+        errors.push(Diagnostic::new(Kind::Request, None, format!("the pass pipeline failed: {pipeline}")));
+    }
+    Err(errors)
+}
+
+/// The first line of MLIR's message, without its excerpt of the pipeline.
+fn reason(error: &str) -> String {
+    let line = error.lines().find(|line| line.contains("error:")).unwrap_or(error);
+    line.rsplit("error:").next().unwrap_or(line).trim().to_owned()
+}

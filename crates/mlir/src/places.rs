@@ -1,0 +1,110 @@
+//! Where things stand in the source, and what they are called there.
+//!
+//! MLIR forgets the names of SSA values, but the locations of block arguments and operations lead back to the text.
+
+use std::sync::Arc;
+
+use melior::ir::operation::OperationLike;
+use melior::ir::{Location as MlirLocation, ValueLike};
+use symloc_affine::Location;
+
+use crate::Source;
+use crate::ffi::{Definition, Op, Position, Val, definition, name, position};
+
+/// What MLIR calls the text it parses from memory.
+const UNNAMED: &str = "-";
+
+/// Text that recovery inserted; columns behind it on the same line are those of the source plus its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inserted {
+    /// Line, from 1.
+    pub(crate) line: usize,
+    /// The first column of the insertion, from 1.
+    pub(crate) column: usize,
+    /// Its length in bytes.
+    pub(crate) length: usize,
+}
+
+/// Maps MLIR's locations back to the source.
+pub(crate) struct Places<'s> {
+    file: Arc<str>,
+    lines: Vec<&'s str>,
+    inserted: Vec<Inserted>,
+}
+
+impl<'s> Places<'s> {
+    pub(crate) fn new(source: &'s Source, inserted: Vec<Inserted>) -> Self {
+        Self { file: source.name.as_str().into(), lines: source.text.lines().collect(), inserted }
+    }
+
+    /// The place, if it is known.
+    pub(crate) fn location(&self, location: MlirLocation) -> Option<Location> {
+        position(location).and_then(|position| self.at_position(&position))
+    }
+
+    /// The place, if it is known; none for the line 0 of what has no text of its own.
+    pub(crate) fn at_position(&self, position: &Position) -> Option<Location> {
+        let own = position.file == UNNAMED;
+        let column = if own { self.source_column(position.line, position.column) } else { position.column };
+        (position.line > 0).then(|| Location {
+            file: if own { Arc::clone(&self.file) } else { position.file.as_str().into() },
+            line: u32::try_from(position.line).unwrap_or(u32::MAX),
+            column: u32::try_from(column.max(1)).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn source_column(&self, line: usize, column: usize) -> usize {
+        let before = |i: &&Inserted| i.line == line && i.column <= column;
+        // A place inside the insertion stands for its start.
+        self.inserted.iter().filter(before).fold(column, |c, i| c.saturating_sub(i.length).max(i.column))
+    }
+
+    /// The place of an operation, if it is known.
+    pub(crate) fn of(&self, op: Op) -> Option<Location> {
+        self.location(op.location())
+    }
+
+    /// The place; the start of the file for what a pass invented.
+    pub(crate) fn or_start(&self, location: MlirLocation) -> Location {
+        self.location(location).unwrap_or_else(|| Location { file: Arc::clone(&self.file), line: 1, column: 1 })
+    }
+
+    /// The SSA name of a value in the source, without `%`.
+    pub(crate) fn ssa_name(&self, value: Val) -> Option<&'s str> {
+        match definition(value) {
+            Definition::Argument { .. } => {
+                let (line, column) = self.own_place(value.location())?;
+                leading_name(line.get(column..)?)
+            }
+            Definition::Result { op } if op.result_count() == 1 => {
+                let (line, column) = self.own_place(op.location())?;
+                // An operation that a pass made may have the place of another one.
+                let here = line.get(column..)?.trim_start_matches('"');
+                here.starts_with(&name(op)).then_some(())?;
+                let names = line.get(..column)?.trim_end().strip_suffix('=')?.trim_end();
+                let last = &names[names.rfind('%')?..];
+                leading_name(last).filter(|found| found.len() + 1 == last.len())
+            }
+            Definition::Result { .. } => None,
+        }
+    }
+
+    /// A value as a user would point at it: its name, or what it is.
+    pub(crate) fn describe(&self, value: Val) -> String {
+        self.ssa_name(value).map_or_else(|| "the value".to_owned(), |name| format!("`%{name}`"))
+    }
+
+    /// The line and the column from 0, if the place is in this source.
+    fn own_place(&self, location: MlirLocation) -> Option<(&'s str, usize)> {
+        let location = self.location(location).filter(|l| l.file == self.file)?;
+        let line = self.lines.get((location.line as usize).checked_sub(1)?)?;
+        Some((line, (location.column as usize).checked_sub(1)?))
+    }
+}
+
+/// The name after the `%` that the text starts with.
+fn leading_name(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('%')?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|name| !name.is_empty())
+}

@@ -1,0 +1,101 @@
+//! Which operations touch no memory, and why others are refused.
+
+use melior::ir::operation::OperationLike;
+use melior::ir::r#type::TypeLike;
+use melior::ir::{Type, ValueLike};
+
+use crate::ffi::{self, Op};
+
+/// Dialects of which every operation without regions and without memrefs computes registers from registers. The C API
+/// does not tell an operation's memory effects, so this is a list.
+const REGISTER_DIALECTS: &[&str] = &["arith", "complex", "index", "math", "ub"];
+
+/// Further operations that touch no element of an array.
+const REGISTER_OPERATIONS: &[&str] = &[
+    "affine.apply",
+    "affine.delinearize_index",
+    "affine.linearize_index",
+    "affine.max",
+    "affine.min",
+    "builtin.unrealized_conversion_cast",
+    "llvm.mlir.constant",
+    "llvm.mlir.poison",
+    "llvm.mlir.undef",
+    "llvm.mlir.zero",
+    "vector.broadcast",
+    "vector.extract",
+    "vector.fma",
+    "vector.insert",
+    "vector.reduction",
+    "vector.shuffle",
+];
+
+/// Operations on memrefs that touch no element.
+const MEMREF_OPERATIONS: &[&str] = &[
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.dealloc",
+    "memref.dim",
+    "memref.get_global",
+    "memref.memory_space_cast",
+    "memref.rank",
+];
+
+/// True if the operation touches no element of an array and contains no operation that could.
+pub(crate) fn touches_no_memory(op: Op) -> bool {
+    let name = ffi::name(op);
+    if MEMREF_OPERATIONS.contains(&name.as_str()) {
+        return true;
+    }
+    let dialect = name.split('.').next().unwrap_or_default();
+    let listed = REGISTER_DIALECTS.contains(&dialect) || REGISTER_OPERATIONS.contains(&name.as_str());
+    let points_to_memory = |kind: Type| kind.is_mem_ref() || kind.is_unranked_mem_ref() || kind.is_llvm_pointer_type();
+    listed
+        && op.region_count() == 0
+        && !op.operands().any(|value| points_to_memory(value.r#type()))
+        && !op.results().any(|value| points_to_memory(value.r#type()))
+}
+
+/// Why an operation is refused, and what to do.
+pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
+    const AFFINE_FOR: &str = "write the loop as `affine.for`";
+    const SUBSCRIPTS: &str = "subscript the array itself; `--passes fold-memref-alias-ops` does so for many views";
+    const SCALAR: &str = "analyse the loops before they are vectorised";
+    match name {
+        "scf.while" => ("how often it iterates depends on data", AFFINE_FOR),
+        "scf.if" | "scf.index_switch" => ("its condition may depend on data", "write the condition as `affine.if`"),
+        "affine.parallel" | "scf.parallel" | "scf.forall" => ("its iterations have no order", AFFINE_FOR),
+        "affine.vector_load" | "affine.vector_store" => ("it accesses several elements at once", SCALAR),
+        "affine.prefetch" | "memref.prefetch" => ("it moves data without an access", "remove it"),
+        "arith.select" => ("it chooses an array at run time", "use `affine.if` round the accesses"),
+        "func.call" | "func.call_indirect" | "llvm.call" => (
+            "the accesses of the callee are not known here",
+            "inline it (`--passes inline` does if the callee's body is in the file)",
+        ),
+        "memref.copy" => ("the order in which it copies elements is not known", "write the copy as a loop nest"),
+        "memref.subview"
+        | "memref.view"
+        | "memref.reinterpret_cast"
+        | "memref.reshape"
+        | "memref.collapse_shape"
+        | "memref.expand_shape"
+        | "memref.transpose"
+        | "memref.extract_strided_metadata" => {
+            ("its result shares memory with another array under other subscripts", SUBSCRIPTS)
+        }
+        _ => match name.split('.').next().unwrap_or_default() {
+            "scf" => ("only affine loops and branches are read", "use `affine.for` and `affine.if`"),
+            "linalg" => (
+                "the order of its accesses is not written here",
+                "lower it: `--passes 'func.func(convert-linalg-to-affine-loops)'`",
+            ),
+            "vector" => ("it may access several elements at once", SCALAR),
+            "cf" => ("jumps between blocks are not read", "write loops as `affine.for` and branches as `affine.if`"),
+            "tensor" | "bufferization" => ("tensors have no place in memory yet", "bufferize the function first"),
+            "llvm" | "memref" | "gpu" | "async" | "omp" => {
+                ("it may access memory in a way that is not known here", "use `affine.load` and `affine.store`")
+            }
+            _ => ("what it does to memory is not known", "remove it or lower it to loops, loads and stores"),
+        },
+    }
+}

@@ -1,0 +1,4 @@
+// OPTIONS: --passes 'func.func(no-such-pass)'
+func.func @f() {
+  return
+}
