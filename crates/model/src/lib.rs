@@ -4,8 +4,29 @@
 //! program's parameters (DESIGN section 2). Everything a question needs is in the file; evaluating it needs no
 //! native library.
 //!
-//! - [`data`]: the model's types and its file format.
+//! ```text
+//! file ──Model::load──▶ Model ──Model::at(line, sizes)──▶ Distribution ──Denning::new──▶ misses(blocks)
+//! ```
+//!
+//! - [`data`]: the model's types and its file format,
+//! - [`file`](mod@file): reading, checking and writing it,
+//! - [`sizes`]: the values of the parameters,
+//! - [`eval`]: all classes at one size,
+//! - [`distribution`]: the histogram of reuse intervals,
+//! - [`denning`]: from the histogram to miss counts.
 
 pub mod data;
+pub mod denning;
+pub mod distribution;
+pub mod eval;
+pub mod file;
+pub mod sizes;
+mod validate;
 
 pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
+pub use denning::{Denning, Misses, Step};
+pub use distribution::{Bin, Distribution};
+pub use eval::{EvalError, Evaluator, LineChoice};
+pub use file::ModelError;
+pub use sizes::Sizes;
+pub use symloc_quasi::Int;

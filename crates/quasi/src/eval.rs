@@ -3,10 +3,13 @@
 //! [`Evaluator`] is a polynomial brought to the form `(Σ cᵢ·mᵢ) / D` with integers cᵢ and D, so that one evaluation
 //! needs a single division. It evaluates in checked `i128`; [`Poly::evaluate`] is the big-number fallback.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::Rational;
+use crate::int::Int;
 use crate::poly::{Atom, Poly};
 
 impl Poly {
@@ -60,12 +63,24 @@ impl Evaluator {
 
     /// The value at a point where it is an integer; `None` if it is not an integer there.
     pub fn integer(&self, point: &[i128]) -> Option<BigInt> {
-        if let Some(value) = self.fast.as_ref().and_then(|fast| fast.eval(point)) {
-            return Some(BigInt::from(value));
+        self.value(point).map(|value| value.to_big())
+    }
+
+    /// Like [`Evaluator::integer`], without an allocation where 128 bits suffice.
+    pub fn value(&self, point: &[i128]) -> Option<Int> {
+        if let Some(value) = self.machine_integer(point) {
+            return Some(Int::from(value));
         }
-        let point: Vec<BigInt> = point.iter().map(|&v| BigInt::from(v)).collect();
-        let value = self.poly.evaluate(&point);
-        value.is_integer().then(|| value.to_integer())
+        let value = self.rational(point);
+        value.is_integer().then(|| Int::from(value.to_integer()))
+    }
+
+    /// How the value at a point compares with zero.
+    pub fn sign(&self, point: &[i128]) -> Ordering {
+        match self.machine_integer(point) {
+            Some(value) => value.cmp(&0),
+            None => self.rational(point).cmp(&Rational::zero()),
+        }
     }
 
     /// The value in 128 bits; `None` if it, or a partial result, does not fit or is not an integer.
@@ -73,7 +88,7 @@ impl Evaluator {
         self.fast.as_ref()?.eval(point)
     }
 
-    /// The sign-preserving value for constraints: like [`Evaluator::integer`], as `Rational`.
+    /// The value at a point, integer or not.
     pub fn rational(&self, point: &[i128]) -> Rational {
         let point: Vec<BigInt> = point.iter().map(|&v| BigInt::from(v)).collect();
         self.poly.evaluate(&point)
@@ -144,5 +159,6 @@ mod tests {
         let evaluator = Evaluator::new(&half, 1);
         assert_eq!(evaluator.integer(&[3]), None);
         assert_eq!(evaluator.integer(&[4]), Some(BigInt::from(2)));
+        assert_eq!(evaluator.sign(&[-3]), Ordering::Less);
     }
 }

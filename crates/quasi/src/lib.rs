@@ -5,12 +5,13 @@
 //! - **Normal form.** Equal formulas must compare equal as often as possible, because equal ones become one reuse class.
 //!   Polynomials are kept expanded; floors are normalised when they are built (see [`floor`]).
 //! - **Exactness.** Coefficients are big rationals. Evaluation uses checked 128-bit integers and falls back to big
-//!   ones (see [`eval`]).
+//!   ones (see [`eval`] and [`int`]).
 //!
 //! Variables are numbers ([`Var`]); whoever prints supplies the names.
 
 pub mod eval;
 pub mod floor;
+pub mod int;
 pub mod piecewise;
 pub mod poly;
 pub mod print;
@@ -19,6 +20,7 @@ mod serial;
 
 pub use eval::Evaluator;
 pub use floor::Floor;
+pub use int::Int;
 pub use piecewise::{Constraint, Piece, Relation};
 pub use poly::{Atom, Monomial, Poly, Var};
 pub use print::{Notation, Style};

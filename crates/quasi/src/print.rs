@@ -3,6 +3,7 @@
 //! A quotient whose denominator is a single term is written as a sum of fractions (`9*n/8 - 47/8 - 31/(32*n)`), any
 //! other as one fraction. Terms come by falling degree.
 
+use num_integer::Integer;
 use num_traits::{One, Signed};
 
 use crate::Rational;
@@ -54,8 +55,13 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// A constraint: `n - 16 >= 0` is written `n >= 16`.
+    /// A constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
     pub fn constraint(&self, constraint: &Constraint) -> String {
+        if constraint.relation == Relation::Zero
+            && let Some(text) = self.congruence(&constraint.poly)
+        {
+            return text;
+        }
         let constant = constraint.poly.constant_term();
         let left = &constraint.poly - &Poly::constant(constant.clone());
         let relation = match (constraint.relation, self.style) {
@@ -73,6 +79,25 @@ impl<'n> Notation<'n> {
             return format!("{} {flipped} {}", self.poly(&-&left), self.poly(&Poly::constant(constant)));
         }
         format!("{} {relation} {}", self.poly(&left), self.poly(&Poly::constant(-constant)))
+    }
+
+    /// `poly = 0` as `e mod d = r`, if the polynomial is `±(e − d·⌊e/d⌋ − r)`.
+    fn congruence(&self, poly: &Poly) -> Option<String> {
+        poly.floors().into_iter().find_map(|floor| {
+            let divisor = floor.divisor();
+            let atom = Poly::atom(Atom::Floor(floor.clone()));
+            let remainder = floor.numerator() - &atom.scale(&Rational::from_integer(divisor.clone()));
+            let difference = [poly - &remainder, poly + &remainder].into_iter().find_map(|d| d.as_constant())?;
+            // Of the residue 0 ≤ e mod d < d, the constant part of e is moved to the right.
+            let residue = if (poly - &remainder).as_constant().is_some() { -difference } else { difference };
+            let inside = residue.is_integer() && !residue.is_negative() && residue.numer() < divisor;
+            let constant = floor.numerator().constant_term();
+            let shifted = (residue - &constant).to_integer().mod_floor(divisor);
+            let dividend = floor.numerator() - &Poly::constant(constant);
+            let operator = if self.style == Style::Latex { r"\bmod" } else { "mod" };
+            let text = parenthesised(&dividend, self.poly(&dividend));
+            inside.then(|| format!("{text} {operator} {divisor} = {shifted}"))
+        })
     }
 
     /// A conjunction.
@@ -210,5 +235,24 @@ mod tests {
         assert_eq!(plain.poly(&n.pow(2).floor_div(&8.into())), "floor((n**2)/8)");
         assert_eq!(plain.constraint(&Constraint::non_negative(&n - &Poly::integer(16))), "n >= 16");
         assert_eq!(plain.constraint(&Constraint::non_negative(&Poly::integer(7) - &n)), "n <= 7");
+    }
+
+    #[test]
+    fn congruences_are_written_with_mod() {
+        let names = ["n".to_owned(), "m".to_owned()];
+        let (n, m) = (Poly::var(Var(0)), Poly::var(Var(1)));
+        let text = |dividend: &Poly, divisor: i64, residue: i64| {
+            let floor = dividend.floor_div(&divisor.into());
+            let poly = &(dividend - &floor.scale(&ratio(divisor, 1))) - &Poly::integer(residue);
+            let both = [Constraint::zero(-&poly), Constraint::zero(poly)];
+            let both = both.map(|c| Notation::new(Style::Plain, &names).constraint(&c));
+            assert_eq!(both[0], both[1]);
+            both[0].clone()
+        };
+        assert_eq!(text(&n, 8, 0), "n mod 8 = 0");
+        assert_eq!(text(&n, 8, 3), "n mod 8 = 3");
+        assert_eq!(text(&(&n + &Poly::integer(2)), 8, 1), "n mod 8 = 7");
+        assert_eq!(text(&(&n + &m), 3, 2), "(n + m) mod 3 = 2");
+        assert_eq!(text(&n.scale(&ratio(7, 1)), 8, 3), "n mod 8 = 5");
     }
 }

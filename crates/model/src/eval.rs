@@ -1,0 +1,455 @@
+//! Evaluation of a model at one size.
+//!
+//! [`Evaluator`] is a model at one line size with all its polynomials prepared; [`Evaluator::at`] evaluates every class.
+//! A class without free iterators gives one number and its count. The free iterators of another are enumerated within
+//! their bounds, outermost first, and each constraint of the domain is checked as soon as its variables have values.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
+
+use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
+use crate::distribution::{Distribution, Histograms};
+use crate::sizes::Sizes;
+
+/// How many points of free iterators an evaluation visits unless it is told otherwise.
+pub const DEFAULT_POINTS: u64 = 100_000_000;
+
+/// Which of a model's line sizes is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineChoice {
+    /// The only one there is.
+    #[default]
+    Only,
+    /// The one with so many bytes per line.
+    Bytes(u64),
+}
+
+/// Why a model has no value at a size.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvalError {
+    /// A parameter has no value.
+    #[error("no value for the parameter{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))]
+    Missing {
+        /// The parameters without a value.
+        names: Vec<String>,
+    },
+    /// A value for something that is no parameter.
+    #[error("`{name}` is not a parameter of this model ({}){}", parameters_are(parameters),
+        similar.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// A parameter with a similar name.
+        similar: Option<String>,
+        /// The model's parameters.
+        parameters: Vec<String>,
+    },
+    /// The model was derived under conditions that the size violates.
+    #[error("{sizes} is outside the model's context: {conditions} is required")]
+    OutsideContext {
+        /// The sizes that the conditions mention.
+        sizes: String,
+        /// The violated conditions.
+        conditions: String,
+    },
+    /// The model does not hold this line size, or holds several and none was chosen.
+    #[error("{}; the model holds {held}", match choice {
+        LineChoice::Only => "a line size must be chosen".to_owned(),
+        LineChoice::Bytes(bytes) => format!("no line size of {bytes} bytes"),
+    })]
+    Line {
+        /// What was asked for.
+        choice: LineChoice,
+        /// The line sizes that there are, as text.
+        held: String,
+    },
+    /// More points than the limit.
+    #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
+    Limit {
+        /// The limit.
+        points: u64,
+        /// The sizes.
+        sizes: String,
+    },
+    /// The model contradicts itself: the file was changed, or the derivation was wrong.
+    #[error("the model is wrong at {sizes}: {reason}")]
+    Inconsistent {
+        /// The sizes.
+        sizes: String,
+        /// The contradiction.
+        reason: String,
+    },
+}
+
+fn parameters_are(names: &[String]) -> String {
+    match names {
+        [] => "it has none".to_owned(),
+        [only] => format!("its parameter is {only}"),
+        _ => format!("its parameters are {}", names.join(", ")),
+    }
+}
+
+impl Model {
+    /// The locality at one size. To ask about many, keep the [`Model::evaluator`].
+    pub fn at(&self, line: LineChoice, sizes: &Sizes) -> Result<Distribution, EvalError> {
+        self.evaluator(line)?.at(sizes)
+    }
+
+    /// The model at one line size, prepared for evaluation.
+    pub fn evaluator(&self, line: LineChoice) -> Result<Evaluator<'_>, EvalError> {
+        Ok(Evaluator::new(self, self.line(line)?))
+    }
+
+    /// The classes at one line size.
+    pub fn line(&self, choice: LineChoice) -> Result<&LineModel, EvalError> {
+        let chosen = match (choice, self.lines.as_slice()) {
+            (LineChoice::Only, [only]) => Some(only),
+            (LineChoice::Only, _) => None,
+            (LineChoice::Bytes(bytes), lines) => lines.iter().find(|l| l.line_bytes == Some(bytes)),
+        };
+        chosen.ok_or_else(|| {
+            let held: Vec<_> = self.lines.iter().map(|line| LineName(line).to_string()).collect();
+            EvalError::Line { choice, held: held.join(", ") }
+        })
+    }
+}
+
+/// A line size in words.
+struct LineName<'l>(&'l LineModel);
+
+impl fmt::Display for LineName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0.element, self.0.line_bytes) {
+            (true, Some(bytes)) => write!(f, "one element of {bytes} bytes per line"),
+            (_, Some(bytes)) => write!(f, "{bytes} bytes"),
+            (_, None) => write!(f, "one element per line"),
+        }
+    }
+}
+
+/// A model at one line size with its polynomials prepared.
+#[derive(Debug)]
+pub struct Evaluator<'m> {
+    model: &'m Model,
+    line: &'m LineModel,
+    points: u64,
+    context: Vec<Condition>,
+    accesses: Vec<PieceFormula>,
+    blocks: Vec<PieceFormula>,
+    classes: Vec<ClassFormula<'m>>,
+}
+
+impl<'m> Evaluator<'m> {
+    fn new(model: &'m Model, line: &'m LineModel) -> Self {
+        let parameters = model.parameters.len();
+        let pieces = |pieces: &[Piece]| pieces.iter().map(|p| PieceFormula::new(p, parameters)).collect();
+        Self {
+            model,
+            line,
+            points: DEFAULT_POINTS,
+            context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
+            accesses: pieces(&model.accesses),
+            blocks: pieces(&line.blocks),
+            classes: line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect(),
+        }
+    }
+
+    /// Limits the points of free iterators that one evaluation visits; see [`DEFAULT_POINTS`].
+    pub fn with_limit(self, points: u64) -> Self {
+        Self { points, ..self }
+    }
+
+    /// Evaluates all classes at a size, and checks that they add up.
+    pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        let mut histograms = Histograms::default();
+        let mut left = self.points;
+        for class in &self.classes {
+            class.evaluate(&point, &mut left, &mut histograms).map_err(|stop| self.error(stop, &point))?;
+        }
+        let total = |pieces: &[PieceFormula]| sum(pieces, &point).map_err(|stop| self.error(stop, &point));
+        let distribution = Distribution {
+            parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
+            line_bytes: self.line.line_bytes,
+            accesses: total(&self.accesses)?,
+            blocks: total(&self.blocks)?,
+            real: histograms.real.finish(),
+            imaginary: histograms.imaginary.finish(),
+        };
+        distribution.check().map_err(|reason| self.error(Stop::Contradiction(reason), &point))?;
+        Ok(distribution)
+    }
+
+    /// All conditions that the point violates, in one error.
+    fn check_context(&self, point: &[i128]) -> Result<(), EvalError> {
+        let all = self.model.context.iter().zip(&self.context);
+        let violated: Vec<_> = all.filter(|(_, condition)| !condition.holds(point)).map(|(c, _)| c.clone()).collect();
+        if violated.is_empty() {
+            return Ok(());
+        }
+        let mentioned = |index: usize| violated.iter().any(|c| c.poly.vars().iter().any(|v| v.0 as usize == index));
+        Err(EvalError::OutsideContext {
+            sizes: self.sizes_text(point, &mentioned),
+            conditions: Notation::new(Style::Plain, &self.model.parameters).conjunction(&violated),
+        })
+    }
+
+    fn sizes_text(&self, point: &[i128], shown: &dyn Fn(usize) -> bool) -> String {
+        let named = self.model.parameters.iter().zip(point).enumerate().filter(|(index, _)| shown(*index));
+        let text: Vec<_> = named.map(|(_, (name, value))| format!("{name} = {value}")).collect();
+        if text.is_empty() { "every size".to_owned() } else { text.join(", ") }
+    }
+
+    fn error(&self, stop: Stop, point: &[i128]) -> EvalError {
+        let sizes = self.sizes_text(point, &|_| true);
+        match stop {
+            Stop::Limit => EvalError::Limit { points: self.points, sizes },
+            Stop::Contradiction(reason) => EvalError::Inconsistent { sizes, reason },
+        }
+    }
+}
+
+/// Why an evaluation stops early.
+enum Stop {
+    Limit,
+    Contradiction(String),
+}
+
+/// A value at a point where it must be an integer.
+fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
+    formula.value(point).ok_or_else(|| Stop::Contradiction("a value is not an integer".to_owned()))
+}
+
+/// The value of the pieces that hold at a point; they are disjoint.
+fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> {
+    let holding = pieces.iter().filter(|piece| piece.conditions.iter().all(|c| c.holds(point)));
+    holding.map(|piece| integer(&piece.value, point)).try_fold(Int::ZERO, |sum, value| Ok(&sum + &value?))
+}
+
+/// A prepared constraint.
+#[derive(Debug)]
+struct Condition {
+    formula: Formula,
+    relation: Relation,
+}
+
+impl Condition {
+    fn new(constraint: &Constraint, variables: usize) -> Self {
+        Self { formula: Formula::new(&constraint.poly, variables), relation: constraint.relation }
+    }
+
+    fn holds(&self, point: &[i128]) -> bool {
+        match (self.formula.sign(point), self.relation) {
+            (Ordering::Equal, _) => true,
+            (Ordering::Greater, Relation::NonNegative) => true,
+            (_, _) => false,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct PieceFormula {
+    conditions: Vec<Condition>,
+    value: Formula,
+}
+
+impl PieceFormula {
+    fn new(piece: &Piece, variables: usize) -> Self {
+        let conditions = piece.domain.iter().map(|c| Condition::new(c, variables)).collect();
+        Self { conditions, value: Formula::new(&piece.value, variables) }
+    }
+}
+
+#[derive(Debug)]
+struct ClassFormula<'m> {
+    class: &'m ReuseClass,
+    value: Formula,
+    counts: Vec<CountFormula>,
+}
+
+impl<'m> ClassFormula<'m> {
+    fn new(class: &'m ReuseClass, parameters: usize) -> Self {
+        let variables = parameters + class.iterators.len();
+        let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
+        Self { class, value: Formula::new(&class.value, variables), counts }
+    }
+
+    fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
+        let histogram = histograms.of(self.class.kind);
+        for piece in &self.counts {
+            piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
+                let (interval, count) = (integer(&self.value, point)?, integer(&piece.count, point)?);
+                if count.is_negative() || (!count.is_zero() && interval <= Int::ZERO) {
+                    return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
+                }
+                histogram.add(interval, count);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A prepared [`CountPiece`].
+#[derive(Debug)]
+struct CountFormula {
+    /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
+    conditions: Vec<Vec<Condition>>,
+    ranges: Vec<Range>,
+    count: Formula,
+}
+
+impl CountFormula {
+    fn new(piece: &CountPiece, parameters: usize) -> Self {
+        let depth = piece.bounds.len();
+        let mut conditions: Vec<Vec<Condition>> = (0..=depth).map(|_| Vec::new()).collect();
+        for constraint in &piece.domain {
+            let last = constraint.poly.vars().last().map_or(0, |var| var.0 as usize + 1);
+            conditions[last.saturating_sub(parameters)].push(Condition::new(constraint, parameters + depth));
+        }
+        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
+        Self { conditions, ranges: ranges.collect(), count: Formula::new(&piece.count, parameters + depth) }
+    }
+
+    /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.
+    fn visit(
+        &self,
+        point: &mut Vec<i128>,
+        depth: usize,
+        left: &mut u64,
+        found: &mut dyn FnMut(&[i128]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if !self.conditions[depth].iter().all(|c| c.holds(point)) {
+            return Ok(());
+        }
+        let Some(range) = self.ranges.get(depth) else {
+            return found(point);
+        };
+        let (lower, upper) = range.at(point)?;
+        for value in lower..=upper {
+            *left = left.checked_sub(1).ok_or(Stop::Limit)?;
+            point.push(value);
+            let result = self.visit(point, depth + 1, left, found);
+            point.pop();
+            result?;
+        }
+        Ok(())
+    }
+}
+
+/// Prepared [`Bounds`].
+#[derive(Debug)]
+struct Range {
+    lower: Vec<Formula>,
+    upper: Vec<Formula>,
+}
+
+impl Range {
+    fn new(bounds: &Bounds, variables: usize) -> Self {
+        let formulas = |polys: &[_]| polys.iter().map(|poly| Formula::new(poly, variables)).collect();
+        Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }
+    }
+
+    /// The first and the last value; none is between them if the range is empty.
+    fn at(&self, point: &[i128]) -> Result<(i128, i128), Stop> {
+        let values = |formulas: &[Formula]| {
+            let machine = |formula| {
+                let value = integer(formula, point)?.to_i128();
+                value.ok_or_else(|| Stop::Contradiction("a bound of an iterator leaves 128 bits".to_owned()))
+            };
+            formulas.iter().map(machine).collect::<Result<Vec<_>, _>>()
+        };
+        let lower = values(&self.lower)?.into_iter().max().unwrap_or(0);
+        let upper = values(&self.upper)?.into_iter().min().unwrap_or(-1);
+        Ok((lower, upper))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::Bin;
+    use crate::sizes::tests::triangle;
+    use symloc_quasi::{Poly, Var};
+
+    fn sizes(n: i64) -> Sizes {
+        [("n", n)].into_iter().collect()
+    }
+
+    fn bin(interval: i64, count: i64) -> Bin {
+        Bin { interval: interval.into(), count: count.into() }
+    }
+
+    #[test]
+    fn classes_become_a_histogram() {
+        let model = triangle();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for n in 2..12 {
+            let distribution = evaluator.at(&sizes(n)).unwrap();
+            let accesses = n * (n + 1) / 2;
+            assert_eq!(distribution.real, [bin(1, accesses - n)]);
+            assert_eq!(distribution.imaginary, (0..n).rev().map(|i| bin(accesses - i, 1)).collect::<Vec<_>>());
+            assert_eq!(distribution.blocks, Int::from(n));
+        }
+    }
+
+    #[test]
+    fn sizes_outside_the_context_are_refused() {
+        let error = triangle().at(LineChoice::Only, &sizes(1)).unwrap_err();
+        assert_eq!(error.to_string(), "n = 1 is outside the model's context: n >= 2 is required");
+    }
+
+    #[test]
+    fn the_line_size_must_exist() {
+        let mut model = triangle();
+        assert!(model.line(LineChoice::Bytes(8)).is_ok());
+        let error = model.line(LineChoice::Bytes(64)).unwrap_err().to_string();
+        assert_eq!(error, "no line size of 64 bytes; the model holds one element of 8 bytes per line");
+        let wide = LineModel { line_bytes: Some(64), element: false, ..model.lines[0].clone() };
+        model.lines.push(wide);
+        let error = model.line(LineChoice::Only).unwrap_err().to_string();
+        assert!(error.ends_with("the model holds one element of 8 bytes per line, 64 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_model_that_does_not_add_up_gives_no_numbers() {
+        let mut model = triangle();
+        model.lines[0].classes.pop();
+        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        assert_eq!(error, "the model is wrong at n = 4: the classes hold 4 accesses, the program makes 10");
+        let mut model = triangle();
+        model.lines[0].classes[1].value = Poly::integer(2);
+        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        assert!(error.contains("the reuse intervals sum to 46, accesses times blocks is 40"), "{error}");
+        model.lines[0].classes[1].value = Poly::integer(-2);
+        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        assert!(error.contains("6 accesses with a reuse interval of -2"), "{error}");
+    }
+
+    /// Eight loops to n round one read of a scalar: all intervals are 1, and there are n⁸ accesses.
+    #[test]
+    fn deep_nests_at_large_sizes_are_exact() {
+        let accesses = Poly::var(Var(0)).pow(8);
+        let mut model = triangle();
+        model.accesses[0].value = accesses.clone();
+        model.lines[0].blocks[0].value = Poly::one();
+        let [imaginary, real] = model.lines[0].classes.as_mut_slice() else { panic!() };
+        real.counts[0].count = &accesses - &Poly::one();
+        *imaginary = ReuseClass { kind: crate::Kind::Imaginary, ..real.clone() };
+        imaginary.counts[0].count = Poly::one();
+        let distribution = model.at(LineChoice::Only, &sizes(1 << 31)).unwrap();
+        assert_eq!(distribution.accesses.to_big(), num_bigint::BigInt::from(1) << 248);
+        assert_eq!(distribution.real[0].count, &distribution.accesses - &Int::from(1));
+    }
+
+    #[test]
+    fn a_limit_ends_long_enumerations() {
+        let model = triangle();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(10);
+        assert!(evaluator.at(&sizes(9)).is_ok());
+        assert!(matches!(evaluator.at(&sizes(10)), Err(EvalError::Limit { points: 10, .. })));
+    }
+}

@@ -1,0 +1,147 @@
+//! Reading and writing model files.
+//!
+//! The schema comes first: a file is refused as foreign, as newer than this program, as damaged or as inconsistent, in
+//! this order, so that the message says what is really wrong. What has been parsed has also been checked (see
+//! `validate`), so that evaluation need not expect nonsense.
+
+use std::io::Read;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::data::{Model, SCHEMA};
+use crate::validate::validate;
+
+/// The part of the schema's name before its version.
+const FAMILY: &str = "symloc.model/";
+
+/// Why a model could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The file could not be read.
+    #[error("cannot read it: {0}")]
+    Io(#[from] std::io::Error),
+    /// The text ends within the JSON object.
+    #[error("the file is truncated: it ends at line {line}, column {column}, before the model does")]
+    Truncated {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+    },
+    /// The text is not JSON.
+    #[error("not a symloc model: {0}")]
+    NotJson(serde_json::Error),
+    /// JSON, but nothing says that it is a model.
+    #[error("not a symloc model: it has no \"schema\"")]
+    NoSchema,
+    /// JSON with another schema.
+    #[error("not a symloc model: its schema is `{0}`")]
+    OtherSchema(String),
+    /// A model of a later version.
+    #[error("made by a newer symloc ({generator}): its schema is `{schema}`, this program reads `{SCHEMA}`")]
+    Newer {
+        /// The file's schema.
+        schema: String,
+        /// The program that wrote it, if it says so.
+        generator: String,
+    },
+    /// A model whose parts have the wrong type.
+    #[error("damaged model: {0}")]
+    Damaged(serde_json::Error),
+    /// A model whose parts do not fit together.
+    #[error("damaged model: {0}")]
+    Inconsistent(String),
+}
+
+impl Model {
+    /// Reads a model file; `-` is standard input.
+    pub fn load(path: &Path) -> Result<Model, ModelError> {
+        let mut text = String::new();
+        if path.as_os_str() == "-" {
+            std::io::stdin().read_to_string(&mut text)?;
+        } else {
+            std::fs::File::open(path)?.read_to_string(&mut text)?;
+        }
+        Model::parse(&text)
+    }
+
+    /// Reads a model from the text of its file.
+    pub fn parse(text: &str) -> Result<Model, ModelError> {
+        check_schema(text)?;
+        let model = serde_json::from_str(text).map_err(ModelError::Damaged)?;
+        validate(&model).map_err(ModelError::Inconsistent)?;
+        Ok(model)
+    }
+
+    /// The text of the model's file: one line of JSON, keys in the order of [`Model`]'s fields.
+    pub fn to_json(&self) -> String {
+        #[expect(clippy::expect_used, reason = "a model has no map keys that are not text, nothing else can fail")]
+        let json = serde_json::to_string(self).expect("a model is valid JSON");
+        json + "\n"
+    }
+}
+
+/// What is read of a file of any version.
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<String>,
+    generator: Option<String>,
+}
+
+fn check_schema(text: &str) -> Result<(), ModelError> {
+    let header: Header = serde_json::from_str(text).map_err(|error| match error.classify() {
+        serde_json::error::Category::Eof if text.trim_start().starts_with('{') => {
+            ModelError::Truncated { line: error.line(), column: error.column() }
+        }
+        _ => ModelError::NotJson(error),
+    })?;
+    let schema = header.schema.ok_or(ModelError::NoSchema)?;
+    let version = |schema: &str| schema.strip_prefix(FAMILY).and_then(|v| v.parse::<u32>().ok());
+    match version(&schema) {
+        _ if schema == SCHEMA => Ok(()),
+        Some(v) if version(SCHEMA).is_some_and(|known| known < v) => {
+            Err(ModelError::Newer { schema, generator: header.generator.unwrap_or_else(|| "unknown".to_owned()) })
+        }
+        _ => Err(ModelError::OtherSchema(schema)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizes::tests::triangle;
+
+    #[test]
+    fn a_model_survives_the_file() {
+        let model = triangle();
+        let json = model.to_json();
+        assert!(json.starts_with(r#"{"schema":"symloc.model/1","generator":"#) && json.ends_with("}\n"));
+        assert_eq!(Model::parse(&json).unwrap(), model);
+    }
+
+    #[test]
+    fn refusals_say_what_is_wrong() {
+        let json = triangle().to_json();
+        let error = |text: &str| Model::parse(text).unwrap_err().to_string();
+        assert_eq!(error(&json[..100]), "the file is truncated: it ends at line 1, column 100, before the model does");
+        assert!(error("func.func @f()").starts_with("not a symloc model: expected ident at line 1 column 2"));
+        assert_eq!(error("[1, 2]").split(':').next(), Some("not a symloc model"));
+        assert_eq!(error(r#"{"a":1}"#), "not a symloc model: it has no \"schema\"");
+        assert_eq!(error(r#"{"schema":"x/1"}"#), "not a symloc model: its schema is `x/1`");
+        assert_eq!(
+            error(r#"{"schema":"symloc.model/2","generator":"symloc 9.0"}"#),
+            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/2`, this program reads `symloc.model/1`"
+        );
+        assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
+        assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));
+    }
+
+    #[test]
+    fn no_prefix_of_a_model_is_a_model() {
+        let json = triangle().to_json();
+        for end in 0..json.len() - 2 {
+            assert!(Model::parse(&json[..end]).is_err());
+        }
+    }
+}

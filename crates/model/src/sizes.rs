@@ -1,0 +1,110 @@
+//! The values of the parameters, as the user gives them.
+
+use std::collections::BTreeMap;
+
+use crate::data::Model;
+use crate::eval::EvalError;
+
+/// A value for each parameter, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sizes(BTreeMap<String, i64>);
+
+impl Sizes {
+    /// No sizes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives a parameter a value; returns the value it had.
+    pub fn insert(&mut self, name: impl Into<String>, value: i64) -> Option<i64> {
+        self.0.insert(name.into(), value)
+    }
+
+    /// The value of a parameter.
+    pub fn get(&self, name: &str) -> Option<i64> {
+        self.0.get(name).copied()
+    }
+
+    /// The point that a model is evaluated at: one value for each of its parameters, in their order.
+    pub(crate) fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
+        if let Some(name) = self.0.keys().find(|name| !model.parameters.contains(name)) {
+            return Err(EvalError::Unknown {
+                name: name.clone(),
+                similar: most_similar(name, &model.parameters).cloned(),
+                parameters: model.parameters.clone(),
+            });
+        }
+        let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| self.get(name).is_some());
+        if !missing.is_empty() {
+            return Err(EvalError::Missing { names: missing.into_iter().cloned().collect() });
+        }
+        Ok(found.into_iter().filter_map(|name| self.get(name)).map(i128::from).collect())
+    }
+}
+
+impl<S: Into<String>> FromIterator<(S, i64)> for Sizes {
+    fn from_iter<I: IntoIterator<Item = (S, i64)>>(sizes: I) -> Self {
+        Self(sizes.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+}
+
+/// The candidate that differs from `name` in case only, or else in the fewest letters, if they are few.
+fn most_similar<'c>(name: &str, candidates: &'c [String]) -> Option<&'c String> {
+    let distance = |c: &String| edit_distance(&name.to_lowercase(), &c.to_lowercase());
+    let nearest = candidates.iter().min_by_key(|c| distance(c))?;
+    (distance(nearest) * 2 < name.chars().count().max(2)).then_some(nearest)
+}
+
+/// Levenshtein's distance.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// `for i = 0 to n: for j = 0 to i + 1: read A[i]`, one element per line, n at least 2. Row i reads A[i] in i + 1
+    /// accesses; the first of them comes N − i after the last of the run before.
+    pub(crate) fn triangle() -> Model {
+        let json = r#"{"schema":"symloc.model/1","generator":"test","function":"triangle","source":"t.mlir",
+            "layout":"rows","parameters":["n"],"context":[{"poly":[[1,[0]],[-2,[]]],"relation":"non_negative"}],
+            "accesses":[{"value":[["1/2",[[0,2]]],["1/2",[0]]]}],
+            "lines":[{"line_bytes":8,"element":true,"blocks":[{"value":[[1,[0]]]}],"classes":[
+              {"kind":"imaginary","iterators":["i"],"value":[["1/2",[[0,2]]],["1/2",[0]],[-1,[1]]],"counts":[
+                {"bounds":[{"lower":[[]],"upper":[[[1,[0]]]]}],
+                 "where":[{"poly":[[1,[0]],[-1,[1]],[-1,[]]],"relation":"non_negative"}],"count":[[1,[]]]}]},
+              {"kind":"real","value":[[1,[]]],"counts":[{"count":[["1/2",[[0,2]]],["-1/2",[0]]]}]}]}]}"#;
+        Model::parse(json).unwrap()
+    }
+
+    #[test]
+    fn missing_and_unknown_parameters_are_named() {
+        let model = triangle();
+        let error =
+            |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model).unwrap_err().to_string();
+        assert_eq!(error(&[]), "no value for the parameter n");
+        assert_eq!(error(&[("N", 3)]), "`N` is not a parameter of this model (its parameter is n); did you mean `n`?");
+        assert_eq!(error(&[("n", 3), ("rows", 3)]), "`rows` is not a parameter of this model (its parameter is n)");
+    }
+
+    #[test]
+    fn similar_names() {
+        let names = ["ni".to_owned(), "nj".to_owned(), "tsteps".to_owned()];
+        assert_eq!(most_similar("NJ", &names), Some(&names[1]));
+        assert_eq!(most_similar("steps", &names), Some(&names[2]));
+        assert_eq!(most_similar("x", &names), None);
+        assert_eq!(most_similar("n", &[]), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! What a model must satisfy for its evaluation to be well defined: every variable has a value where it is used.
+//!
+//! The sums over all classes are checked where they are known, at evaluation (see [`crate::distribution`]).
+
+use std::collections::BTreeSet;
+
+use symloc_quasi::{Constraint, Piece, Poly};
+
+use crate::data::{CountPiece, LineModel, Model, ReuseClass};
+
+/// More nested iterators than any loop nest has.
+const MAX_ITERATORS: usize = 64;
+
+/// What is wrong with the model, if anything is.
+pub(crate) fn validate(model: &Model) -> Result<(), String> {
+    let parameters = model.parameters.len();
+    if model.parameters.iter().collect::<BTreeSet<_>>().len() != parameters {
+        return Err("two parameters have the same name".to_owned());
+    }
+    constraints(&model.context, parameters).map_err(|e| format!("context: {e}"))?;
+    pieces(&model.accesses, parameters).map_err(|e| format!("accesses: {e}"))?;
+    if model.lines.is_empty() {
+        return Err("it holds no line size".to_owned());
+    }
+    for (index, line) in model.lines.iter().enumerate() {
+        line_model(line, parameters).map_err(|e| format!("lines[{index}]: {e}"))?;
+        if model.lines[..index].iter().any(|l| (l.line_bytes, l.element) == (line.line_bytes, line.element)) {
+            return Err(format!("lines[{index}]: the same line size as an earlier entry"));
+        }
+    }
+    Ok(())
+}
+
+fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
+    match line.line_bytes {
+        Some(0) => return Err("a line of 0 bytes".to_owned()),
+        None if !line.element => return Err("no line size".to_owned()),
+        _ => {}
+    }
+    pieces(&line.blocks, parameters).map_err(|e| format!("blocks: {e}"))?;
+    for (index, class) in line.classes.iter().enumerate() {
+        reuse_class(class, parameters).map_err(|e| format!("classes[{index}]: {e}"))?;
+    }
+    Ok(())
+}
+
+fn reuse_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
+    if class.iterators.len() > MAX_ITERATORS {
+        return Err(format!("{} iterators", class.iterators.len()));
+    }
+    let variables = parameters + class.iterators.len();
+    poly(&class.value, variables).map_err(|e| format!("value: {e}"))?;
+    for (index, piece) in class.counts.iter().enumerate() {
+        count_piece(piece, parameters, variables).map_err(|e| format!("counts[{index}]: {e}"))?;
+    }
+    Ok(())
+}
+
+fn count_piece(piece: &CountPiece, parameters: usize, variables: usize) -> Result<(), String> {
+    let iterators = variables - parameters;
+    if piece.bounds.len() != iterators {
+        return Err(format!("{} bounds for {iterators} iterators", piece.bounds.len()));
+    }
+    for (depth, bounds) in piece.bounds.iter().enumerate() {
+        if bounds.lower.is_empty() || bounds.upper.is_empty() {
+            return Err(format!("bounds[{depth}]: an iterator without a bound"));
+        }
+        for bound in bounds.lower.iter().chain(&bounds.upper) {
+            poly(bound, parameters + depth).map_err(|e| format!("bounds[{depth}]: {e}"))?;
+        }
+    }
+    constraints(&piece.domain, variables).map_err(|e| format!("where: {e}"))?;
+    poly(&piece.count, variables).map_err(|e| format!("count: {e}"))
+}
+
+fn pieces(pieces: &[Piece], variables: usize) -> Result<(), String> {
+    for piece in pieces {
+        constraints(&piece.domain, variables)?;
+        poly(&piece.value, variables)?;
+    }
+    Ok(())
+}
+
+fn constraints(constraints: &[Constraint], variables: usize) -> Result<(), String> {
+    constraints.iter().try_for_each(|c| poly(&c.poly, variables))
+}
+
+/// All variables are below `variables`.
+fn poly(poly: &Poly, variables: usize) -> Result<(), String> {
+    match poly.vars().last() {
+        Some(var) if var.0 as usize >= variables => Err(format!("variable {} where there are only {variables}", var.0)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizes::tests::triangle;
+    use symloc_quasi::Var;
+
+    /// Damages a model and returns the message.
+    fn damaged(damage: impl FnOnce(&mut Model)) -> String {
+        let mut model = triangle();
+        assert_eq!(validate(&model), Ok(()));
+        damage(&mut model);
+        validate(&model).unwrap_err()
+    }
+
+    #[test]
+    fn every_place_is_checked() {
+        let far = || Poly::var(Var(7));
+        assert_eq!(damaged(|m| m.parameters.push("n".into())), "two parameters have the same name");
+        assert_eq!(damaged(|m| m.context[0].poly = far()), "context: variable 7 where there are only 1");
+        assert!(damaged(|m| m.accesses[0].value = far()).starts_with("accesses: "));
+        assert_eq!(damaged(|m| m.lines.clear()), "it holds no line size");
+        assert_eq!(damaged(|m| m.lines[0].line_bytes = Some(0)), "lines[0]: a line of 0 bytes");
+        assert!(damaged(|m| (m.lines[0].line_bytes, m.lines[0].element) = (None, false)).ends_with("no line size"));
+        assert!(damaged(|m| m.lines.push(m.lines[0].clone())).starts_with("lines[1]: the same"));
+        assert!(damaged(|m| m.lines[0].blocks[0].value = far()).starts_with("lines[0]: blocks: "));
+        let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));
+        assert!(class(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: classes[0]: value: "));
+        assert!(class(|c| c.iterators.clear()).starts_with("lines[0]: classes[0]: value: variable 1"));
+        assert!(class(|c| c.iterators.push("k".into())).ends_with("counts[0]: 1 bounds for 2 iterators"));
+        assert!(class(|c| c.counts[0].bounds[0].lower.clear()).ends_with("an iterator without a bound"));
+        assert!(class(|c| c.counts[0].bounds[0].upper[0] = Poly::var(Var(1))).contains("bounds[0]: variable 1"));
+        assert!(class(|c| c.counts[0].count = Poly::var(Var(2))).contains("count: variable 2"));
+        assert!(class(|c| c.counts[0].domain[0].poly = Poly::var(Var(2))).contains("where: variable 2"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Integers of any size that are machine words most of the time.
+//!
+//! Counts of accesses fit in 128 bits except on deep nests at large sizes. [`Int`] computes in `i128`, notices overflow
+//! and goes on with a big integer, so that sums over many small numbers allocate nothing and no sum is ever wrong.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive};
+
+use crate::Rational;
+
+/// An integer of any size.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Int(Repr);
+
+/// `Big` holds only what does not fit in `Small`, so equal integers have equal representations.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Repr {
+    Small(i128),
+    Big(Box<BigInt>),
+}
+
+impl Int {
+    /// Zero.
+    pub const ZERO: Int = Int(Repr::Small(0));
+
+    /// The value, if it fits in 128 bits.
+    pub fn to_i128(&self) -> Option<i128> {
+        match &self.0 {
+            Repr::Small(value) => Some(*value),
+            Repr::Big(_) => None,
+        }
+    }
+
+    /// The value as a big integer.
+    pub fn to_big(&self) -> BigInt {
+        match &self.0 {
+            Repr::Small(value) => BigInt::from(*value),
+            Repr::Big(value) => (**value).clone(),
+        }
+    }
+
+    /// Is the value below zero?
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Repr::Small(value) => *value < 0,
+            Repr::Big(value) => value.is_negative(),
+        }
+    }
+
+    /// Is the value zero?
+    pub fn is_zero(&self) -> bool {
+        *self == Int::ZERO
+    }
+
+    /// `⌊self / divisor⌋`; `None` for a divisor of zero.
+    pub fn div_floor(&self, divisor: &Int) -> Option<Int> {
+        (!divisor.is_zero()).then(|| Int::from(self.to_big().div_floor(&divisor.to_big())))
+    }
+
+    /// `⌈self / divisor⌉`; `None` for a divisor of zero.
+    pub fn div_ceil(&self, divisor: &Int) -> Option<Int> {
+        (!divisor.is_zero()).then(|| Int::from(self.to_big().div_ceil(&divisor.to_big())))
+    }
+
+    /// `self / divisor`, rounded to the nearest float, for printing; NaN for a divisor of zero.
+    pub fn ratio(&self, divisor: &Int) -> f64 {
+        match divisor.is_zero() {
+            true => f64::NAN,
+            false => Rational::new(self.to_big(), divisor.to_big()).to_f64().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// Computes in 128 bits, or in big integers where that overflows.
+    fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: fn(BigInt, BigInt) -> BigInt) -> Int {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
+            && let Some(value) = small(*a, *b)
+        {
+            return Int(Repr::Small(value));
+        }
+        Int::from(big(self.to_big(), other.to_big()))
+    }
+}
+
+impl From<BigInt> for Int {
+    fn from(value: BigInt) -> Self {
+        Int(value.to_i128().map_or_else(|| Repr::Big(Box::new(value)), Repr::Small))
+    }
+}
+
+macro_rules! from_machine {
+    ($($type:ty),*) => {$(
+        impl From<$type> for Int {
+            fn from(value: $type) -> Self {
+                Int(Repr::Small(i128::from(value)))
+            }
+        }
+    )*};
+}
+
+from_machine!(i32, i64, u64, i128);
+
+impl Add for &Int {
+    type Output = Int;
+    fn add(self, other: &Int) -> Int {
+        self.combine(other, i128::checked_add, |a, b| a + b)
+    }
+}
+
+impl Sub for &Int {
+    type Output = Int;
+    fn sub(self, other: &Int) -> Int {
+        self.combine(other, i128::checked_sub, |a, b| a - b)
+    }
+}
+
+impl Mul for &Int {
+    type Output = Int;
+    fn mul(self, other: &Int) -> Int {
+        self.combine(other, i128::checked_mul, |a, b| a * b)
+    }
+}
+
+impl AddAssign<&Int> for Int {
+    fn add_assign(&mut self, other: &Int) {
+        *self = &*self + other;
+    }
+}
+
+impl Ord for Int {
+    fn cmp(&self, other: &Int) -> Ordering {
+        match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
+            _ => self.to_big().cmp(&other.to_big()),
+        }
+    }
+}
+
+impl PartialOrd for Int {
+    fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Int {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Small(value) => value.fmt(f),
+            Repr::Big(value) => value.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overflow_leaves_and_enters_128_bits_without_a_trace() {
+        let large = Int::from(i128::MAX);
+        let larger = &large + &Int::from(1);
+        assert_eq!(larger.to_i128(), None);
+        assert_eq!(larger.to_string(), "170141183460469231731687303715884105728");
+        assert_eq!(&larger - &Int::from(1), large);
+        assert!(larger > large && !larger.is_negative());
+        let square = &larger * &larger;
+        assert_eq!(square.div_floor(&larger), Some(larger.clone()));
+        assert_eq!(square.ratio(&larger), larger.ratio(&Int::from(1)));
+    }
+
+    #[test]
+    fn division_rounds_to_both_sides_and_refuses_zero() {
+        let (seven, two) = (Int::from(-7), Int::from(2));
+        assert_eq!(seven.div_floor(&two), Some(Int::from(-4)));
+        assert_eq!(seven.div_ceil(&two), Some(Int::from(-3)));
+        assert_eq!(seven.div_floor(&Int::ZERO), None);
+        assert!(seven.ratio(&Int::ZERO).is_nan());
+    }
+}

@@ -1,0 +1,185 @@
+//! The notation of caches: `SIZE[,WAYS[,LINE]]`, as in `48KiB,12,64`.
+//!
+//! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB`, `MiB` and `GiB` are
+//! powers of 1024, `kB`, `MB` and `GB` powers of 1000; `K` and `KB` are refused because they mean both.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::CliError;
+
+/// A cache as the user describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// How much it holds.
+    pub capacity: Capacity,
+    /// Its associativity; nothing means fully associative.
+    pub ways: Option<u64>,
+    /// Bytes per line, if given.
+    pub line_bytes: Option<u64>,
+}
+
+/// How much a cache holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// So many bytes.
+    Bytes(u64),
+    /// So many lines.
+    Lines(u64),
+}
+
+/// The units of bytes. The longest suffix that fits is meant, so `B` is last.
+const UNITS: [(&str, u64); 7] = [
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("B", 1),
+];
+
+impl FromStr for Capacity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, unit) = (&text[..digits], text[digits..].trim_start());
+        let number: u64 = match number.parse() {
+            Ok(number) => number,
+            Err(_) if number.is_empty() => return Err(format!("`{text}` does not start with a number")),
+            Err(_) => return Err(format!("`{number}` is too large")),
+        };
+        if unit == "lines" {
+            return Ok(Capacity::Lines(number));
+        }
+        let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
+        let factor = match (unit, factor) {
+            ("", _) => 1,
+            (_, Some(factor)) => factor,
+            ("K" | "k" | "KB", _) => return Err(format!("is `{unit}` 1024 or 1000 bytes? write KiB or kB")),
+            _ => return Err(format!("unknown unit `{unit}`; use B, KiB, MiB, GiB, kB, MB, GB or lines")),
+        };
+        number.checked_mul(factor).map(Capacity::Bytes).ok_or_else(|| format!("`{text}` is too large"))
+    }
+}
+
+impl FromStr for Cache {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(',').map(str::trim);
+        let capacity = parts.next().unwrap_or_default().parse()?;
+        let ways = match parts.next() {
+            None | Some("full") => None,
+            Some(ways) => Some(positive(ways).ok_or_else(|| format!("`{ways}` is not a number of ways or `full`"))?),
+        };
+        let line_bytes = match parts.next() {
+            None => None,
+            Some(line) => Some(positive(line).ok_or_else(|| format!("`{line}` is not a line size in bytes"))?),
+        };
+        match parts.next() {
+            None => Ok(Self { capacity, ways, line_bytes }),
+            Some(more) => Err(format!("what is `{more}`? a cache is SIZE[,WAYS[,LINE]]")),
+        }
+    }
+}
+
+fn positive(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number| *number > 0)
+}
+
+impl Cache {
+    /// How many lines the cache holds. Only fully associative caches are modelled.
+    pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CliError> {
+        let lines = match (self.capacity, line_bytes) {
+            (Capacity::Lines(lines), _) => lines,
+            (Capacity::Bytes(bytes), Some(line)) if bytes % line == 0 => bytes / line,
+            (Capacity::Bytes(bytes), Some(line)) => {
+                return Err(CliError::refused(format!("{bytes} bytes are not a whole number of {line}-byte lines")));
+            }
+            (Capacity::Bytes(_), None) => {
+                return Err(CliError::with_hint(
+                    "the arrays of this model differ in their element size, so a size in bytes says nothing",
+                    "give the number of elements that the cache holds, as in `--cache 512lines`",
+                ));
+            }
+        };
+        match self.ways {
+            Some(ways) if ways != lines => Err(CliError::with_hint(
+                format!("a {ways}-way cache of {lines} lines: only fully associative caches are modelled"),
+                format!("leave the ways out, or write `full`, for a fully associative cache of {lines} lines"),
+            )),
+            _ => Ok(lines),
+        }
+    }
+}
+
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, unit) = match *self {
+            Capacity::Lines(lines) => (lines, "lines"),
+            Capacity::Bytes(bytes) => UNITS[..3]
+                .iter()
+                .rev()
+                .find(|(_, factor)| bytes >= *factor && bytes % factor == 0)
+                .map_or((bytes, "B"), |(name, factor)| (bytes / factor, *name)),
+        };
+        f.pad(&format!("{number} {unit}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_all_units() {
+        let bytes = |text: &str| match text.parse() {
+            Ok(Capacity::Bytes(bytes)) => bytes,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(bytes("49152"), 49152);
+        assert_eq!(bytes("48KiB"), 49152);
+        assert_eq!(bytes("48 kB"), 48000);
+        assert_eq!(bytes("3MiB"), 3 << 20);
+        assert_eq!(bytes("2GB"), 2_000_000_000);
+        assert_eq!("512lines".parse(), Ok(Capacity::Lines(512)));
+        for (text, reason) in [
+            ("", "does not start with a number"),
+            ("KiB", "does not start with a number"),
+            ("-4", "does not start with a number"),
+            ("32KB", "1024 or 1000"),
+            ("32kib", "unknown unit `kib`"),
+            ("99999999999999999999", "too large"),
+            ("18014398509481984KiB", "too large"),
+        ] {
+            let error = text.parse::<Capacity>().unwrap_err();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sizes_print_in_the_largest_whole_unit() {
+        let shown = |bytes| Capacity::Bytes(bytes).to_string();
+        assert_eq!(
+            [shown(49152), shown(1 << 20), shown(1536), shown(1000), shown(0)],
+            ["48 KiB", "1 MiB", "1536 B", "1000 B", "0 B"]
+        );
+    }
+
+    #[test]
+    fn associativity_other_than_full_is_refused() {
+        let cache = |text: &str| text.parse::<Cache>().unwrap();
+        assert_eq!(cache("48KiB").lines(Some(64)).unwrap(), 768);
+        assert_eq!(cache("48KiB,768,64").lines(Some(64)).unwrap(), 768);
+        assert_eq!(cache("48KiB,full,64").line_bytes, Some(64));
+        assert!(cache("48KiB,12").lines(Some(64)).is_err());
+        assert!(cache("100B").lines(Some(64)).is_err());
+        assert!(cache("48KiB").lines(None).is_err());
+        assert_eq!(cache("7lines").lines(None).unwrap(), 7);
+        for text in ["48KiB,0", "48KiB,x", "48KiB,8,0", "48KiB,8,64,1"] {
+            assert!(text.parse::<Cache>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The commands that need a model and nothing else.
+
+use std::io::Write;
+
+use clap::Subcommand;
+use symloc_model::{Distribution, Model};
+
+use crate::error::{CliError, ExitStatus};
+use crate::export::text;
+
+mod curve;
+mod histogram;
+mod query;
+
+pub use curve::CurveArgs;
+pub use histogram::HistogramArgs;
+pub use query::QueryArgs;
+
+/// A question to a model.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ModelCommand {
+    /// Misses at one size, in one cache or several levels of it
+    Query(QueryArgs),
+    /// How often each reuse interval occurs at one size
+    Histogram(HistogramArgs),
+    /// Misses at one size, over all cache sizes
+    Curve(CurveArgs),
+}
+
+impl ModelCommand {
+    /// Answers the question on `out`.
+    pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        match self {
+            ModelCommand::Query(args) => args.run(out),
+            ModelCommand::Histogram(args) => args.run(out),
+            ModelCommand::Curve(args) => args.run(out),
+        }
+    }
+}
+
+/// The first lines of every answer about one size, for people.
+fn write_summary(out: &mut dyn Write, model: &Model, distribution: &Distribution) -> std::io::Result<()> {
+    let lines = text::lines(distribution.line_bytes);
+    match distribution.parameters.as_slice() {
+        [] => writeln!(out, "{}, {lines}", model.function)?,
+        sizes => writeln!(out, "{} at {}, {lines}", model.function, text::sizes(sizes))?,
+    }
+    writeln!(out, "{} accesses, {} first touches", distribution.accesses, distribution.blocks)
+}

@@ -1,0 +1,111 @@
+//! What goes wrong on a command line, and how it is said.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use symloc_model::{EvalError, ModelError};
+
+/// How a command ended that could do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Done.
+    Success,
+    /// Done, and a check that was asked for failed.
+    CheckFailed,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        match status {
+            ExitStatus::Success => ExitCode::SUCCESS,
+            ExitStatus::CheckFailed => ExitCode::from(1),
+        }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// Bad input, an unsupported question, or a limit.
+    #[error("{message}")]
+    Refused {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// The result could not be written.
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl CliError {
+    /// A refusal without advice.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self::Refused { message: message.into(), hint: None }
+    }
+
+    /// A refusal with advice.
+    pub fn with_hint(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Refused { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// A model file that could not be used.
+    pub fn model(path: &Path, error: &ModelError) -> Self {
+        let hint = match error {
+            ModelError::Io(_) => None,
+            ModelError::NotJson(_) | ModelError::NoSchema | ModelError::OtherSchema(_) => {
+                Some("models are made by `symloc derive FILE -o MODEL`")
+            }
+            ModelError::Newer { .. } => Some("use the version of symloc that made it, or a later one"),
+            ModelError::Truncated { .. } | ModelError::Damaged(_) | ModelError::Inconsistent(_) => {
+                Some("derive the model again")
+            }
+        };
+        let name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
+        Self::Refused { message: format!("{name}: {error}"), hint: hint.map(str::to_owned) }
+    }
+}
+
+impl From<EvalError> for CliError {
+    fn from(error: EvalError) -> Self {
+        let hint = match &error {
+            EvalError::Missing { names } => {
+                let options: Vec<_> = names.iter().map(|name| format!("-D {name}=…")).collect();
+                Some(format!("give it with {}", options.join(" ")))
+            }
+            EvalError::Unknown { .. } => None,
+            EvalError::OutsideContext { .. } => Some("the conditions come from `symloc derive --assume`".to_owned()),
+            EvalError::Line { .. } => Some("choose one of them with --line-bytes".to_owned()),
+            EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
+            EvalError::Inconsistent { .. } => {
+                Some("derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned())
+            }
+        };
+        Self::Refused { message: error.to_string(), hint }
+    }
+}
+
+/// Ends a program: flushes the result, reports an error on standard error and gives the exit code. That the reader of
+/// the result has gone away is no error.
+pub fn finish(result: Result<ExitStatus, CliError>, out: &mut dyn Write) -> ExitCode {
+    let result = result.and_then(|status| out.flush().map(|()| status).map_err(CliError::from));
+    match result {
+        Ok(status) => status.into(),
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell if standard error is closed as well.
+            let _ = report(&error, &mut io::stderr().lock());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn report(error: &CliError, stream: &mut dyn Write) -> io::Result<()> {
+    writeln!(stream, "error: {error}")?;
+    match error {
+        CliError::Refused { hint: Some(hint), .. } => writeln!(stream, "hint: {hint}"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,54 @@
+//! Pieces of JSON that serde does not write by itself.
+//!
+//! Objects are structs, so that keys come in the order of their fields; each result is one line.
+
+use std::io::{self, Write};
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use symloc_model::{Bin, Int};
+
+/// Writes one object and the end of its line.
+pub fn write(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, object)?;
+    writeln!(out)
+}
+
+/// An integer of any size as a plain JSON number.
+pub fn int<S: Serializer>(value: &Int, serializer: S) -> Result<S::Ok, S::Error> {
+    match value.to_i128() {
+        Some(value) => serializer.serialize_i128(value),
+        None => RawValue::from_string(value.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer),
+    }
+}
+
+/// [`int`] as a value.
+#[derive(Serialize)]
+pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
+
+/// The sizes as an object, in the order of the model's parameters.
+pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(sizes.len()))?;
+    for (name, value) in sizes {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+/// A histogram as `[[interval, count], …]`.
+pub fn bins<S: Serializer>(bins: &[Bin], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bins.iter().map(|bin| (Number(&bin.interval), Number(&bin.count))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_of_any_size_are_numbers() {
+        let large = &Int::from(i128::MAX) + &Int::from(1);
+        assert_eq!(serde_json::to_string(&Number(&large)).unwrap(), "170141183460469231731687303715884105728");
+        assert_eq!(serde_json::to_string(&Number(&Int::from(i128::MIN))).unwrap(), i128::MIN.to_string());
+    }
+}

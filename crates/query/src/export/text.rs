@@ -1,0 +1,53 @@
+//! Aligned columns, and numbers as people read them.
+
+use std::io::{self, Write};
+
+/// A table of text whose columns are as wide as their widest cell.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    rows: Vec<Vec<String>>,
+    left: usize,
+}
+
+impl Columns {
+    /// A table with a head; its first `left` columns are aligned to the left, the others to the right.
+    pub fn new(head: &[&str], left: usize) -> Self {
+        Self { rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()], left }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+
+    /// Writes the rows, two spaces between columns.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let length = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+        let width = |column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &self.rows {
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < self.left {
+                true => format!("{cell:<width$}"),
+                false => format!("{cell:>width$}"),
+            });
+            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing.
+pub fn ratio(value: f64) -> String {
+    if value == 0.0 || value >= 1e-3 { format!("{value:.5}") } else { format!("{value:.2e}") }
+}
+
+/// `n = 16, m = 32`
+pub fn sizes(sizes: &[(String, i128)]) -> String {
+    sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// `64-byte lines`
+pub fn lines(line_bytes: Option<u64>) -> String {
+    line_bytes.map_or_else(|| "one element per line".to_owned(), |bytes| format!("{bytes}-byte lines"))
+}

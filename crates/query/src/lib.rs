@@ -1,0 +1,19 @@
+//! Questions to a locality model.
+//!
+//! Everything that needs only a model is a [`ModelCommand`]; `symloc-query` has nothing else, `symloc` has the same
+//! commands among its own. A command writes its result to the stream that it is given and returns an [`ExitStatus`] or a
+//! [`CliError`]; [`finish`] reports either the way both programs do.
+//!
+//! - [`commands`]: one module for each command,
+//! - [`options`]: the options that they share, [`cache`]: the notation of cache sizes,
+//! - [`export`]: results as text and JSON,
+//! - [`error`]: messages and exit codes.
+
+pub mod cache;
+pub mod commands;
+pub mod error;
+pub mod export;
+pub mod options;
+
+pub use commands::ModelCommand;
+pub use error::{CliError, ExitStatus, finish};
