@@ -35,6 +35,9 @@ pub enum CliError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// Errors of an input with places in it, already in words: `file:line:col: error: …`.
+    #[error("{0}")]
+    Diagnostics(String),
     /// The result could not be written.
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
@@ -103,7 +106,10 @@ pub fn finish(result: Result<ExitStatus, CliError>, out: &mut dyn Write) -> Exit
 }
 
 fn report(error: &CliError, stream: &mut dyn Write) -> io::Result<()> {
-    writeln!(stream, "error: {error}")?;
+    match error {
+        CliError::Diagnostics(text) => return write!(stream, "{text}"),
+        _ => writeln!(stream, "error: {error}")?,
+    }
     match error {
         CliError::Refused { hint: Some(hint), .. } => writeln!(stream, "hint: {hint}"),
         _ => Ok(()),

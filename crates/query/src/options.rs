@@ -80,6 +80,33 @@ impl FromStr for Definition {
     }
 }
 
+/// `n=16,19,24`: one definition for each of several values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeList {
+    /// The parameter.
+    pub name: String,
+    /// Its values, at least one.
+    pub values: Vec<i64>,
+}
+
+impl SizeList {
+    /// The single definitions.
+    pub fn definitions(&self) -> impl Iterator<Item = Definition> {
+        self.values.iter().map(|value| Definition { name: self.name.clone(), value: *value })
+    }
+}
+
+impl FromStr for SizeList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, values) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form n=16,19"))?;
+        let single = |value: &str| format!("{name}={value}").parse::<Definition>().map(|d| d.value);
+        let values = values.split(',').map(single).collect::<Result<_, _>>()?;
+        Ok(Self { name: name.trim().to_owned(), values })
+    }
+}
+
 /// How misses are predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MissModel {

@@ -48,6 +48,11 @@ impl Frame {
         (self.params as u32..self.names.len() as u32).map(Var)
     }
 
+    /// The names, by variable.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The name of a variable.
     pub fn name(&self, var: Var) -> &str {
         &self.names[var.0 as usize]

@@ -61,6 +61,9 @@ pub fn derive(
 ) -> Result<Derived, Error> {
     enter(Phase::Timestamps);
     let timestamps = Timestamps::new(isl, program)?;
+    if timestamps.context.is_empty()? {
+        return Err(Error::NoSize);
+    }
     enter(Phase::Rank);
     let ranks = Ranks::new(isl, program, &timestamps)?;
     let params: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
@@ -95,7 +98,7 @@ impl Derivation<'_> {
         let mut groups = Groups::default();
         for piece in prev.pieces()? {
             for interval in intervals.of(&piece)? {
-                let frame = intervals.frame(interval.sink);
+                let frame = self.timestamps.frame(self.program, interval.sink);
                 groups.add(interval, &frame);
             }
         }

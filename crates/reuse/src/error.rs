@@ -14,6 +14,9 @@ pub enum Error {
     /// The number of accesses or blocks is not finite.
     #[error("{0} is unbounded: some loop or parameter has no upper limit")]
     Unbounded(&'static str),
+    /// The context is empty.
+    #[error("no size satisfies all conditions on the parameters")]
+    NoSize,
     /// Something that holds for every program did not hold. A bug in symloc.
     #[error("internal error: {0}; please report this program")]
     Internal(String),

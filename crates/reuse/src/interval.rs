@@ -56,7 +56,7 @@ impl<'a> Intervals<'a> {
 
     /// The intervals on one piece: one for each combination of pieces of the ranks that occurs there.
     pub fn of(&self, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
-        let frame = self.frame(prev.sink);
+        let frame = self.timestamps.frame(self.program, prev.sink);
         let iterators = affine_forms(&prev.iterators, &prev.domain, &frame)?;
         let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
         let ranks = &self.ranks.statements;
@@ -79,12 +79,6 @@ impl<'a> Intervals<'a> {
             Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value })
         };
         values.into_iter().map(piece).collect()
-    }
-
-    /// The variables of an access's intervals.
-    pub fn frame(&self, access: AccessId) -> Frame {
-        let statement = &self.timestamps.statements[access.index()];
-        Frame::new(self.program, &self.timestamps.regions[statement.region].iters)
     }
 }
 

@@ -15,6 +15,7 @@ use symloc_affine::{AccessId, Constraint, Expr, IterId, Layout, Line, Loop, Node
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 
 use crate::Error;
+use crate::convert::Frame;
 
 /// A place of the tree in which accesses execute under the same conditions: the root, a loop body, or a branch.
 #[derive(Debug)]
@@ -70,6 +71,12 @@ impl Timestamps {
     /// The access map 𝒜, from statements to blocks.
     pub fn accesses(&self, isl: &Context, program: &Program, layout: Layout, line: Line) -> Result<UnionMap, Error> {
         union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
+    }
+
+    /// The variables at an access: the parameters and the iterators around it.
+    pub fn frame(&self, program: &Program, access: AccessId) -> Frame {
+        let statement = &self.statements[access.index()];
+        Frame::new(program, &self.regions[statement.region].iters)
     }
 
     fn access_map(

@@ -9,9 +9,9 @@ use clap::Args;
 use serde::Serialize;
 use symloc_model::{Denning, Distribution, Int, Misses, Step};
 
-use super::write_summary;
 use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
+use crate::export::Header;
 use crate::export::json::{self, Number};
 use crate::export::text::{self, Columns};
 use crate::options::{MissModel, ModelArgs, SizeArgs};
@@ -45,7 +45,7 @@ impl CurveArgs {
         } else if self.csv {
             write_csv(out, &distribution, &steps)?;
         } else {
-            write_summary(out, &model, &distribution)?;
+            Header::new(&model, &distribution).write(out)?;
             writeln!(out)?;
             plot(&distribution, &steps).write(out)?;
         }

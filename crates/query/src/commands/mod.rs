@@ -3,10 +3,8 @@
 use std::io::Write;
 
 use clap::Subcommand;
-use symloc_model::{Distribution, Model};
 
 use crate::error::{CliError, ExitStatus};
-use crate::export::text;
 
 mod curve;
 mod histogram;
@@ -36,14 +34,4 @@ impl ModelCommand {
             ModelCommand::Curve(args) => args.run(out),
         }
     }
-}
-
-/// The first lines of every answer about one size, for people.
-fn write_summary(out: &mut dyn Write, model: &Model, distribution: &Distribution) -> std::io::Result<()> {
-    let lines = text::lines(distribution.line_bytes);
-    match distribution.parameters.as_slice() {
-        [] => writeln!(out, "{}, {lines}", model.function)?,
-        sizes => writeln!(out, "{} at {}, {lines}", model.function, text::sizes(sizes))?,
-    }
-    writeln!(out, "{} accesses, {} first touches", distribution.accesses, distribution.blocks)
 }

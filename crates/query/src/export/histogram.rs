@@ -1,0 +1,93 @@
+//! Histograms of reuse intervals and of reuse distances.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use symloc_model::{Bin, Int};
+
+use super::{Header, json};
+use crate::export::text::{Columns, ratio};
+
+/// What a histogram counts.
+#[derive(Clone, Copy, Debug)]
+pub enum Bins<'a> {
+    /// Reuse intervals: of real reuses, and of first touches under infinite repeat.
+    Intervals {
+        /// Accesses that are no first touches.
+        real: &'a [Bin],
+        /// First touches.
+        imaginary: &'a [Bin],
+    },
+    /// Reuse distances of the accesses that are no first touches.
+    Distances(&'a [Bin]),
+}
+
+/// For people.
+pub fn write_text(out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> io::Result<()> {
+    header.write(out)?;
+    match bins {
+        Bins::Intervals { real, imaginary } => {
+            write_bins(out, "reuse interval", real, &header.accesses)?;
+            write_bins(out, "imaginary interval", imaginary, &header.accesses)
+        }
+        Bins::Distances(distances) => write_bins(out, "reuse distance", distances, &header.accesses),
+    }
+}
+
+fn write_bins(out: &mut dyn Write, title: &str, bins: &[Bin], accesses: &Int) -> io::Result<()> {
+    if bins.is_empty() {
+        return Ok(());
+    }
+    let mut table = Columns::new(&[title, "accesses", "portion"], 0);
+    for bin in bins {
+        table.push(vec![bin.interval.to_string(), bin.count.to_string(), ratio(bin.count.ratio(accesses))]);
+    }
+    writeln!(out)?;
+    table.write(out)
+}
+
+/// `symloc.histogram/1`; a simulated histogram says so.
+pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
+    let (real, imaginary, distance) = match bins {
+        Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None),
+        Bins::Distances(distances) => (None, None, Some(Pairs(distances))),
+    };
+    let answer = Answer {
+        schema: "symloc.histogram/1",
+        parameters: &header.parameters,
+        model: simulated.then_some("simulation"),
+        line_bytes: header.line_bytes,
+        accesses: &header.accesses,
+        blocks: &header.blocks,
+        real,
+        imaginary,
+        first_touches: distance.is_some().then_some(json::Number(&header.blocks)),
+        distance,
+    };
+    json::write(out, &answer)
+}
+
+#[derive(Serialize)]
+struct Pairs<'a>(#[serde(serialize_with = "json::bins")] &'a [Bin]);
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: &'static str,
+    #[serde(serialize_with = "json::parameters")]
+    parameters: &'a [(String, i128)],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'static str>,
+    line_bytes: Option<u64>,
+    #[serde(serialize_with = "json::int")]
+    accesses: &'a Int,
+    #[serde(serialize_with = "json::int")]
+    blocks: &'a Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    real: Option<Pairs<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imaginary: Option<Pairs<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<Pairs<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_touches: Option<json::Number<'a>>,
+}

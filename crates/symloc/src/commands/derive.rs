@@ -1,0 +1,55 @@
+//! `derive`: a program's model.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use symloc_query::{CliError, ExitStatus};
+
+use crate::derivation::{self, Clock, LimitArgs};
+use crate::emit::{self, Stage};
+use crate::input::{LayoutArgs, ProgramArgs};
+
+/// The options of `derive`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DeriveArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    layout: LayoutArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Where to write the model; - is standard output
+    #[arg(short, long, value_name = "MODEL", default_value = "-")]
+    output: PathBuf,
+    /// Tell on standard error how long each phase takes
+    #[arg(long)]
+    timing: bool,
+    /// Print a stage of the derivation in isl notation, and stop
+    #[arg(long, value_enum, value_name = "STAGE")]
+    emit: Option<Stage>,
+}
+
+impl DeriveArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let clock = Clock::start(self.limits.time_limit);
+        clock.enter("reading");
+        let program = self.program.load()?;
+        if let Some(stage) = self.emit {
+            emit::emit(out, &program, self.layout.layout(), &self.layout.lines(), stage)?;
+            return Ok(ExitStatus::Success);
+        }
+        let model = derivation::model(&program, &self.program, &self.layout, &self.limits, &clock)?;
+        clock.finish(self.timing);
+        write(out, &self.output, &model.to_json())?;
+        Ok(ExitStatus::Success)
+    }
+}
+
+/// Writes the model, at once and only when it is complete.
+fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {
+    if path.as_os_str() == "-" {
+        return Ok(out.write_all(text.as_bytes())?);
+    }
+    std::fs::write(path, text).map_err(|error| CliError::refused(format!("{}: {error}", path.display())))
+}

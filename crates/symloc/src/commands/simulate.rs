@@ -1,0 +1,176 @@
+//! `simulate`: the trace itself, at one size.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use clap::Args;
+use symloc_affine::{Line, Program};
+use symloc_model::{Bin, Int, Misses};
+use symloc_query::cache::{Cache, Capacity};
+use symloc_query::export::Header;
+use symloc_query::export::histogram::{self, Bins};
+use symloc_query::export::misses::{self, Level};
+use symloc_query::options::Definition;
+use symloc_query::{CliError, ExitStatus};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
+
+use super::sizes_of;
+use crate::input::{LayoutArgs, ProgramArgs};
+
+/// The options of `simulate`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SimulateArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    layout: LayoutArgs,
+    /// The value of a parameter; one for each
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
+    definitions: Vec<Definition>,
+    /// How often each reuse interval occurs
+    #[arg(long, conflicts_with = "caches", required_unless_present = "caches")]
+    histogram: bool,
+    /// With --histogram: reuse distances instead of reuse intervals
+    #[arg(long, requires = "histogram")]
+    distance: bool,
+    /// Misses of an LRU cache, one for each level: 48KiB, 32768,8,64 or 512lines
+    #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE]]")]
+    caches: Vec<Cache>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl SimulateArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let program = self.program.load()?;
+        let sizes = sizes_of(&program, &self.definitions)?;
+        let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line()?).map_err(refused)?;
+        match (self.histogram, self.distance) {
+            (true, true) => self.distances(out, &trace, &sizes),
+            (true, false) => self.intervals(out, &trace, &sizes),
+            _ => self.misses(out, &trace, &sizes),
+        }?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// The one line size; a cache may name it.
+    fn line(&self) -> Result<Line, CliError> {
+        let named = self.caches.iter().filter_map(|c| c.line_bytes).map(Line::Bytes);
+        let mut lines: Vec<_> = named.collect();
+        if lines.is_empty() {
+            lines = self.layout.lines();
+        }
+        lines.dedup();
+        match lines.as_slice() {
+            [only] => Ok(*only),
+            _ => Err(CliError::with_hint("several line sizes in one simulation", "simulate each line size apart")),
+        }
+    }
+
+    fn intervals(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+        let simulated = IntervalHistogram::of(trace).map_err(refused)?;
+        let header = header(trace, sizes, simulated.blocks);
+        let (real, imaginary) = (bins(&simulated.real), bins(&simulated.imaginary));
+        self.write_bins(out, &header, Bins::Intervals { real: &real, imaginary: &imaginary })
+    }
+
+    fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+        let simulated = DistanceHistogram::of(trace).map_err(refused)?;
+        let header = header(trace, sizes, simulated.first_touches);
+        self.write_bins(out, &header, Bins::Distances(&bins(&simulated.distances)))
+    }
+
+    fn write_bins(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<(), CliError> {
+        if self.json {
+            histogram::write_json(out, header, bins, true)?;
+        } else {
+            histogram::write_text(out, header, bins)?;
+        }
+        Ok(())
+    }
+
+    fn misses(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+        let line_bytes = line_bytes(trace.program(), trace.line());
+        let shapes = self.caches.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let caches = shapes.iter().map(|s| s.simulated(trace.line())).collect::<Result<Vec<_>, _>>()?;
+        let simulated = symloc_sim::simulate(trace, &caches).map_err(refused)?;
+        let level = |(shape, misses): (&Shape, &symloc_sim::Misses)| Level {
+            capacity: shape.capacity,
+            lines: shape.lines,
+            ways: shape.ways,
+            misses: Misses {
+                cold: Int::from(misses.first_touches),
+                reuse: Int::from(misses.misses - misses.first_touches),
+            },
+        };
+        let levels: Vec<_> = shapes.iter().zip(&simulated).map(level).collect();
+        let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
+        if self.json {
+            misses::write_json(out, &header, "simulation", &levels)?;
+        } else {
+            misses::write_text(out, &header, &levels)?;
+        }
+        Ok(())
+    }
+}
+
+/// A cache in lines.
+struct Shape {
+    capacity: Capacity,
+    lines: u64,
+    ways: u64,
+}
+
+impl Shape {
+    fn new(cache: &Cache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+        let lines = Cache { ways: None, ..*cache }.lines(line_bytes)?;
+        Ok(Self { capacity: cache.capacity, lines, ways: cache.ways.unwrap_or(lines) })
+    }
+
+    fn simulated(&self, line: Line) -> Result<symloc_sim::Cache, CliError> {
+        if self.ways == self.lines {
+            return Ok(symloc_sim::Cache::fully_associative(self.lines, line));
+        }
+        let Line::Bytes(bytes) = line else {
+            return Err(CliError::with_hint(
+                "a set-associative cache of single elements has no meaning",
+                "leave the ways out, or choose --line-bytes",
+            ));
+        };
+        let capacity = self.lines.saturating_mul(bytes);
+        symloc_sim::Cache::new(capacity, self.ways, bytes).map_err(|error| CliError::refused(error.to_string()))
+    }
+}
+
+pub(super) fn refused(error: SimError) -> CliError {
+    CliError::refused(error.to_string())
+}
+
+/// A histogram in the form that models give.
+pub(super) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
+    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
+}
+
+/// Bytes per line, if all arrays agree on them.
+fn line_bytes(program: &Program, line: Line) -> Option<u64> {
+    match line {
+        Line::Bytes(bytes) => Some(bytes),
+        Line::Element => {
+            let mut sizes: Vec<_> = program.arrays.iter().map(|a| a.element_bytes).collect();
+            sizes.dedup();
+            <[u64; 1]>::try_from(sizes).ok().map(|[only]| only)
+        }
+    }
+}
+
+fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {
+    let program = trace.program();
+    Header {
+        function: program.name.clone(),
+        parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
+        line_bytes: line_bytes(program, trace.line()),
+        accesses: Int::from(trace.accesses()),
+        blocks: Int::from(blocks),
+    }
+}

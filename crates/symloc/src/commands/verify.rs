@@ -1,0 +1,160 @@
+//! `verify`: the model against the trace.
+
+use std::io::Write;
+
+use clap::Args;
+use symloc_affine::{Line, Program};
+use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Model, Sizes};
+use symloc_query::options::SizeList;
+use symloc_query::{CliError, ExitStatus};
+use symloc_sim::{IntervalHistogram, Trace};
+
+use super::simulate::{bins, refused};
+use crate::derivation::{self, Clock, LimitArgs};
+use crate::input::{LayoutArgs, ProgramArgs};
+
+/// The options of `verify`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    layout: LayoutArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// The values of a parameter; every combination is verified
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE[,VALUE…]")]
+    definitions: Vec<SizeList>,
+}
+
+impl VerifyArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let clock = Clock::start(self.limits.time_limit);
+        clock.enter("reading");
+        let program = self.program.load()?;
+        let grid = grid(&program, &self.definitions)?;
+        let model = derivation::model(&program, &self.program, &self.layout, &self.limits, &clock)?;
+        clock.enter("simulating");
+        let mut differences = 0;
+        for line in self.layout.lines() {
+            for sizes in &grid {
+                let trace = Trace::new(&program, sizes, self.layout.layout(), line).map_err(refused)?;
+                let found = compare(&model, &trace, sizes)?;
+                report(out, &program, sizes, line, &found)?;
+                differences += found.differences.len();
+            }
+        }
+        clock.finish(false);
+        Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
+    }
+}
+
+/// All combinations of the values.
+fn grid(program: &Program, lists: &[SizeList]) -> Result<Vec<Vec<i64>>, CliError> {
+    let mut grid = vec![Vec::new()];
+    for list in lists {
+        let extend = |row: &Vec<_>| list.definitions().map(|d| [row.clone(), vec![d]].concat()).collect::<Vec<_>>();
+        grid = grid.iter().flat_map(extend).collect();
+    }
+    grid.iter().map(|row| super::sizes_of(program, row)).collect()
+}
+
+/// The result of a comparison at one size.
+struct Comparison {
+    accesses: u64,
+    blocks: u64,
+    intervals: usize,
+    caches: usize,
+    differences: Vec<String>,
+}
+
+fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, CliError> {
+    let choice = match trace.line() {
+        Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
+        _ => LineChoice::Only,
+    };
+    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+    let derived = model.at(choice, &named)?;
+    let simulated = IntervalHistogram::of(trace).map_err(refused)?;
+    let expected = Distribution {
+        parameters: derived.parameters.clone(),
+        line_bytes: derived.line_bytes,
+        accesses: Int::from(simulated.accesses),
+        blocks: Int::from(simulated.blocks),
+        real: bins(&simulated.real),
+        imaginary: bins(&simulated.imaginary),
+    };
+    let mut differences = Vec::new();
+    differ(&mut differences, "accesses", &derived.accesses, &expected.accesses);
+    differ(&mut differences, "blocks", &derived.blocks, &expected.blocks);
+    differ_bins(&mut differences, "real", &derived.real, &expected.real);
+    differ_bins(&mut differences, "imaginary", &derived.imaginary, &expected.imaginary);
+    let (derived_misses, expected_misses) = (Denning::new(&derived), Denning::new(&expected));
+    let curve = expected_misses.curve();
+    for step in &curve {
+        let what = format!("Denning misses in {} lines", step.blocks);
+        differ(&mut differences, &what, &derived_misses.misses(&step.blocks).total(), &step.misses.total());
+    }
+    Ok(Comparison {
+        accesses: simulated.accesses,
+        blocks: simulated.blocks,
+        intervals: expected.real.len() + expected.imaginary.len(),
+        caches: curve.len(),
+        differences,
+    })
+}
+
+fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
+    if derived != simulated {
+        differences.push(format!("{what}: derived {derived}, simulated {simulated}"));
+    }
+}
+
+fn differ_bins(differences: &mut Vec<String>, kind: &str, derived: &[Bin], simulated: &[Bin]) {
+    let mut intervals: Vec<_> = derived.iter().chain(simulated).map(|bin| &bin.interval).collect();
+    intervals.sort_unstable();
+    intervals.dedup();
+    let zero = Int::from(0);
+    for interval in intervals {
+        let count = |bins: &'_ [Bin]| match bins.binary_search_by(|bin| bin.interval.cmp(interval)) {
+            Ok(index) => bins[index].count.clone(),
+            Err(_) => zero.clone(),
+        };
+        differ(differences, &format!("{kind} interval {interval}"), &count(derived), &count(simulated));
+    }
+}
+
+/// The most differences that are printed for one size.
+const SHOWN: usize = 20;
+
+fn report(
+    out: &mut dyn Write,
+    program: &Program,
+    sizes: &[i64],
+    line: Line,
+    found: &Comparison,
+) -> Result<(), CliError> {
+    let named: Vec<_> = program.params.iter().zip(sizes).map(|(p, size)| format!("{} = {size}", p.name)).collect();
+    let line = match line {
+        Line::Element => "one element per line".to_owned(),
+        Line::Bytes(bytes) => format!("{bytes}-byte lines"),
+    };
+    let place = [program.name.clone(), named.join(", "), line].into_iter().filter(|s| !s.is_empty());
+    let place = place.collect::<Vec<_>>().join(", ");
+    if found.differences.is_empty() {
+        writeln!(
+            out,
+            "ok    {place}: {} accesses, {} blocks, {} intervals and {} cache sizes agree",
+            found.accesses, found.blocks, found.intervals, found.caches
+        )?;
+        return Ok(());
+    }
+    writeln!(out, "DIFF  {place}: {} differences", found.differences.len())?;
+    for difference in found.differences.iter().take(SHOWN) {
+        writeln!(out, "      {difference}")?;
+    }
+    if let Some(more) = found.differences.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        writeln!(out, "      and {more} more")?;
+    }
+    Ok(())
+}

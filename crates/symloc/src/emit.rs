@@ -1,0 +1,150 @@
+//! `--emit`: a stage of the derivation as text, relations in isl notation.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use symloc_affine::{Layout, Line, Program};
+use symloc_isl::Context;
+use symloc_query::CliError;
+use symloc_reuse::prev::Prev;
+use symloc_reuse::rank::Ranks;
+use symloc_reuse::timestamps::{Timestamps, statement_name};
+use symloc_reuse::{Derived, Error};
+use symloc_quasi::{Notation, Style};
+
+use crate::derivation::explain;
+
+/// A stage of the derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// The affine program
+    Affine,
+    /// The timestamp of each access
+    Timestamps,
+    /// The block that each access touches
+    Accesses,
+    /// The previous access to the same block
+    Prev,
+    /// The number of accesses before each access
+    Rank,
+    /// The reuse classes
+    Classes,
+}
+
+/// Writes a stage.
+pub(crate) fn emit(
+    out: &mut dyn Write,
+    program: &Program,
+    layout: Layout,
+    lines: &[Line],
+    stage: Stage,
+) -> Result<(), CliError> {
+    if stage == Stage::Affine {
+        return Ok(write!(out, "{program}")?);
+    }
+    let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
+    let text = match stage {
+        Stage::Classes => classes(&isl, program, layout, lines),
+        _ => relations(&isl, program, layout, lines, stage),
+    };
+    out.write_all(text.map_err(|error| explain(program, &error))?.as_bytes())?;
+    Ok(())
+}
+
+fn relations(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    lines: &[Line],
+    stage: Stage,
+) -> Result<String, Error> {
+    let timestamps = Timestamps::new(isl, program)?;
+    let mut text = Vec::new();
+    match stage {
+        Stage::Timestamps => {
+            for statement in &timestamps.statements {
+                text.push(statement.schedule.to_text()?);
+            }
+        }
+        Stage::Rank => text = ranks(isl, program, &timestamps)?,
+        _ => {
+            for line in lines {
+                text.push(format!("# {}", line_name(*line)));
+                let accesses = timestamps.accesses(isl, program, layout, *line)?;
+                let maps = match stage {
+                    Stage::Accesses => accesses.maps()?,
+                    _ => {
+                        let prev = Prev::new(&accesses, &timestamps.schedule(isl)?)?;
+                        let mut maps = prev.real.coalesce()?.maps()?;
+                        maps.extend(prev.imaginary.coalesce()?.maps()?);
+                        maps
+                    }
+                };
+                for map in maps {
+                    text.push(map.to_text()?);
+                }
+            }
+        }
+    }
+    text.push(String::new());
+    Ok(text.join("\n"))
+}
+
+fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Vec<String>, Error> {
+    let ranks = Ranks::new(isl, program, timestamps)?;
+    let mut text = Vec::new();
+    for (statement, pieces) in timestamps.statements.iter().zip(&ranks.statements) {
+        let frame = timestamps.frame(program, statement.access);
+        for piece in pieces {
+            let value = Notation::new(Style::Plain, frame.names()).poly(&piece.value);
+            let domain = piece.domain.as_ref().map(|d| d.to_text()).transpose()?;
+            let place = domain.map(|d| format!("   on {d}")).unwrap_or_default();
+            text.push(format!("{}: {value}{place}", statement_name(statement.access)));
+        }
+    }
+    text.push(format!("total: {}", ranks.total.to_text()?));
+    Ok(text)
+}
+
+fn classes(isl: &Context, program: &Program, layout: Layout, lines: &[Line]) -> Result<String, Error> {
+    let derived = symloc_reuse::derive(isl, program, layout, lines, &mut |_| ())?;
+    let mut text = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = write_classes(&mut text, program, &derived, lines);
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, lines: &[Line]) -> io::Result<()> {
+    for (line, model) in lines.iter().zip(&derived.lines) {
+        writeln!(out, "# {}", line_name(*line))?;
+        for class in &model.classes {
+            let params = program.params.iter().map(|p| p.name.clone());
+            let names: Vec<String> = params.chain(class.iterators.iter().cloned()).collect();
+            let notation = Notation::new(Style::Plain, &names);
+            let kind = match class.kind {
+                symloc_model::Kind::Real => "real",
+                symloc_model::Kind::Imaginary => "imaginary",
+            };
+            let iterators = match class.iterators.is_empty() {
+                true => String::new(),
+                false => format!("[{}]", class.iterators.join(", ")),
+            };
+            writeln!(out, "{kind}{iterators} {}", notation.poly(&class.value))?;
+            for piece in &class.counts {
+                let domain = match piece.domain.is_empty() {
+                    true => "always".to_owned(),
+                    false => notation.conjunction(&piece.domain),
+                };
+                writeln!(out, "    {}   where {domain}", notation.poly(&piece.count))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn line_name(line: Line) -> String {
+    match line {
+        Line::Element => "lines of one element".to_owned(),
+        Line::Bytes(bytes) => format!("lines of {bytes} bytes"),
+    }
+}

@@ -1,0 +1,59 @@
+//! `symloc`: derives the locality of affine programs, and answers questions about it.
+//!
+//! - `commands`: one module for each command that needs a program; those that need only a model are
+//!   [`symloc_query`]'s,
+//! - `input`: from a file on the command line to an affine program,
+//! - `derivation`: from the program to a model, with phases, progress and limits,
+//! - `check`: the RI sum test that every derivation passes,
+//! - `emit`: the stages of a derivation as text.
+
+mod check;
+mod commands;
+mod derivation;
+mod emit;
+mod input;
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
+
+use commands::{DeriveArgs, SimulateArgs, VerifyArgs};
+
+/// Derive the cache locality of an affine program once, and ask about any size and cache
+#[derive(Parser)]
+#[command(name = "symloc", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Derive a program's model: its reuse classes as polynomials in the sizes
+    Derive(DeriveArgs),
+    #[command(flatten)]
+    Model(ModelCommand),
+    /// Run the program's trace at one size and count reuse intervals, distances or misses
+    Simulate(SimulateArgs),
+    /// Derive, simulate, and compare everything
+    Verify(VerifyArgs),
+}
+
+impl Command {
+    fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        match self {
+            Command::Derive(args) => args.run(out),
+            Command::Model(command) => command.run(out),
+            Command::Simulate(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    finish(command.run(&mut out), &mut out)
+}
