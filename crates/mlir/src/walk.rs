@@ -114,9 +114,9 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn internal(&mut self, op: Op<'a>, what: &str) {
-        let message = format!("`{}` {what}", ffi::name(op));
-        self.errors.push(Diagnostic::new(Kind::Internal, self.places.of(op), message));
+    /// The generic form allows things that MLIR's verifier does not look at.
+    fn malformed(&mut self, op: Op<'a>, what: &str) {
+        self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 
     /// One array would have to be a new one in every iteration.
@@ -179,14 +179,14 @@ impl<'a> Walker<'a, '_> {
         let (lower_count, upper_count) = match segments.as_slice() {
             &[lower, upper, ..] if lower + upper <= operands.len() => (lower, upper),
             _ => {
-                self.internal(op, "has no operand segments");
+                self.malformed(op, "has no operand segments");
                 (0, 0)
             }
         };
         let lower = self.bounds(op, "lower", &operands[..lower_count]);
         let upper = self.bounds(op, "upper", &operands[lower_count..lower_count + upper_count]);
         let step = ffi::integer(op, "step").filter(|&step| step > 0).unwrap_or_else(|| {
-            self.internal(op, "has no positive step");
+            self.malformed(op, "has no positive step");
             1
         });
         if let Some(value) = induction {
@@ -201,7 +201,7 @@ impl<'a> Walker<'a, '_> {
     /// The results of `lowerBoundMap` or `upperBoundMap`; empty after an error.
     fn bounds(&mut self, op: Op<'a>, side: &str, operands: &[Val<'a>]) -> Vec<Expr> {
         let Some(map) = op.attribute(&format!("{side}BoundMap")).ok().and_then(ffi::affine_map) else {
-            self.internal(op, "has no bound map");
+            self.malformed(op, "has no bound map");
             return Vec::new();
         };
         let bounds = self.values.map(op, map, operands);
@@ -218,7 +218,7 @@ impl<'a> Walker<'a, '_> {
 
     fn condition(&mut self, op: Op<'a>) -> Vec<Constraint> {
         let Some(set) = op.attribute("condition").ok().and_then(ffi::integer_set) else {
-            self.internal(op, "has no integer set");
+            self.malformed(op, "has no integer set");
             return Vec::new();
         };
         let operands: Vec<Val<'a>> = op.operands().collect();
