@@ -3,9 +3,9 @@
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, If, IterId, Loop, Node};
 
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, behind_casts};
 use crate::diagnostics::{Diagnostic, Kind};
-use crate::ffi::{self, Op, Region, Val};
+use crate::ffi::{self, Definition, Op, Region, Val, definition};
 use crate::places::Places;
 use crate::unsupported;
 use crate::values::{Candidate, Refusal, Values};
@@ -139,6 +139,9 @@ impl<'a> Walker<'a, '_> {
         let (&memref, indices) = operands.get(memref_at..)?.split_first()?;
         let array = self.arrays.of(memref, &self.values, self.places);
         let array = self.report(op, &format!("the array of this `{}` is not known", ffi::name(op)), array);
+        if let (None, Definition::Result { op: maker }) = (array, definition(behind_casts(memref))) {
+            self.values.refuse(maker); // One error for all accesses through it.
+        }
         let subscripts = self.subscripts(op, indices);
         let (array, subscripts) = (array?, subscripts?);
         Some(self.add_access(op, array, kind, subscripts))
