@@ -100,15 +100,11 @@ impl<'a> Walker<'a, '_> {
     fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(Refusal::Reported) => {
-                self.values.refuse(op);
-                None
-            }
+            Err(Refusal::Reported) => None,
             Err(Refusal::Because(reason)) => {
                 let mut error = self.error(op, what).note_at(reason.at, reason.why);
                 error.hint = reason.hint;
                 self.errors.push(error);
-                self.values.refuse(op);
                 None
             }
         }
@@ -136,7 +132,10 @@ impl<'a> Walker<'a, '_> {
         let operands: Vec<Val<'a>> = op.operands().collect();
         // A store has the value first.
         let memref_at = usize::from(kind == AccessKind::Write);
-        let (&memref, indices) = operands.get(memref_at..)?.split_first()?;
+        let Some((&memref, indices)) = operands.get(memref_at..).and_then(<[_]>::split_first) else {
+            self.malformed(op, "has no array");
+            return None;
+        };
         let array = self.arrays.of(memref, &self.values, self.places);
         let array = self.report(op, &format!("the array of this `{}` is not known", ffi::name(op)), array);
         if let (None, Definition::Result { op: maker }) = (array, definition(behind_casts(memref))) {
@@ -174,31 +173,41 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn affine_for(&mut self, op: Op<'a>) -> Loop {
-        let iter = IterId(self.iters.len() as u32);
-        let induction = ffi::arguments(op).first().copied();
-        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
-        let operands: Vec<Val<'a>> = op.operands().collect();
-        let segments = ffi::segments(op);
-        let (lower_count, upper_count) = match segments.as_slice() {
-            &[lower, upper, ..] if lower + upper <= operands.len() => (lower, upper),
-            _ => {
-                self.malformed(op, "has no operand segments");
-                (0, 0)
-            }
-        };
-        let lower = self.bounds(op, "lower", &operands[..lower_count]);
-        let upper = self.bounds(op, "upper", &operands[lower_count..lower_count + upper_count]);
+        let (lower, upper) = self.bound_operands(op);
+        let lower = self.bounds(op, "lower", &lower);
+        let upper = self.bounds(op, "upper", &upper);
         let step = ffi::integer(op, "step").filter(|&step| step > 0).unwrap_or_else(|| {
             self.malformed(op, "has no positive step");
             1
         });
-        if let Some(value) = induction {
-            self.values.set_iterator(value, iter);
-        }
+        let iter = self.new_iterator(op);
         self.loop_depth += 1;
         let body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
         self.loop_depth -= 1;
         Loop { iter, lower, upper, step, body }
+    }
+
+    /// The first argument of the body is the iterator; others are registers.
+    fn new_iterator(&mut self, op: Op<'a>) -> IterId {
+        let iter = IterId(self.iters.len() as u32);
+        let induction = ffi::arguments(op).first().copied();
+        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
+        if let Some(value) = induction {
+            self.values.set_iterator(value, iter);
+        }
+        iter
+    }
+
+    /// The operands of the lower bound and of the upper bound; those of `iter_args` follow.
+    fn bound_operands(&mut self, op: Op<'a>) -> (Vec<Val<'a>>, Vec<Val<'a>>) {
+        let mut operands = op.operands();
+        match ffi::segments(op).as_slice() {
+            &[lower, upper, ..] => (operands.by_ref().take(lower).collect(), operands.take(upper).collect()),
+            _ => {
+                self.malformed(op, "has no operand segments");
+                (Vec::new(), Vec::new())
+            }
+        }
     }
 
     /// The results of `lowerBoundMap` or `upperBoundMap`; empty after an error.
