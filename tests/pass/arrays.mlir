@@ -18,6 +18,8 @@ func.func @arrays(%n: index, %bits: memref<?xi1>, %odd: memref<?xi24>, %long: me
     %f = affine.load %scalar[] : memref<f64>
     affine.store %f, %local[%i] : memref<16xf64>
     %x = memref.load %same[%i] : memref<?xf64>
+    %aligned = memref.assume_alignment %same, 64 : memref<?xf64>
+    affine.store %x, %aligned[0] : memref<?xf64>
     %h = affine.load %alloc[%i] : memref<?xf16>
     %g1 = affine.load %g[0, %i] : memref<4x8xi16>
   }

@@ -1,3 +1,5 @@
+#tbaa_root = #llvm.tbaa_root<old, syntax = "{">
+!old = !llvm.ptr<struct<(i32)>>
 #map = affine_map<()[s0] -> (s0 - 1)>
 module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<"dlti.endianness", "little">, #dlti.dl_entry<i64, dense<64> : vector<2xi32>>, #dlti.dl_entry<f80, dense<128> : vector<2xi32>>>, llvm.data_layout = "e-m:e-p270:32:32", llvm.target_triple = "x86_64-unknown-linux-gnu", "polygeist.target-cpu" = "x86-64"}  {
   llvm.mlir.global internal constant @str1("==END   DUMP_ARRAYS== { \0A\00")

@@ -9,6 +9,7 @@ use symloc_affine::{Array, ArrayId, Extent, Location, Strides};
 
 use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
 use crate::places::Places;
+use crate::unsupported;
 use crate::values::{Reason, Refusal, Values};
 
 /// The memory behind a memref.
@@ -61,7 +62,7 @@ fn is_cast(name: &str) -> bool {
 }
 
 /// The memref before all casts.
-fn behind_casts(mut value: Val) -> Val {
+pub(crate) fn behind_casts(mut value: Val) -> Val {
     while let Definition::Result { op } = definition(value)
         && is_cast(&ffi::name(op))
         && let Ok(operand) = op.operand(0)
@@ -76,7 +77,9 @@ fn root<'a>(value: Val<'a>, values: &Values<'a, '_>, places: &Places) -> Result<
         Definition::Argument { parent: Some(parent), entry: true, index } if parent == values.function() => {
             return Ok(Root::Argument(index));
         }
-        Definition::Argument { .. } => return Err(unknown(value, "a block argument", places)),
+        Definition::Argument { parent, .. } => {
+            return Err(unknown(value, &parent.map(ffi::name).unwrap_or_default(), places));
+        }
         Definition::Result { op } => op,
     };
     if values.is_refused(op) {
@@ -85,15 +88,21 @@ fn root<'a>(value: Val<'a>, values: &Values<'a, '_>, places: &Places) -> Result<
     match (ffi::name(op).as_str(), ffi::text_attribute(op, "name")) {
         ("memref.alloc" | "memref.alloca", _) => Ok(Root::Allocation(ffi::key(op))),
         ("memref.get_global", Some(name)) => Ok(Root::Global(name)),
-        (name, _) => Err(unknown(value, &format!("the result of `{name}`"), places)),
+        (name, _) => Err(unknown(value, name, places)),
     }
 }
 
-fn unknown(value: Val, what: &str, places: &Places) -> Refusal {
+/// `maker` is the operation that the memref is a result or an argument of.
+fn unknown(value: Val, maker: &str, places: &Places) -> Refusal {
+    let (what, hint) = unsupported::memory_reason(maker);
+    let from = match definition(value) {
+        Definition::Argument { .. } => "comes from a block of",
+        Definition::Result { .. } => "is the result of",
+    };
     Refusal::Because(Reason {
-        why: format!("{} is {what}, so its memory is not known", places.describe(value)),
+        why: format!("{} {from} `{maker}`, and its memory is {what}", places.describe(value)),
         at: places.location(value.location()),
-        hint: Some("access an argument, an allocation or a global directly".to_owned()),
+        hint: Some(hint.to_owned()),
     })
 }
 

@@ -62,7 +62,19 @@ impl Diagnostic {
     }
 }
 
-/// All errors found in a source, in the order of their places. Displays as the rendering of each.
+/// All errors found in a source, in the order of their places.
+///
+/// Displays as their rendering, an empty line between two; the last line ends with a newline.
+///
+/// ```text
+/// gemm.mlir:5:12: error: subscript 1 of this `memref.load` is not affine
+///       %x = memref.load %A[%ij] : memref<?xf64>
+///            ^
+/// gemm.mlir:4:13: note: `%ij`: it multiplies two values that are not constant
+///       %ij = arith.muli %i, %j : index
+///             ^
+/// help: multiply by constants; a product of sizes may be an argument of its own
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {
     /// The errors; at least one.

@@ -10,6 +10,9 @@
 //!    operation is refused,
 //! 5. `finish`: parameters that are used, names, renamings.
 //!
+//! Two things are assumed and not checked: different memref arguments do not overlap, and casts between integer types
+//! keep the value.
+//!
 //! An operation is either understood, known to touch no memory, or an error: no access is ever skipped silently. All
 //! errors of an input are reported, not only the first.
 

@@ -74,7 +74,8 @@ pub(crate) fn parse<'c>(
     }
     let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, Vec::new()));
     let outline = recover::outline(&source.text);
-    let keeps = [Some(Keep::AllFunctions), function.map(Keep::Function)];
+    let has = |wanted: Option<&str>| recover::functions(&outline).any(|name| wanted.is_none_or(|w| w == name));
+    let keeps = [has(None).then_some(Keep::AllFunctions), function.filter(|name| has(Some(name))).map(Keep::Function)];
     for keep in keeps.into_iter().flatten() {
         let cleaned = recover::clean(&source.text, &outline, keep);
         let module = ffi::parse_module(&session.context, &cleaned.text);

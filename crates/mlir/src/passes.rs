@@ -38,8 +38,11 @@ pub(crate) fn run(
     Err(errors)
 }
 
-/// The first line of MLIR's message, without its excerpt of the pipeline.
+/// MLIR's message on one line, without its excerpt of the pipeline.
 fn reason(error: &str) -> String {
-    let line = error.lines().find(|line| line.contains("error:")).unwrap_or(error);
-    line.rsplit("error:").next().unwrap_or(line).trim().to_owned()
+    if let Some((_, message)) = error.split_once("error: ") {
+        return message.lines().next().unwrap_or_default().trim().to_owned();
+    }
+    let lines = error.lines().map(|line| line.trim().trim_end_matches(':')).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(": ")
 }

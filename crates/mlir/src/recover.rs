@@ -22,8 +22,8 @@ pub(crate) enum Keep<'n> {
 enum Item {
     /// `func.func @name` or, `old`, `func @name`.
     Function { name: String, old: bool },
-    /// `memref.global`.
-    Global,
+    /// What a function may need: `memref.global`, affine maps, locations.
+    Declaration,
     /// Anything else.
     Other,
 }
@@ -63,7 +63,7 @@ pub(crate) fn clean(text: &str, outline: &Outline, keep: Keep) -> Cleaned {
         match (item, keep) {
             (Item::Function { name, .. }, Keep::Function(wanted)) if !name.is_empty() && name != wanted => blank(range),
             (Item::Function { old: true, .. }, _) => old_functions.push(range.start),
-            (Item::Function { .. } | Item::Global, _) => {}
+            (Item::Function { .. } | Item::Declaration, _) => {}
             (Item::Other, _) => blank(range),
         }
     }
@@ -83,84 +83,100 @@ fn insert(text: &mut String, at: usize, what: &str) -> Inserted {
 
 /// Splits a text into its top-level items.
 pub(crate) fn outline(text: &str) -> Outline {
-    let mut outline = Outline::default();
-    let mut depth = 0_usize;
-    let mut body_depth = 0;
-    let mut open: Option<(Item, usize)> = None;
-    let mut tokens = Tokens { text, next: 0 };
-    let mut close = |open: &mut Option<(Item, usize)>, end: usize| {
-        outline.items.extend(open.take().map(|(item, start)| (item, start..end)));
+    let mut scanner = Scanner {
+        text,
+        tokens: Tokens { text, next: 0 },
+        outline: Outline::default(),
+        depth: 0,
+        body_depth: 0,
+        open: None,
     };
-    let mut attributes = None;
-    while let Some(range) = tokens.advance() {
-        let token = &text[range.clone()];
-        if depth == body_depth && token == "module" && body_depth == 0 && first_of_line(text, range.start) {
-            close(&mut open, range.start);
-            let (found, brace) = module_header(&mut tokens);
-            attributes = found;
-            if brace {
-                depth += 1;
-                body_depth = 1;
+    while let Some(range) = scanner.tokens.advance() {
+        scanner.token(&range);
+    }
+    scanner.close(text.len());
+    scanner.outline
+}
+
+/// The state of [`outline`].
+struct Scanner<'t> {
+    text: &'t str,
+    tokens: Tokens<'t>,
+    outline: Outline,
+    /// Open brackets.
+    depth: usize,
+    /// Brackets round the items: 1 in a module, else 0.
+    body_depth: usize,
+    /// The item that is being read and where it starts.
+    open: Option<(Item, usize)>,
+}
+
+impl Scanner<'_> {
+    fn token(&mut self, range: &Range<usize>) {
+        let token = &self.text[range.clone()];
+        if self.depth == self.body_depth && first_of_line(self.text, range.start) {
+            if token == "module" && self.body_depth == 0 {
+                self.close(range.start);
+                return self.module_header();
             }
-            continue;
-        }
-        if depth == body_depth && first_of_line(text, range.start) && (starts_item(token) || is_alias(token)) {
-            close(&mut open, range.start);
             if starts_item(token) {
-                open = Some((classify(&text[range.start..]), range.start));
+                self.close(range.start);
+                self.open = Some((classify(&self.text[range.start..]), range.start));
             }
         }
         match token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => {
-                depth = depth.saturating_sub(1);
-                if depth < body_depth {
-                    close(&mut open, range.start);
-                    body_depth = 0;
-                }
-            }
+            "(" | "[" | "{" => self.depth += 1,
+            ")" | "]" | "}" => self.closing_bracket(range.start),
             _ => {}
         }
     }
-    close(&mut open, text.len());
-    outline.module_attributes = attributes;
-    outline
-}
 
-/// After `module`: the range of `attributes {…}`, and whether the `{` of the body was found (and consumed).
-fn module_header(tokens: &mut Tokens) -> (Option<Range<usize>>, bool) {
-    let mut attributes = None;
-    while let Some(range) = tokens.advance() {
-        match &tokens.text[range.clone()] {
-            "attributes" => {
-                let mut depth = 0_usize;
-                while let Some(inner) = tokens.advance() {
-                    match &tokens.text[inner.clone()] {
-                        "{" => depth += 1,
-                        "}" if depth == 1 => {
-                            attributes = Some(range.start..inner.end);
-                            break;
-                        }
-                        "}" => depth = depth.saturating_sub(1),
-                        _ => {}
-                    }
-                }
-            }
-            "{" => return (attributes, true),
-            _ => {}
+    fn closing_bracket(&mut self, at: usize) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth < self.body_depth {
+            self.close(at);
+            self.body_depth = 0;
         }
     }
-    (attributes, false)
+
+    fn close(&mut self, end: usize) {
+        self.outline.items.extend(self.open.take().map(|(item, start)| (item, start..end)));
+    }
+
+    /// What follows `module`, up to the `{` of the body.
+    fn module_header(&mut self) {
+        while let Some(range) = self.tokens.advance() {
+            match &self.text[range.clone()] {
+                "attributes" => self.outline.module_attributes = Some(range.start..self.end_of_braces()),
+                "{" => {
+                    self.depth += 1;
+                    self.body_depth = 1;
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The end of the `{…}` that follows, which is consumed.
+    fn end_of_braces(&mut self) -> usize {
+        let mut depth = 0_usize;
+        while let Some(range) = self.tokens.advance() {
+            match &self.text[range.clone()] {
+                "{" => depth += 1,
+                "}" if depth == 1 => return range.end,
+                "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.text.len()
+    }
 }
 
-/// Does an operation begin with this token, when it is the first of its line?
+/// Does an operation or the definition of an alias begin with this token, when it is the first of its line?
 fn starts_item(token: &str) -> bool {
-    token == "func" || token.starts_with('"') || (token.starts_with(|c: char| c.is_alphabetic()) && token.contains('.'))
-}
-
-/// `#map = …` and `!type = …` belong to no item.
-fn is_alias(token: &str) -> bool {
-    token.starts_with(['#', '!'])
+    let is_operation = token.starts_with(|c: char| c.is_alphabetic()) && token.contains('.');
+    token == "func" || token.starts_with(['"', '#', '!']) || is_operation
 }
 
 fn first_of_line(text: &str, at: usize) -> bool {
@@ -176,7 +192,12 @@ fn classify(item: &str) -> Item {
             let name = std::iter::repeat_with(next).take(3).find_map(|token| token.strip_prefix('@'));
             Item::Function { name: name.unwrap_or_default().to_owned(), old: keyword == "func" }
         }
-        "memref.global" => Item::Global,
+        "memref.global" => Item::Declaration,
+        alias if alias.starts_with(['#', '!']) => {
+            // `#map = affine_map<…>` and `#loc = loc(…)` are needed, `#tbaa = #llvm.…` is not.
+            let value = std::iter::repeat_with(next).find(|token| *token != "=").unwrap_or_default();
+            if value.starts_with(['#', '!']) { Item::Other } else { Item::Declaration }
+        }
         _ => Item::Other,
     }
 }

@@ -41,10 +41,23 @@ const MEMREF_OPERATIONS: &[&str] = &[
     "memref.rank",
 ];
 
+/// Operations whose result is part of an array under other subscripts. They touch nothing themselves; an access through
+/// their result is refused.
+const VIEWS: &[&str] = &[
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.extract_strided_metadata",
+    "memref.reinterpret_cast",
+    "memref.reshape",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
+];
+
 /// True if the operation touches no element of an array and contains no operation that could.
 pub(crate) fn touches_no_memory(op: Op) -> bool {
     let name = ffi::name(op);
-    if MEMREF_OPERATIONS.contains(&name.as_str()) {
+    if [MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
         return true;
     }
     let dialect = name.split('.').next().unwrap_or_default();
@@ -56,10 +69,18 @@ pub(crate) fn touches_no_memory(op: Op) -> bool {
         && !op.results().any(|value| points_to_memory(value.r#type()))
 }
 
+/// Why the memory behind a result of an operation is not known, and what to do.
+pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
+    if VIEWS.contains(&name) {
+        let hint = "subscript the array itself; `--passes affine-fold-memref-alias-ops,fold-memref-alias-ops` does so for many";
+        return ("part of another array under other subscripts", hint);
+    }
+    ("not known before the program runs", "access an argument, an allocation or a global directly")
+}
+
 /// Why an operation is refused, and what to do.
 pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
     const AFFINE_FOR: &str = "write the loop as `affine.for`";
-    const SUBSCRIPTS: &str = "subscript the array itself; `--passes fold-memref-alias-ops` does so for many views";
     const SCALAR: &str = "analyse the loops before they are vectorised";
     match name {
         "scf.while" => ("how often it iterates depends on data", AFFINE_FOR),
@@ -73,16 +94,6 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
             "inline it (`--passes inline` does if the callee's body is in the file)",
         ),
         "memref.copy" => ("the order in which it copies elements is not known", "write the copy as a loop nest"),
-        "memref.subview"
-        | "memref.view"
-        | "memref.reinterpret_cast"
-        | "memref.reshape"
-        | "memref.collapse_shape"
-        | "memref.expand_shape"
-        | "memref.transpose"
-        | "memref.extract_strided_metadata" => {
-            ("its result shares memory with another array under other subscripts", SUBSCRIPTS)
-        }
         _ => match name.split('.').next().unwrap_or_default() {
             "scf" => ("only affine loops and branches are read", "use `affine.for` and `affine.if`"),
             "linalg" => (

@@ -152,12 +152,20 @@ impl<'a, 's> Values<'a, 's> {
         if op.result_count() != 1 || !is_integer(result.r#type()) {
             return;
         }
-        let expr = match ffi::name(op).as_str() {
-            "memref.dim" => self.dim(op),
-            _ => self.evaluate(op),
-        };
-        if let Ok(expr) = expr {
+        if ffi::name(op) == "memref.dim" {
+            self.introduce_extent(op, result.into());
+        }
+        if let Ok(expr) = self.evaluate(op) {
             self.exprs.insert(ffi::value_key(result.into()), expr);
+        }
+    }
+
+    /// A dynamic extent of an argument is a parameter; its first `memref.dim` names it.
+    fn introduce_extent(&mut self, op: Op<'a>, result: Val<'a>) {
+        let Ok((dimension, arrays::Dimension::Argument(root))) = self.extent(op) else { return };
+        if !self.dims.contains_key(&(root.clone(), dimension)) {
+            let param = self.candidate(Origin::Dim, result);
+            self.dims.insert((root, dimension), param);
         }
     }
 
@@ -215,6 +223,7 @@ impl<'a, 's> Values<'a, 's> {
             "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci"
             | "index.casts" | "index.castu" => self.operand(op, 0),
             "affine.apply" => self.apply(op),
+            "memref.dim" => self.dim(op),
             _ => Err(refusal_of(&name)),
         }
     }
@@ -238,27 +247,22 @@ impl<'a, 's> Values<'a, 's> {
     }
 
     /// `memref.dim`: a constant, the size operand of an allocation, or a parameter.
-    fn dim(&mut self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
+    fn dim(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
+        let param = match self.extent(op)? {
+            (_, arrays::Dimension::Known(extent)) => return Ok(Expr::constant(extent)),
+            (_, arrays::Dimension::Operand(size)) => return self.known(size),
+            (dimension, arrays::Dimension::Argument(root)) => self.dims.get(&(root, dimension)),
+            (_, arrays::Dimension::Unknown) => None,
+        };
+        param.map(|&param| Expr::param(param)).ok_or_else(|| Cause::here("the extent is not known before the loops"))
+    }
+
+    /// The dimension that a `memref.dim` asks for, and what is known of it.
+    fn extent(&self, op: Op<'a>) -> Result<(usize, arrays::Dimension<'a>), Cause<'a>> {
         let dimension = self.operand(op, 1)?.as_constant().and_then(|d| usize::try_from(d).ok());
         let dimension = dimension.ok_or_else(|| Cause::here("the dimension is not a constant"))?;
         let array = op.operand(0).map_err(|error| Cause::here(error.to_string()))?;
-        let (root, extent) = match arrays::extent(array, dimension) {
-            arrays::Dimension::Known(extent) => return Ok(Expr::constant(extent)),
-            arrays::Dimension::Operand(size) => return self.known(size),
-            arrays::Dimension::Argument(root) => (root, dimension),
-            arrays::Dimension::Unknown => return Err(Cause::here("the extent is not known before the loops")),
-        };
-        let key = (root, extent);
-        let param = match self.dims.get(&key) {
-            Some(&param) => param,
-            None => {
-                let result = OperationLike::result(&op, 0).map_err(|error| Cause::here(error.to_string()))?;
-                let param = self.candidate(Origin::Dim, result.into());
-                self.dims.insert(key, param);
-                param
-            }
-        };
-        Ok(Expr::param(param))
+        Ok((dimension, arrays::extent(array, dimension)))
     }
 
     /// Follows a value that is not affine to the operation that makes it so; `user` is where the search starts.

@@ -3,9 +3,9 @@
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, If, IterId, Loop, Node};
 
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, behind_casts};
 use crate::diagnostics::{Diagnostic, Kind};
-use crate::ffi::{self, Op, Region, Val};
+use crate::ffi::{self, Definition, Op, Region, Val, definition};
 use crate::places::Places;
 use crate::unsupported;
 use crate::values::{Candidate, Refusal, Values};
@@ -100,23 +100,19 @@ impl<'a> Walker<'a, '_> {
     fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(Refusal::Reported) => {
-                self.values.refuse(op);
-                None
-            }
+            Err(Refusal::Reported) => None,
             Err(Refusal::Because(reason)) => {
                 let mut error = self.error(op, what).note_at(reason.at, reason.why);
                 error.hint = reason.hint;
                 self.errors.push(error);
-                self.values.refuse(op);
                 None
             }
         }
     }
 
-    fn internal(&mut self, op: Op<'a>, what: &str) {
-        let message = format!("`{}` {what}", ffi::name(op));
-        self.errors.push(Diagnostic::new(Kind::Internal, self.places.of(op), message));
+    /// The generic form allows things that MLIR's verifier does not look at.
+    fn malformed(&mut self, op: Op<'a>, what: &str) {
+        self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 
     /// One array would have to be a new one in every iteration.
@@ -136,9 +132,15 @@ impl<'a> Walker<'a, '_> {
         let operands: Vec<Val<'a>> = op.operands().collect();
         // A store has the value first.
         let memref_at = usize::from(kind == AccessKind::Write);
-        let (&memref, indices) = operands.get(memref_at..)?.split_first()?;
+        let Some((&memref, indices)) = operands.get(memref_at..).and_then(<[_]>::split_first) else {
+            self.malformed(op, "has no array");
+            return None;
+        };
         let array = self.arrays.of(memref, &self.values, self.places);
         let array = self.report(op, &format!("the array of this `{}` is not known", ffi::name(op)), array);
+        if let (None, Definition::Result { op: maker }) = (array, definition(behind_casts(memref))) {
+            self.values.refuse(maker); // One error for all accesses through it.
+        }
         let subscripts = self.subscripts(op, indices);
         let (array, subscripts) = (array?, subscripts?);
         Some(self.add_access(op, array, kind, subscripts))
@@ -171,37 +173,47 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn affine_for(&mut self, op: Op<'a>) -> Loop {
-        let iter = IterId(self.iters.len() as u32);
-        let induction = ffi::arguments(op).first().copied();
-        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
-        let operands: Vec<Val<'a>> = op.operands().collect();
-        let segments = ffi::segments(op);
-        let (lower_count, upper_count) = match segments.as_slice() {
-            &[lower, upper, ..] if lower + upper <= operands.len() => (lower, upper),
-            _ => {
-                self.internal(op, "has no operand segments");
-                (0, 0)
-            }
-        };
-        let lower = self.bounds(op, "lower", &operands[..lower_count]);
-        let upper = self.bounds(op, "upper", &operands[lower_count..lower_count + upper_count]);
+        let (lower, upper) = self.bound_operands(op);
+        let lower = self.bounds(op, "lower", &lower);
+        let upper = self.bounds(op, "upper", &upper);
         let step = ffi::integer(op, "step").filter(|&step| step > 0).unwrap_or_else(|| {
-            self.internal(op, "has no positive step");
+            self.malformed(op, "has no positive step");
             1
         });
-        if let Some(value) = induction {
-            self.values.set_iterator(value, iter);
-        }
+        let iter = self.new_iterator(op);
         self.loop_depth += 1;
         let body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
         self.loop_depth -= 1;
         Loop { iter, lower, upper, step, body }
     }
 
+    /// The first argument of the body is the iterator; others are registers.
+    fn new_iterator(&mut self, op: Op<'a>) -> IterId {
+        let iter = IterId(self.iters.len() as u32);
+        let induction = ffi::arguments(op).first().copied();
+        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
+        if let Some(value) = induction {
+            self.values.set_iterator(value, iter);
+        }
+        iter
+    }
+
+    /// The operands of the lower bound and of the upper bound; those of `iter_args` follow.
+    fn bound_operands(&mut self, op: Op<'a>) -> (Vec<Val<'a>>, Vec<Val<'a>>) {
+        let mut operands = op.operands();
+        match ffi::segments(op).as_slice() {
+            &[lower, upper, ..] => (operands.by_ref().take(lower).collect(), operands.take(upper).collect()),
+            _ => {
+                self.malformed(op, "has no operand segments");
+                (Vec::new(), Vec::new())
+            }
+        }
+    }
+
     /// The results of `lowerBoundMap` or `upperBoundMap`; empty after an error.
     fn bounds(&mut self, op: Op<'a>, side: &str, operands: &[Val<'a>]) -> Vec<Expr> {
         let Some(map) = op.attribute(&format!("{side}BoundMap")).ok().and_then(ffi::affine_map) else {
-            self.internal(op, "has no bound map");
+            self.malformed(op, "has no bound map");
             return Vec::new();
         };
         let bounds = self.values.map(op, map, operands);
@@ -218,7 +230,7 @@ impl<'a> Walker<'a, '_> {
 
     fn condition(&mut self, op: Op<'a>) -> Vec<Constraint> {
         let Some(set) = op.attribute("condition").ok().and_then(ffi::integer_set) else {
-            self.internal(op, "has no integer set");
+            self.malformed(op, "has no integer set");
             return Vec::new();
         };
         let operands: Vec<Val<'a>> = op.operands().collect();

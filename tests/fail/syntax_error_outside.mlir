@@ -1,0 +1,5 @@
+// Nothing is recovered where there is no function to keep.
+module {
+  affine.for %i = 0 to {
+  }
+}
