@@ -58,9 +58,10 @@ impl Frame {
         &self.names[var.0 as usize]
     }
 
-    /// An integer polynomial in isl notation.
+    /// An integer polynomial in isl notation: a sum, without parentheses around it (isl does not parse two pairs of them
+    /// before `mod`).
     pub(crate) fn text(&self, poly: &Poly) -> String {
-        format!("({})", Notation::new(Style::Plain, &self.names).poly(poly))
+        Notation::new(Style::Plain, &self.names).poly(poly)
     }
 
     /// `[params] -> { [iterators] : condition }`
