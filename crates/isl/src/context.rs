@@ -61,7 +61,7 @@ impl Context {
     /// The steps count from the last [`reset_operations`](Self::reset_operations). How long one takes depends on the
     /// problem; a million is of the order of a second.
     ///
-    /// Counts and sums are exempt, because Barvinok crashes where isl refuses to go on; but the steps that they make
+    /// Parsing, counts and sums are exempt, because they cannot cope with a refusal; but the steps that they make
     /// count for what comes after them.
     pub fn set_max_operations(&self, max: u64) {
         self.0.max_operations.set(c_ulong::try_from(max).unwrap_or(c_ulong::MAX));
@@ -73,10 +73,11 @@ impl Context {
         unsafe { (self.api().isl_ctx_set_max_operations)(self.raw(), max) }
     }
 
-    /// Runs Barvinok without the operation limit: it does not expect isl to fail, and dereferences the NULL.
-    pub(crate) fn without_limit<T>(&self, barvinok: impl FnOnce() -> T) -> T {
+    /// Runs what cannot cope with the operation limit. Barvinok does not expect isl to fail, and dereferences the NULL;
+    /// the parser calls it a syntax error.
+    pub(crate) fn without_limit<T>(&self, run: impl FnOnce() -> T) -> T {
         self.apply_limit(0);
-        let result = barvinok();
+        let result = run();
         self.apply_limit(self.0.max_operations.get());
         result
     }

@@ -67,6 +67,16 @@ pub enum ErrorKind {
 }
 
 impl Error {
+    /// The same, saying in which text a parser failed.
+    pub(crate) fn in_text(self, text: &str) -> Error {
+        match self {
+            Error::Isl { operation, kind, message } => {
+                Error::Isl { operation, kind, message: format!("{message} in `{text}`") }
+            }
+            other => other,
+        }
+    }
+
     /// The error of `operation` that isl describes by a class and a message.
     pub(crate) fn from_isl(operation: &'static str, class: isl_error, message: String) -> Error {
         let kind = match class {

@@ -209,14 +209,15 @@ macro_rules! operations {
 macro_rules! reader {
     ($type:ident = $function:ident) => {
         impl $type {
-            /// Parses isl notation.
+            /// Parses isl notation. Not subject to the operation limit, which isl's parser takes for a syntax error.
             pub fn read(context: &$crate::context::Context, text: &str) -> Result<$type, $crate::error::Error> {
-                let text = $crate::context::c_text(text)?;
+                let c_text = $crate::context::c_text(text)?;
                 // SAFETY: the context is live and the string ends in NUL; the result is ours.
-                unsafe {
-                    let raw = (context.api().$function)(context.raw(), text.as_ptr());
+                let object = context.without_limit(|| unsafe {
+                    let raw = (context.api().$function)(context.raw(), c_text.as_ptr());
                     $crate::object::Object::adopt(context, stringify!($function), raw)
-                }
+                });
+                object.map_err(|error: $crate::error::Error| error.in_text(text))
             }
         }
     };
