@@ -64,6 +64,11 @@ impl Conditions {
         non_negative(poly, &self.lower) || self.known.iter().chain(&self.required).any(follows_from)
     }
 
+    /// The residues of the sizes in question.
+    pub fn residues(&self) -> &Residues {
+        &self.residues
+    }
+
     /// The conditions beyond the context, simplified: lower bounds first, then the others.
     pub fn constraints(&self) -> Vec<Constraint> {
         let bounds = self.lower.iter().zip(&self.given).zip(0..).filter(|((lower, given), _)| lower != given);

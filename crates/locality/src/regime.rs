@@ -46,7 +46,7 @@ pub struct Regime {
     /// The context of the model.
     pub context: Vec<Constraint>,
     /// What distinguishes this regime from the others, as a condition on residues; empty if there is only one.
-    pub residues: String,
+    pub distinction: String,
     /// The parameters from the largest to the smallest; those that the context expresses by others are left out.
     pub order: Vec<usize>,
     /// N.
@@ -119,7 +119,7 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
     Regime {
         parameters: model.parameters.clone(),
         context: model.context.clone(),
-        residues: residues.describe(all, &model.parameters),
+        distinction: residues.describe(all, &model.parameters),
         order: order.to_vec(),
         accesses,
         blocks,

@@ -116,6 +116,15 @@ impl Residues {
         remainders.all(|r| r == first).then_some(first)
     }
 
+    /// Does a size have one of the vectors?
+    pub fn contain(&self, size: &[BigInt]) -> bool {
+        let matches = |vector: &Vec<u64>| {
+            let mut pairs = size.iter().zip(vector).enumerate();
+            pairs.all(|(p, (value, r))| value.mod_floor(&BigInt::from(self.periods.get(p))) == BigInt::from(*r))
+        };
+        self.vectors.iter().any(matches)
+    }
+
     /// The residues that a parameter takes.
     fn of(&self, parameter: usize) -> BTreeSet<u64> {
         self.vectors.iter().filter_map(|vector| vector.get(parameter)).copied().collect()

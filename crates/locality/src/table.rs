@@ -19,11 +19,14 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
 use symloc_model::Kind;
-use symloc_quasi::{Constraint, Poly, Quotient, Rational};
+use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
 
 use crate::class::{Class, Extent};
 use crate::regime::Regime;
+use crate::residue::Residues;
 
 /// The locality of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
@@ -32,8 +35,10 @@ pub struct Table {
     pub parameters: Vec<String>,
     /// The context of the model.
     pub context: Vec<Constraint>,
-    /// The residues for which the table holds; empty if it holds for all.
-    pub residues: String,
+    /// The sizes for which the table holds, by their residues.
+    pub residues: Residues,
+    /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
+    pub distinction: String,
     /// The order of the parameters under which the rows ascend; empty for fewer than two.
     pub order: String,
     /// What the sizes must satisfy beyond the context.
@@ -64,7 +69,8 @@ pub struct Row {
     pub iterators: Vec<String>,
     /// Where the iterators run.
     pub domain: Vec<Constraint>,
-    /// P(RI = x); the portion of the whole class for a row with iterators.
+    /// The portion of the row's accesses: P(RI = x), less what a row with iterators has at x. With iterators, the portion
+    /// of the whole range.
     pub portion: Option<Quotient>,
     /// The miss ratio in a cache of `cache` blocks, first touches included.
     pub miss_ratio: Option<Quotient>,
@@ -97,11 +103,23 @@ impl Table {
         Self {
             parameters: regime.parameters.clone(),
             context: regime.context.clone(),
-            residues: regime.residues.clone(),
+            residues: regime.conditions.residues().clone(),
+            distinction: regime.distinction.clone(),
             order: order(regime),
             conditions: conditions.constraints(),
             rows,
         }
+    }
+}
+
+impl Table {
+    /// Does the table hold at a size, given as one value for each parameter?
+    pub fn holds_at(&self, size: &[BigInt]) -> bool {
+        let satisfied = |constraint: &Constraint| {
+            let value = constraint.poly.evaluate(size);
+            value.is_zero() || (constraint.relation == Relation::NonNegative && value.is_positive())
+        };
+        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(satisfied)
     }
 }
 

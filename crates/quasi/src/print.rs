@@ -51,7 +51,10 @@ impl<'n> Notation<'n> {
         let mut terms = denominator.terms();
         match (terms.next(), terms.next()) {
             (Some((monomial, coefficient)), None) => self.sum(numerator, monomial, coefficient),
-            _ => self.fraction(numerator, denominator),
+            _ => {
+                let scale = Rational::from_integer(numerator.common_denominator());
+                self.fraction(&numerator.scale(&scale), &denominator.scale(&scale))
+            }
         }
     }
 
@@ -234,6 +237,8 @@ mod tests {
         assert_eq!(latex.quotient(&portion), r"\frac{1}{32} - \frac{1}{32 n}");
         let whole = Quotient::new(n.clone(), &n.scale(&ratio(2, 1)) + &Poly::one()).unwrap();
         assert_eq!(plain.quotient(&whole), "n/(2*n + 1)");
+        let half = Quotient::new(n.scale(&ratio(1, 2)), &n.scale(&ratio(2, 1)) + &Poly::one()).unwrap();
+        assert_eq!(plain.quotient(&half), "n/(4*n + 2)");
         let floor = (&n + &Poly::integer(7)).floor_div(&8.into());
         assert_eq!(plain.poly(&(&n * &floor)), "n*floor((n + 7)/8)");
         assert_eq!(plain.poly(&n.pow(2).floor_div(&8.into())), "floor((n**2)/8)");

@@ -9,12 +9,18 @@ use crate::error::{CliError, ExitStatus};
 use crate::export::text;
 
 mod curve;
+mod formulas;
 mod histogram;
 mod query;
+mod scaling;
+mod table;
 
 pub use curve::CurveArgs;
+pub use formulas::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
+pub use scaling::ScalingArgs;
+pub use table::TableArgs;
 
 /// A question to a model.
 #[derive(Clone, Debug, Subcommand)]
@@ -25,6 +31,10 @@ pub enum ModelCommand {
     Histogram(HistogramArgs),
     /// Misses at one size, over all cache sizes
     Curve(CurveArgs),
+    /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
+    Table(TableArgs),
+    /// The smallest caches that bound the miss ratio, as formulas
+    Scaling(ScalingArgs),
 }
 
 impl ModelCommand {
@@ -34,13 +44,15 @@ impl ModelCommand {
             ModelCommand::Query(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),
+            ModelCommand::Table(args) => args.run(out),
+            ModelCommand::Scaling(args) => args.run(out),
         }
     }
 }
 
 /// The first lines of every answer about one size, for people.
 fn write_summary(out: &mut dyn Write, model: &Model, distribution: &Distribution) -> std::io::Result<()> {
-    let lines = text::lines(distribution.line_bytes);
+    let lines = text::lines(distribution.line_bytes, distribution.element);
     match distribution.parameters.as_slice() {
         [] => writeln!(out, "{}, {lines}", model.function)?,
         sizes => writeln!(out, "{} at {}, {lines}", model.function, text::sizes(sizes))?,
