@@ -92,3 +92,10 @@ pub struct Bounds {
     /// Inclusive upper bounds, at least one.
     pub upper: Vec<Poly>,
 }
+
+impl Bounds {
+    /// The same bounds in other terms.
+    pub fn map(&self, poly: impl Fn(&Poly) -> Poly) -> Self {
+        Self { lower: self.lower.iter().map(&poly).collect(), upper: self.upper.iter().map(&poly).collect() }
+    }
+}

@@ -171,6 +171,7 @@ mod tests {
             let distribution = Distribution {
                 parameters: Vec::new(),
                 line_bytes: Some(64),
+                element: false,
                 accesses: (sum(&real) + sum(&imaginary)).into(),
                 blocks: sum(&imaginary).into(),
                 real: bins(&real),
@@ -195,6 +196,7 @@ mod tests {
         let distribution = Distribution {
             parameters: Vec::new(),
             line_bytes: None,
+            element: true,
             accesses: 3.into(),
             blocks: 2.into(),
             real: bins(&[(1, 1)]),

@@ -20,6 +20,8 @@ pub struct Distribution {
     pub parameters: Vec<(String, i128)>,
     /// Bytes per cache line, if all arrays agree on them.
     pub line_bytes: Option<u64>,
+    /// True if a line holds one element of each array.
+    pub element: bool,
     /// N, the number of accesses.
     pub accesses: Int,
     /// m, the number of distinct blocks; also the number of first touches.

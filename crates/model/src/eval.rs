@@ -174,6 +174,7 @@ impl<'m> Evaluator<'m> {
         let distribution = Distribution {
             parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
             line_bytes: self.line.line_bytes,
+            element: self.line.element,
             accesses: total(&self.accesses)?,
             blocks: total(&self.blocks)?,
             real: histograms.real.finish(),

@@ -17,6 +17,7 @@ pub mod poly;
 pub mod print;
 pub mod quotient;
 mod serial;
+pub mod sum;
 
 pub use eval::Evaluator;
 pub use floor::Floor;

@@ -33,6 +33,11 @@ impl Constraint {
     pub fn non_negative(poly: Poly) -> Self {
         Self { poly, relation: Relation::NonNegative }
     }
+
+    /// The same relation for another polynomial.
+    pub fn map(&self, poly: impl FnOnce(&Poly) -> Poly) -> Self {
+        Self { poly: poly(&self.poly), relation: self.relation }
+    }
 }
 
 /// A quasi-polynomial on part of its space. In a list of pieces the parts are disjoint, and outside of them the

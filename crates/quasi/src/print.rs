@@ -51,7 +51,10 @@ impl<'n> Notation<'n> {
         let mut terms = denominator.terms();
         match (terms.next(), terms.next()) {
             (Some((monomial, coefficient)), None) => self.sum(numerator, monomial, coefficient),
-            _ => self.fraction(numerator, denominator),
+            _ => {
+                let scale = Rational::from_integer(numerator.common_denominator());
+                self.fraction(&numerator.scale(&scale), &denominator.scale(&scale))
+            }
         }
     }
 
@@ -62,23 +65,32 @@ impl<'n> Notation<'n> {
         {
             return text;
         }
+        // Each term goes where it is positive, and a constant that would stand alone goes to the right.
         let constant = constraint.poly.constant_term();
-        let left = &constraint.poly - &Poly::constant(constant.clone());
-        let relation = match (constraint.relation, self.style) {
-            (Relation::Zero, _) => "=",
-            (Relation::NonNegative, Style::Latex) => r"\ge",
-            (Relation::NonNegative, _) => ">=",
+        let side = |wanted: fn(&Rational) -> bool| {
+            let terms = constraint.poly.terms().filter(|(m, c)| !m.is_one() && wanted(c));
+            terms.fold(Poly::zero(), |sum, (m, c)| &sum + &Poly::term(c.abs(), m.clone()))
         };
-        // Write what is mostly negative the other way round: `n <= 7`, not `-n >= -7`.
-        if left.terms().all(|(_, c)| c.is_negative()) {
-            let flipped = match (relation, self.style) {
-                ("=", _) => "=",
-                (_, Style::Latex) => r"\le",
-                _ => "<=",
-            };
-            return format!("{} {flipped} {}", self.poly(&-&left), self.poly(&Poly::constant(constant)));
+        let (left, right) = (side(Signed::is_positive), side(Signed::is_negative));
+        let (relation, reverse) = match (constraint.relation, self.style) {
+            (Relation::Zero, _) => ("=", "="),
+            (Relation::NonNegative, Style::Latex) => (r"\ge", r"\le"),
+            (Relation::NonNegative, _) => (">=", "<="),
+        };
+        let constant = Poly::constant(constant);
+        let negative = constraint.poly.constant_term().is_negative();
+        match (left.is_zero(), right.is_zero()) {
+            (true, false) => format!("{} {reverse} {}", self.poly(&right), self.poly(&constant)),
+            (false, false) if !negative => {
+                format!("{} {relation} {}", self.poly(&(&left + &constant)), self.poly(&right))
+            }
+            _ => format!("{} {relation} {}", self.poly(&left), self.poly(&(&right - &constant))),
         }
-        format!("{} {relation} {}", self.poly(&left), self.poly(&Poly::constant(-constant)))
+    }
+
+    /// A conjunction.
+    pub fn conjunction(&self, constraints: &[Constraint]) -> String {
+        constraints.iter().map(|c| self.constraint(c)).collect::<Vec<_>>().join(" and ")
     }
 
     /// `poly = 0` as `e mod d = r`, if the polynomial is `±(e − d·⌊e/d⌋ − r)`.
@@ -98,11 +110,6 @@ impl<'n> Notation<'n> {
             let text = parenthesised(&dividend, self.poly(&dividend));
             inside.then(|| format!("{text} {operator} {divisor} = {shifted}"))
         })
-    }
-
-    /// A conjunction.
-    pub fn conjunction(&self, constraints: &[Constraint]) -> String {
-        constraints.iter().map(|c| self.constraint(c)).collect::<Vec<_>>().join(" and ")
     }
 
     /// `poly / (coefficient · monomial)`, term by term.
@@ -230,11 +237,20 @@ mod tests {
         assert_eq!(latex.quotient(&portion), r"\frac{1}{32} - \frac{1}{32 n}");
         let whole = Quotient::new(n.clone(), &n.scale(&ratio(2, 1)) + &Poly::one()).unwrap();
         assert_eq!(plain.quotient(&whole), "n/(2*n + 1)");
+        let half = Quotient::new(n.scale(&ratio(1, 2)), &n.scale(&ratio(2, 1)) + &Poly::one()).unwrap();
+        assert_eq!(plain.quotient(&half), "n/(4*n + 2)");
         let floor = (&n + &Poly::integer(7)).floor_div(&8.into());
         assert_eq!(plain.poly(&(&n * &floor)), "n*floor((n + 7)/8)");
         assert_eq!(plain.poly(&n.pow(2).floor_div(&8.into())), "floor((n**2)/8)");
         assert_eq!(plain.constraint(&Constraint::non_negative(&n - &Poly::integer(16))), "n >= 16");
         assert_eq!(plain.constraint(&Constraint::non_negative(&Poly::integer(7) - &n)), "n <= 7");
+        let m = Poly::var(Var(1));
+        let names = ["n".to_owned(), "m".to_owned()];
+        let plain = Notation::new(Style::Plain, &names);
+        assert_eq!(plain.constraint(&Constraint::non_negative(&n - &m)), "n >= m");
+        assert_eq!(plain.constraint(&Constraint::non_negative(&(&n - &m) - &Poly::integer(2))), "n >= m + 2");
+        assert_eq!(plain.constraint(&Constraint::zero(&(&m - &n) + &Poly::integer(2))), "m + 2 = n");
+        assert_eq!(plain.constraint(&Constraint::zero(&(&m + &n) - &Poly::integer(2))), "n + m = 2");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use num_traits::Signed;
 use crate::Rational;
 use crate::poly::{Monomial, Poly};
 
-/// `numerator / denominator` with common monomials and constant factors cancelled. The denominator has integer
+/// `numerator / denominator` with common monomials and constant factors cancelled, and all common factors if only one
+/// variable occurs. The denominator has integer
 /// coefficients without a common factor; where one term of the largest degree exists its sign is positive.
 ///
 /// Two quotients are equal ([`PartialEq`]) if they are equal as fractions, whatever their form.
@@ -50,6 +51,12 @@ impl Quotient {
         if let Some(numerator) = self.numerator.divide_exactly(&self.denominator) {
             return Self { numerator, denominator: Poly::one() };
         }
+        if let Some(gcd) = univariate_gcd(&self.numerator, &self.denominator).filter(|gcd| gcd.degree() > 0)
+            && let Some(numerator) = self.numerator.divide_exactly(&gcd)
+            && let Some(denominator) = self.denominator.divide_exactly(&gcd)
+        {
+            return Self { numerator, denominator }.reduced();
+        }
         let monomial = common_monomial(&self.numerator).gcd(&common_monomial(&self.denominator));
         let content = content(&self.denominator);
         let divide = |poly: &Poly| {
@@ -71,6 +78,30 @@ impl From<Poly> for Quotient {
     fn from(numerator: Poly) -> Self {
         Self { numerator, denominator: Poly::one() }
     }
+}
+
+/// Euclid's algorithm, for polynomials in one and the same atom.
+fn univariate_gcd(a: &Poly, b: &Poly) -> Option<Poly> {
+    if a.atoms().union(&b.atoms()).count() != 1 {
+        return None;
+    }
+    let (mut a, mut b) = (a.clone(), b.clone());
+    while !b.is_zero() {
+        let remainder = remainder(&a, &b)?;
+        (a, b) = (b, remainder);
+    }
+    Some(a)
+}
+
+/// What remains of `a` after division by `b`, both in one and the same atom.
+fn remainder(a: &Poly, b: &Poly) -> Option<Poly> {
+    let (lead, lead_coefficient) = b.terms().last()?;
+    let mut rest = a.clone();
+    while let Some((monomial, coefficient)) = rest.terms().last().filter(|(m, _)| m.degree() >= lead.degree()) {
+        let term = Poly::term(coefficient / lead_coefficient, monomial.divided_by(lead)?);
+        rest = &rest - &(&term * b);
+    }
+    Some(rest)
 }
 
 /// The greatest monomial that divides every term.
@@ -137,6 +168,9 @@ mod tests {
         assert_eq!(half.numerator(), &Poly::constant(Rational::new(1.into(), 2.into())));
         assert_eq!(half.denominator(), &m);
         assert!((&half - &half).is_zero());
+        let shared = &n - &Poly::integer(3);
+        let q = Quotient::new(&shared * &n, &shared * &(&n + &Poly::one())).unwrap();
+        assert_eq!((q.numerator(), q.denominator()), (&n, &(&n + &Poly::one())));
         assert!(Quotient::new(n, Poly::zero()).is_none());
     }
 }

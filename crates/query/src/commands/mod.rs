@@ -7,12 +7,18 @@ use clap::Subcommand;
 use crate::error::{CliError, ExitStatus};
 
 mod curve;
+mod formulas;
 mod histogram;
 mod query;
+mod scaling;
+mod table;
 
 pub use curve::CurveArgs;
+pub use formulas::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
+pub use scaling::ScalingArgs;
+pub use table::TableArgs;
 
 /// A question to a model.
 #[derive(Clone, Debug, Subcommand)]
@@ -23,6 +29,10 @@ pub enum ModelCommand {
     Histogram(HistogramArgs),
     /// Misses at one size, over all cache sizes
     Curve(CurveArgs),
+    /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
+    Table(TableArgs),
+    /// The smallest caches that bound the miss ratio, as formulas
+    Scaling(ScalingArgs),
 }
 
 impl ModelCommand {
@@ -32,6 +42,8 @@ impl ModelCommand {
             ModelCommand::Query(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),
+            ModelCommand::Table(args) => args.run(out),
+            ModelCommand::Scaling(args) => args.run(out),
         }
     }
 }

@@ -1,50 +1,137 @@
-//! Results as text for people and as JSON for programs.
+//! Results as text for people and as data for programs, apart from what computes them.
 //!
-//! What is asked of a model and what is simulated have the same form, so that one can be compared with the other.
+//! A [`Sheet`] is a table of formulas that does not know what they mean; [`text`], [`markdown`] and [`latex`] print any of
+//! them. [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a model and what
+//! is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other.
 
+mod header;
 pub mod histogram;
 pub mod json;
+pub mod latex;
+pub mod markdown;
 pub mod misses;
+pub mod sympy;
 pub mod text;
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, Model};
+use clap::ValueEnum;
+use symloc_quasi::Style;
 
-/// What every answer about one size starts with.
-#[derive(Clone, Debug)]
-pub struct Header {
-    /// The function.
-    pub function: String,
-    /// The size.
-    pub parameters: Vec<(String, i128)>,
-    /// Bytes per line, if all arrays agree on them.
-    pub line_bytes: Option<u64>,
-    /// N, the number of accesses.
-    pub accesses: Int,
-    /// m, the number of distinct blocks.
-    pub blocks: Int,
+pub use header::Header;
+
+use crate::export::text::Columns;
+
+/// The format of a table of formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Aligned columns
+    #[default]
+    Text,
+    /// A table in Markdown
+    Markdown,
+    /// A tabular environment
+    Latex,
+    /// Python that builds SymPy expressions
+    Sympy,
+    /// One JSON object
+    Json,
 }
 
-impl Header {
-    /// The header of a model's answer.
-    pub fn new(model: &Model, distribution: &Distribution) -> Self {
-        Self {
-            function: model.function.clone(),
-            parameters: distribution.parameters.clone(),
-            line_bytes: distribution.line_bytes,
-            accesses: distribution.accesses.clone(),
-            blocks: distribution.blocks.clone(),
+impl Format {
+    /// How formulas are written in this format.
+    pub fn style(self) -> Style {
+        match self {
+            Format::Text | Format::Markdown => Style::Text,
+            Format::Latex => Style::Latex,
+            Format::Sympy | Format::Json => Style::Plain,
         }
     }
+}
 
-    /// The first lines of every answer for people.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let lines = text::lines(self.line_bytes);
-        match self.parameters.as_slice() {
-            [] => writeln!(out, "{}, {lines}", self.function)?,
-            sizes => writeln!(out, "{} at {}, {lines}", self.function, text::sizes(sizes))?,
+/// A table for people: what it is about, a head, cells, and notes.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// What the table is about, one line each.
+    pub caption: Vec<String>,
+    /// The names of the columns.
+    pub head: Vec<&'static str>,
+    /// The cells; all rows have the length of the head.
+    pub rows: Vec<Vec<Cell>>,
+    /// What the reader must know, one line each.
+    pub notes: Vec<String>,
+}
+
+/// A cell of a [`Sheet`].
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// A formula in the format's style.
+    Formula(String),
+    /// Words.
+    Words(String),
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Cell {
+    fn text(&self) -> String {
+        match self {
+            Cell::Formula(text) | Cell::Words(text) => text.clone(),
+            Cell::Unknown => "-".to_owned(),
         }
-        writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
+    }
+}
+
+impl From<Option<String>> for Cell {
+    fn from(formula: Option<String>) -> Self {
+        formula.map_or(Cell::Unknown, Cell::Formula)
+    }
+}
+
+/// Wider tables are written as one paragraph for each row.
+const MAX_WIDTH: usize = 160;
+
+impl Sheet {
+    /// Writes the sheet as aligned text, or as paragraphs if its formulas are too long for columns.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for line in &self.caption {
+            writeln!(out, "{line}")?;
+        }
+        if !self.rows.is_empty() {
+            writeln!(out)?;
+            self.write_rows(out)?;
+        }
+        if !self.notes.is_empty() {
+            writeln!(out)?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+    }
+
+    fn write_rows(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut columns = Columns::new(&self.head, self.head.len());
+        self.rows.iter().for_each(|row| columns.push(row.iter().map(Cell::text).collect()));
+        if columns.width() <= MAX_WIDTH {
+            columns.write(out)?
+        } else {
+            self.write_paragraphs(out)?
+        }
+        if !self.notes.is_empty() {
+            writeln!(out)?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+    }
+
+    fn write_paragraphs(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.head.iter().map(|name| name.len()).max().unwrap_or(0);
+        for (index, row) in self.rows.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            let known = self.head.iter().zip(row).filter(|(_, cell)| !matches!(cell, Cell::Unknown));
+            for (name, text) in known.map(|(name, cell)| (name, cell.text())).filter(|(_, text)| !text.is_empty()) {
+                writeln!(out, "{name:width$}  {text}")?;
+            }
+        }
+        Ok(())
     }
 }

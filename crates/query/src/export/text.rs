@@ -20,12 +20,21 @@ impl Columns {
         self.rows.push(row);
     }
 
-    /// Writes the rows, two spaces between columns.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// How wide the rows are written.
+    pub fn width(&self) -> usize {
+        self.widths().iter().map(|width| width + 2).sum()
+    }
+
+    fn widths(&self) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let length = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
         let width = |column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(width).collect();
+        (0..columns).map(width).collect()
+    }
+
+    /// Writes the rows, two spaces between columns.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let widths = self.widths();
         for row in &self.rows {
             let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < self.left {
                 true => format!("{cell:<width$}"),
@@ -48,6 +57,10 @@ pub fn sizes(sizes: &[(String, i128)]) -> String {
 }
 
 /// `64-byte lines`
-pub fn lines(line_bytes: Option<u64>) -> String {
-    line_bytes.map_or_else(|| "one element per line".to_owned(), |bytes| format!("{bytes}-byte lines"))
+pub fn lines(line_bytes: Option<u64>, element: bool) -> String {
+    match (line_bytes, element) {
+        (Some(bytes), false) => format!("{bytes}-byte lines"),
+        (Some(bytes), true) => format!("one element of {bytes} bytes per line"),
+        (None, _) => "one element per line".to_owned(),
+    }
 }

@@ -170,6 +170,7 @@ fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {
         function: program.name.clone(),
         parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
         line_bytes: line_bytes(program, trace.line()),
+        element: trace.line() == Line::Element,
         accesses: Int::from(trace.accesses()),
         blocks: Int::from(blocks),
     }

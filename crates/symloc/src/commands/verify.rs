@@ -79,6 +79,7 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     let expected = Distribution {
         parameters: derived.parameters.clone(),
         line_bytes: derived.line_bytes,
+        element: derived.element,
         accesses: Int::from(simulated.accesses),
         blocks: Int::from(simulated.blocks),
         real: bins(&simulated.real),

@@ -1,0 +1,295 @@
+//! One reuse class in one regime, and its extent.
+//!
+//! A class with free iterators has many intervals. Where they begin and end, how many accesses they have and what they
+//! sum to is computed on formulas, as far as this is possible:
+//!
+//! - A polynomial is monotone in an iterator if its difference `f(q+1) − f(q)` keeps its sign; the difference is of lower
+//!   degree, so the same question is asked of it until no iterator is left. The extremes are then at the bounds.
+//! - A sum over a range between two bounds is Faulhaber's ([`symloc_quasi::sum`]); innermost first. It needs a domain
+//!   that is nothing but such ranges.
+//!
+//! Decisions about signs are made at the regime's sample and required of all sizes ([`Conditions`]).
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+use symloc_model::{Bounds, Kind};
+use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+
+use crate::conditions::Conditions;
+
+/// A piece of a reuse class that has members at large sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Real or imaginary.
+    pub kind: Kind,
+    /// The free iterators; their variables follow the parameters'.
+    pub iterators: Vec<String>,
+    /// The reuse interval.
+    pub value: Poly,
+    /// A range for each free iterator.
+    pub bounds: Vec<Bounds>,
+    /// The constraints on the free iterators.
+    pub domain: Vec<Constraint>,
+    /// How many accesses have this interval.
+    pub count: Poly,
+}
+
+/// What a class amounts to; nothing where no formula was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The least and the greatest interval; for a class without free iterators both are its value.
+    pub span: Option<(Poly, Poly)>,
+    /// The number of accesses.
+    pub count: Option<Poly>,
+    /// The sum of their intervals.
+    pub sum: Option<Poly>,
+}
+
+impl Class {
+    /// Replaces free iterators that are equal to something further out.
+    pub(crate) fn pin(mut self, parameters: usize) -> Self {
+        while let Some((depth, value)) = self.pinned() {
+            self.iterators.remove(depth);
+            self.bounds.remove(depth);
+            let at = (parameters + depth) as u32;
+            let substitute = |poly: &Poly| {
+                poly.substitute(&|var| match var.0 {
+                    v if v == at => Some(value.clone()),
+                    v if v > at => Some(Poly::var(Var(v - 1))),
+                    _ => None,
+                })
+            };
+            self.value = substitute(&self.value);
+            self.count = substitute(&self.count);
+            self.domain.iter_mut().for_each(|c| c.poly = substitute(&c.poly));
+            self.bounds
+                .iter_mut()
+                .flat_map(|b| b.lower.iter_mut().chain(&mut b.upper))
+                .for_each(|b| *b = substitute(b));
+        }
+        self
+    }
+
+    /// The outermost iterator with a lower bound that is an upper bound as well.
+    fn pinned(&self) -> Option<(usize, Poly)> {
+        let equal = |bounds: &Bounds| bounds.lower.iter().find(|bound| bounds.upper.contains(bound)).cloned();
+        self.bounds.iter().enumerate().find_map(|(depth, bounds)| Some((depth, equal(bounds)?)))
+    }
+
+    /// The class's extent at sizes like the sample; `conditions` grows by what has been decided.
+    pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> Extent {
+        if self.iterators.is_empty() {
+            return Extent {
+                span: Some((self.value.clone(), self.value.clone())),
+                count: Some(self.count.clone()),
+                sum: Some(&self.value * &self.count),
+            };
+        }
+        let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Ranges<'_>) -> Option<(Poly, Poly)>| {
+            let mut ranges = Ranges::new(sample, conditions.clone());
+            let found = find(&mut ranges)?;
+            *conditions = ranges.conditions;
+            Some(found)
+        };
+        let span = attempt(conditions, &|ranges| {
+            ranges.enclose(self)?;
+            Some((ranges.extreme(&self.value, End::Least)?, ranges.extreme(&self.value, End::Greatest)?))
+        });
+        let sums = attempt(conditions, &|ranges| {
+            ranges.describe(self)?;
+            Some((ranges.sum(&self.count)?, ranges.sum(&(&self.count * &self.value))?))
+        });
+        let (count, sum) = sums.unzip();
+        Extent { span, count, sum }
+    }
+}
+
+/// An end of a range.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Least,
+    Greatest,
+}
+
+/// Ranges of the free iterators, outermost first, and the decisions that they rest on.
+struct Ranges<'s> {
+    sample: &'s [BigInt],
+    ranges: Vec<(Poly, Poly)>,
+    conditions: Conditions,
+}
+
+impl<'s> Ranges<'s> {
+    fn new(sample: &'s [BigInt], conditions: Conditions) -> Self {
+        Self { sample, ranges: Vec::new(), conditions }
+    }
+
+    /// Ranges that hold the class's domain, and may hold more.
+    fn enclose(&mut self, class: &Class) -> Option<()> {
+        for bounds in &class.bounds {
+            let lower = self.tightest(&bounds.lower, End::Least).or(bounds.lower.first().cloned())?;
+            let upper = self.tightest(&bounds.upper, End::Greatest).or(bounds.upper.first().cloned())?;
+            self.ranges.push((lower, upper));
+        }
+        Some(())
+    }
+
+    /// Ranges that are the class's domain; nothing if no such ranges are found, or if one of them may be empty.
+    fn describe(&mut self, class: &Class) -> Option<()> {
+        let bounding = |c: &Constraint| self.is_bound(c, class);
+        if !class.domain.iter().all(bounding) {
+            return None;
+        }
+        for bounds in &class.bounds {
+            let lower = self.tightest(&bounds.lower, End::Least)?;
+            let upper = self.tightest(&bounds.upper, End::Greatest)?;
+            let length = &(&upper - &lower) + &Poly::one();
+            let shortest = self.extreme(&length, End::Least)?;
+            self.decide(&shortest).then_some(())?;
+            self.ranges.push((lower, upper));
+        }
+        Some(())
+    }
+
+    /// Does the constraint say no more than one of the class's bounds?
+    fn is_bound(&self, constraint: &Constraint, class: &Class) -> bool {
+        let Some(&var) = constraint.poly.vars().last() else { return false };
+        let Some(bounds) = (var.0 as usize).checked_sub(self.sample.len()).and_then(|depth| class.bounds.get(depth))
+        else {
+            return false;
+        };
+        let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
+        let rest = &constraint.poly - &Poly::var(var).scale(&slope);
+        if constraint.relation != Relation::NonNegative || rest.vars().contains(&var) || !slope.is_integer() {
+            return false;
+        }
+        // s·q + rest ≥ 0 is q ≥ −⌊rest/s⌋ for s > 0 and q ≤ ⌊rest/−s⌋ for s < 0.
+        let limit = rest.floor_div(slope.abs().numer());
+        if slope.is_positive() { bounds.lower.contains(&-&limit) } else { bounds.upper.contains(&limit) }
+    }
+
+    /// Of several bounds the one that implies the others, everywhere in the ranges further out.
+    fn tightest(&mut self, bounds: &[Poly], end: End) -> Option<Poly> {
+        let implies = |ranges: &mut Self, bound: &Poly, other: &Poly| {
+            let slack = if end == End::Least { bound - other } else { other - bound };
+            ranges.extreme(&slack, End::Least).is_some_and(|least| ranges.decide(&least))
+        };
+        bounds.iter().find(|bound| bounds.iter().all(|other| other == *bound || implies(self, bound, other))).cloned()
+    }
+
+    /// The least or greatest value in the ranges, as a polynomial in the parameters.
+    fn extreme(&mut self, poly: &Poly, end: End) -> Option<Poly> {
+        let parameters = self.sample.len();
+        let Some(var) = poly.vars().last().copied().filter(|var| var.0 as usize >= parameters) else {
+            return Some(poly.clone());
+        };
+        poly.coefficients(var)?;
+        let (lower, upper) = self.ranges.get(var.0 as usize - parameters)?.clone();
+        let at = |value: &Poly| poly.substitute(&|v| (v == var).then(|| value.clone()));
+        let difference = &at(&(&Poly::var(var) + &Poly::one())) - poly;
+        let rises = self.extreme(&difference, End::Least).is_some_and(|least| self.decide(&least));
+        let falls = !rises && self.extreme(&difference, End::Greatest).is_some_and(|most| self.decide(&-&most));
+        let bound = match (rises, falls) {
+            (false, false) => return None,
+            (true, _) if end == End::Least => lower,
+            (_, true) if end == End::Greatest => lower,
+            _ => upper,
+        };
+        self.extreme(&at(&bound), end)
+    }
+
+    /// Is the polynomial not negative at the sample? If so, it is required of all sizes.
+    fn decide(&mut self, poly: &Poly) -> bool {
+        let holds = !poly.evaluate(self.sample).is_negative();
+        if holds {
+            self.conditions.require(poly);
+        }
+        holds
+    }
+
+    /// The sum over the ranges.
+    fn sum(&self, summand: &Poly) -> Option<Poly> {
+        let parameters = self.sample.len();
+        let inward = self.ranges.iter().enumerate().rev();
+        inward.clone().try_fold(summand.clone(), |sum, (depth, (lower, upper))| {
+            sum.sum(Var((parameters + depth) as u32), lower, upper)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::residue::{Periods, Residues};
+
+    fn n() -> Poly {
+        Poly::var(Var(0))
+    }
+
+    fn q(depth: u32) -> Poly {
+        Poly::var(Var(1 + depth))
+    }
+
+    fn conditions() -> Conditions {
+        let periods = Periods::of([].iter(), 1).unwrap();
+        let context = [Constraint::non_negative(&n() - &Poly::one())];
+        Conditions::new(&context, 1, Residues::new(periods, vec![vec![0]]))
+    }
+
+    /// `0 ≤ q0 ≤ n − 2, q0 < q1 ≤ n − 1`, value and count as given.
+    fn triangle(value: Poly, count: Poly) -> Class {
+        let bound = |lower: Poly, upper: Poly| Bounds { lower: vec![lower], upper: vec![upper] };
+        let bounds =
+            vec![bound(Poly::zero(), &n() - &Poly::integer(2)), bound(&q(0) + &Poly::one(), &n() - &Poly::one())];
+        let domain = vec![
+            Constraint::non_negative(q(0)),
+            Constraint::non_negative(&(&q(1) - &q(0)) - &Poly::one()),
+            Constraint::non_negative(&(&n() - &q(1)) - &Poly::one()),
+            Constraint::non_negative(&(&n() - &q(0)) - &Poly::integer(2)),
+        ];
+        Class { kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
+    }
+
+    fn at(poly: &Option<Poly>, size: i64) -> i64 {
+        poly.as_ref().unwrap().evaluate(&[size.into()]).to_integer().try_into().unwrap()
+    }
+
+    #[test]
+    fn extents_agree_with_enumeration() {
+        // 4n·i + j − i² rises in both iterators; i + 1 accesses each.
+        let value = &(&(&(&n() * &q(0)) * &Poly::integer(4)) + &q(1)) - &(&q(0) * &q(0));
+        let class = triangle(value, &q(0) + &Poly::one());
+        let mut conditions = conditions();
+        let extent = class.extent(&[BigInt::from(1_i64 << 40)], &mut conditions);
+        assert_eq!(conditions.constraints(), [], "at n = 1 the outer range is empty and its sum is zero");
+        for n in 2..9 {
+            let points = (0..n - 1).flat_map(|i| (i + 1..n).map(move |j| (4 * n * i + j - i * i, i + 1)));
+            let (least, greatest) = extent.span.clone().map(|(l, g)| (Some(l), Some(g))).unwrap();
+            assert_eq!(at(&least, n), points.clone().map(|(v, _)| v).min().unwrap());
+            assert_eq!(at(&greatest, n), points.clone().map(|(v, _)| v).max().unwrap());
+            assert_eq!(at(&extent.count, n), points.clone().map(|(_, c)| c).sum::<i64>());
+            assert_eq!(at(&extent.sum, n), points.map(|(v, c)| v * c).sum::<i64>());
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_range_is_not_summed() {
+        let mut class = triangle(q(0), Poly::one());
+        let even = &q(1) - &(&q(1).floor_div(&2.into()) * &Poly::integer(2));
+        class.domain.push(Constraint::zero(even));
+        let extent = class.extent(&[BigInt::from(1_i64 << 40)], &mut conditions());
+        assert!(extent.span.is_some() && extent.count.is_none() && extent.sum.is_none());
+        // A parabola with its maximum inside has no extreme at a bound.
+        let class = triangle(&q(0) * &(&n() - &q(0)), Poly::one());
+        assert_eq!(class.extent(&[BigInt::from(1_i64 << 40)], &mut conditions()).span, None);
+    }
+
+    #[test]
+    fn an_iterator_with_one_value_is_none() {
+        let mut class = triangle(&q(1) * &n(), q(1));
+        class.bounds[0].upper.push(Poly::zero());
+        let pinned = class.pin(1);
+        assert_eq!(pinned.iterators, ["j"]);
+        assert_eq!(pinned.value, &q(0) * &n());
+        assert_eq!(pinned.bounds[0].lower, [Poly::one()]);
+    }
+}

@@ -1,0 +1,37 @@
+//! Locality as formulas: the table of a program for all large sizes at once.
+//!
+//! A model's classes are piecewise: what holds at n = 3 may differ from what holds at n = 3000. For large parameters one
+//! piece of each class remains, and which one depends at most on residues. A [`Regime`] is such a situation; in it all
+//! values and counts are single quasi-polynomials, and the paper's section 4 can be carried out on formulas:
+//!
+//! ```text
+//! Model ──regimes──▶ Regime ──Table::new──▶ Table ──scaling──▶ Table 3
+//!                       └──ri_sum_identity──▶ Identity
+//! ```
+//!
+//! Nothing is assumed silently: a regime carries the [`Conditions`] under which its formulas hold, and what cannot be
+//! summed symbolically is left out of the table.
+//!
+//! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: from which size on,
+//! - [`class`]: the extent of one class: least and greatest interval, count and sum,
+//! - [`table`]: Denning's recursion on formulas, [`scaling`]: the smallest caches that bound the miss ratio,
+//! - [`identity`]: the symbolic RI test.
+
+pub mod class;
+pub mod conditions;
+pub mod identity;
+pub mod regime;
+pub mod residue;
+pub mod scaling;
+pub mod table;
+
+mod context;
+mod pieces;
+
+pub use class::{Class, Extent};
+pub use conditions::Conditions;
+pub use identity::{Identity, ri_sum_identity};
+pub use regime::{LocalityError, Regime, regimes};
+pub use residue::Residues;
+pub use scaling::{Bound, scaling};
+pub use table::{Row, RowKind, Table};

@@ -1,0 +1,236 @@
+//! The pieces of a model, and those of them that hold at a sample.
+//!
+//! Every formula of a model is a list of disjoint pieces. Constraints that mention parameters only decide at a sample
+//! whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds keeps
+//! its constraints, one that does not keeps violating one of them.
+
+use num_traits::Signed;
+use symloc_model::{CountPiece, Kind, LineModel, Model, ReuseClass};
+use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Relation};
+
+use crate::class::Class;
+use crate::conditions::Conditions;
+use crate::context::Solved;
+use crate::residue::Residues;
+
+/// A constraint that can be decided at a sample.
+struct Condition {
+    constraint: Constraint,
+    formula: Evaluator,
+}
+
+impl Condition {
+    fn new(constraint: &Constraint, parameters: usize) -> Self {
+        Self { constraint: constraint.clone(), formula: Evaluator::new(&constraint.poly, parameters) }
+    }
+
+    fn holds(&self, sample: &[i128]) -> bool {
+        match self.constraint.relation {
+            Relation::Zero => self.formula.sign(sample).is_eq(),
+            Relation::NonNegative => self.formula.sign(sample).is_ge(),
+        }
+    }
+}
+
+/// One piece of one formula, with what decides whether it has members.
+pub(crate) struct Candidate {
+    conditions: Vec<Condition>,
+    /// The length less one of every pair of bounds of the outermost iterator, in the parameters.
+    lengths: Vec<Condition>,
+    piece: CountPiece,
+}
+
+impl Candidate {
+    fn new(piece: CountPiece, parameters: usize) -> Self {
+        let decidable = |c: &&Constraint| c.poly.vars().iter().all(|var| (var.0 as usize) < parameters);
+        let conditions = piece.domain.iter().filter(decidable).map(|c| Condition::new(c, parameters)).collect();
+        let pairs = piece
+            .bounds
+            .first()
+            .into_iter()
+            .flat_map(|b| b.upper.iter().flat_map(|u| b.lower.iter().map(move |l| u - l)));
+        let lengths = pairs.map(|length| Condition::new(&Constraint::non_negative(length), parameters)).collect();
+        Self { conditions, lengths, piece }
+    }
+
+    fn decisive(&self) -> impl Iterator<Item = &Condition> {
+        self.conditions.iter().chain(&self.lengths)
+    }
+
+    fn holds(&self, sample: &[i128]) -> bool {
+        self.decisive().all(|c| c.holds(sample))
+    }
+}
+
+/// A value in disjoint pieces: N, m or the multiplicity of a class.
+pub(crate) type Formula = Vec<Candidate>;
+
+/// A class whose pieces are still open.
+pub(crate) struct OpenClass {
+    kind: Kind,
+    iterators: Vec<String>,
+    value: Poly,
+    counts: Formula,
+}
+
+/// All pieces of a model at one line size, with the context's equalities used.
+pub(crate) struct Pieces {
+    pub(crate) solved: Solved,
+    pub(crate) context: Vec<Constraint>,
+    pub(crate) accesses: Formula,
+    pub(crate) blocks: Formula,
+    pub(crate) classes: Vec<OpenClass>,
+    bounds: Vec<Condition>,
+}
+
+impl Pieces {
+    pub(crate) fn new(model: &Model, line: &LineModel) -> Self {
+        let parameters = model.parameters.len();
+        let solved = Solved::new(&model.context, parameters);
+        let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
+        let plain = |piece: &Piece| {
+            candidate(&CountPiece { bounds: Vec::new(), domain: piece.domain.clone(), count: piece.value.clone() })
+        };
+        let class = |class: &ReuseClass| OpenClass {
+            kind: class.kind,
+            iterators: class.iterators.clone(),
+            value: solved.apply(&class.value),
+            counts: class.counts.iter().map(candidate).collect(),
+        };
+        let context: Vec<_> = model.context.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
+        Self {
+            accesses: model.accesses.iter().map(plain).collect(),
+            blocks: line.blocks.iter().map(plain).collect(),
+            classes: line.classes.iter().map(class).collect(),
+            bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
+            context,
+            solved,
+        }
+    }
+
+    /// Is the size in the context?
+    pub(crate) fn allows(&self, sample: &[i128]) -> bool {
+        self.bounds.iter().all(|c| c.holds(sample))
+    }
+
+    /// Which pieces hold at a size.
+    pub(crate) fn holding(&self, sample: &[i128]) -> Vec<bool> {
+        self.candidates().map(|candidate| candidate.holds(sample)).collect()
+    }
+
+    /// The polynomials in the parameters that decide about pieces.
+    pub(crate) fn deciding(&self) -> impl Iterator<Item = &Poly> {
+        let conditions = self.candidates().flat_map(Candidate::decisive);
+        conditions.chain(&self.bounds).map(|c| &c.constraint.poly)
+    }
+
+    fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        let classes = self.classes.iter().flat_map(|class| &class.counts);
+        self.accesses.iter().chain(&self.blocks).chain(classes)
+    }
+}
+
+/// A piece with the context's equalities used.
+fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
+    CountPiece {
+        bounds: piece.bounds.iter().map(|b| b.map(|poly| solved.apply(poly))).collect(),
+        domain: piece.domain.iter().map(|c| c.map(|poly| solved.apply(poly))).collect(),
+        count: solved.apply(&piece.count),
+    }
+}
+
+/// Collects what holds at a sample.
+pub(crate) struct Builder<'r> {
+    pub(crate) sample: &'r [i128],
+    pub(crate) residues: &'r Residues,
+    pub(crate) conditions: Conditions,
+}
+
+impl Builder<'_> {
+    /// The value of N or m.
+    pub(crate) fn value(&mut self, formula: &[Candidate]) -> Poly {
+        match formula.iter().find(|c| c.holds(self.sample)) {
+            Some(candidate) => {
+                self.require_all(candidate);
+                self.residues.resolve(&candidate.piece.count)
+            }
+            None => {
+                formula.iter().for_each(|c| self.exclude(c));
+                Poly::zero()
+            }
+        }
+    }
+
+    /// The pieces of a class that have members.
+    pub(crate) fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
+        let (holding, others): (Vec<_>, Vec<_>) = class.counts.iter().partition(|c| c.holds(self.sample));
+        holding.iter().for_each(|candidate| self.require_all(candidate));
+        // Where one of several disjoint pieces in the parameters alone holds, no other does.
+        if holding.is_empty() || !class.iterators.is_empty() {
+            others.iter().for_each(|candidate| self.exclude(candidate));
+        }
+        holding.iter().filter_map(|candidate| self.pinned(self.class(class, &candidate.piece))).collect()
+    }
+
+    fn class(&self, class: &OpenClass, piece: &CountPiece) -> Class {
+        let resolve = |poly: &Poly| self.residues.resolve(poly);
+        let domain = piece.domain.iter().map(|c| c.map(resolve));
+        Class {
+            kind: class.kind,
+            iterators: class.iterators.clone(),
+            value: resolve(&class.value),
+            bounds: piece.bounds.iter().map(|b| b.map(resolve)).collect(),
+            domain: domain.filter(|c| self.mentions_iterators(&c.poly)).collect(),
+            count: resolve(&piece.count),
+        }
+    }
+
+    fn mentions_iterators(&self, poly: &Poly) -> bool {
+        poly.vars().last().is_some_and(|var| var.0 as usize >= self.sample.len())
+    }
+
+    /// The class without iterators that have one value only; nothing if its domain then proves to be empty.
+    fn pinned(&mut self, class: Class) -> Option<Class> {
+        let mut class = class.pin(self.sample.len());
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut class.domain).into_iter().partition(|c| self.mentions_iterators(&c.poly));
+        class.domain = inner;
+        let outer: Vec<_> = outer.iter().map(|c| Condition::new(c, self.sample.len())).collect();
+        if let Some(violated) = outer.iter().find(|c| !c.holds(self.sample)) {
+            self.exclude_by(violated);
+            return None;
+        }
+        outer.iter().for_each(|c| self.require(c));
+        Some(class)
+    }
+
+    /// The piece holds: so do its constraints.
+    fn require_all(&mut self, candidate: &Candidate) {
+        candidate.decisive().for_each(|condition| self.require(condition));
+    }
+
+    fn require(&mut self, condition: &Condition) {
+        let poly = &condition.constraint.poly;
+        self.conditions.require(poly);
+        if condition.constraint.relation == Relation::Zero {
+            self.conditions.require(&-poly);
+        }
+    }
+
+    /// The piece does not hold: one of its constraints stays violated, if possible one that residues violate.
+    fn exclude(&mut self, candidate: &Candidate) {
+        let violated: Vec<_> = candidate.decisive().filter(|c| !c.holds(self.sample)).collect();
+        if !violated.iter().any(|c| self.residues.decide(&c.constraint.poly))
+            && let Some(condition) = violated.first()
+        {
+            self.exclude_by(condition);
+        }
+    }
+
+    fn exclude_by(&mut self, violated: &Condition) {
+        let poly = &violated.constraint.poly;
+        let sign = violated.formula.rational(self.sample);
+        let away = if sign.is_negative() { -poly } else { poly.clone() };
+        self.conditions.require(&(&away - &Poly::one()));
+    }
+}

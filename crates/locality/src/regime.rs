@@ -1,0 +1,157 @@
+//! Regimes: what a model says about large sizes.
+//!
+//! All parameters are large and of like size, and one of the orders p ≥ q ≥ … among them is chosen: the first, beginning
+//! with the order of the parameters themselves, that the context allows. A sample far out in this direction, p = n + k·s
+//! with n ≫ s ≫ 1, decides which pieces hold. It is taken once for each vector of residues ([`crate::residue`]), and
+//! residues with the same pieces make one regime.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use symloc_model::{LineModel, Model};
+use symloc_quasi::{Constraint, Evaluator, Poly, Var};
+
+use crate::class::{Class, Extent};
+use crate::conditions::Conditions;
+use crate::context::Solved;
+use crate::pieces::{Builder, Pieces};
+use crate::residue::{Periods, Residues};
+
+/// More residue vectors than this are not tried.
+const MAX_VECTORS: u64 = 1 << 14;
+
+/// More regimes than this say nothing to a reader.
+const MAX_REGIMES: usize = 16;
+
+/// n and s of the sample.
+const LARGE: i128 = 1 << 60;
+const STEP: i128 = 1 << 30;
+
+/// Why there are no formulas for large sizes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LocalityError {
+    /// The context bounds a parameter from above, or relates parameters such that none of the orders tried is possible.
+    #[error("the model's context allows no sizes where all parameters are large and of like size")]
+    NoLargeSizes,
+    /// The model distinguishes too many residues.
+    #[error("limit: the formulas differ between {0} residues of the parameters")]
+    Residues(String),
+}
+
+/// The formulas for large sizes with certain residues.
+#[derive(Clone, Debug)]
+pub struct Regime {
+    /// The names of the parameters.
+    pub parameters: Vec<String>,
+    /// The context of the model.
+    pub context: Vec<Constraint>,
+    /// What distinguishes this regime from the others, as a condition on residues; empty if there is only one.
+    pub distinction: String,
+    /// The parameters from the largest to the smallest; those that the context expresses by others are left out.
+    pub order: Vec<usize>,
+    /// N.
+    pub accesses: Poly,
+    /// m.
+    pub blocks: Poly,
+    /// The classes that have members, with what they amount to.
+    pub classes: Vec<(Class, Extent)>,
+    /// From which sizes on the formulas hold.
+    pub conditions: Conditions,
+    /// A size of the regime, far out.
+    pub(crate) sample: Vec<BigInt>,
+}
+
+/// A size far out.
+struct Sample {
+    point: Vec<i128>,
+    residues: Vec<u64>,
+}
+
+/// The regimes of a model at one line size, by ascending residues.
+pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityError> {
+    let program = Pieces::new(model, line);
+    let parameters = model.parameters.len();
+    let periods = Periods::of(program.deciding(), parameters).filter(|p| p.vectors().is_some_and(|v| v <= MAX_VECTORS));
+    let periods = periods.ok_or_else(|| LocalityError::Residues(format!("more than {MAX_VECTORS}")))?;
+    let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.value(Var(p as u32)).is_none()).collect();
+    let large = |order: Vec<usize>| {
+        let sample =
+            |residues: Vec<u64>| Sample { point: point(&program.solved, &order, &periods, &residues), residues };
+        let samples = periods.all().into_iter().map(sample).filter(|sample| program.allows(&sample.point));
+        let samples: Vec<Sample> = samples.collect();
+        (order, samples)
+    };
+    let allowed = orders(&free).into_iter().map(large).find(|(_, samples)| !samples.is_empty());
+    let (order, samples) = allowed.ok_or(LocalityError::NoLargeSizes)?;
+    let all = Residues::new(periods.clone(), samples.iter().map(|sample| sample.residues.clone()).collect());
+    let groups = grouped(&program, samples)?;
+    Ok(groups.into_iter().map(|group| regime(model, &program, &order, group, &all)).collect())
+}
+
+/// Samples with the same pieces, by their first residues.
+fn grouped(program: &Pieces, samples: Vec<Sample>) -> Result<Vec<Vec<Sample>>, LocalityError> {
+    let mut groups: BTreeMap<Vec<bool>, Vec<Sample>> = BTreeMap::new();
+    for sample in samples {
+        groups.entry(program.holding(&sample.point)).or_default().push(sample);
+    }
+    if groups.len() > MAX_REGIMES {
+        return Err(LocalityError::Residues(groups.len().to_string()));
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort_by(|a, b| a[0].residues.cmp(&b[0].residues));
+    Ok(groups)
+}
+
+fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, all: &Residues) -> Regime {
+    let first = group[0].point.clone();
+    let residues = all.only(group.into_iter().map(|sample| sample.residues).collect());
+    let conditions = Conditions::new(&program.context, model.parameters.len(), residues.clone());
+    let mut builder = Builder { sample: &first, residues: &residues, conditions };
+    let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
+    let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
+    let mut conditions = builder.conditions;
+    let sample: Vec<BigInt> = first.iter().map(|&v| BigInt::from(v)).collect();
+    let extent = |class: Class| {
+        let extent = class.extent(&sample, &mut conditions);
+        (class, extent)
+    };
+    let classes = classes.into_iter().map(extent).collect();
+    Regime {
+        parameters: model.parameters.clone(),
+        context: model.context.clone(),
+        distinction: residues.describe(all, &model.parameters),
+        order: order.to_vec(),
+        accesses,
+        blocks,
+        classes,
+        conditions,
+        sample,
+    }
+}
+
+/// The size far out with these residues, the first parameter of `order` being the largest.
+fn point(solved: &Solved, order: &[usize], periods: &Periods, residues: &[u64]) -> Vec<i128> {
+    let mut point = vec![0; residues.len()];
+    for (steps, &parameter) in order.iter().rev().enumerate() {
+        let base = LARGE + steps as i128 * STEP;
+        point[parameter] = base - base % i128::from(periods.get(parameter)) + i128::from(residues[parameter]);
+    }
+    for parameter in (0..point.len()).filter(|p| !order.contains(p)) {
+        let value = solved.value(Var(parameter as u32));
+        let value = value.and_then(|value| Evaluator::new(value, point.len()).machine_integer(&point));
+        point[parameter] = value.unwrap_or(0);
+    }
+    point
+}
+
+/// The orders that are tried: at most those of five parameters.
+fn orders(parameters: &[usize]) -> Vec<Vec<usize>> {
+    let Some((&last, rest)) = parameters.split_last() else { return vec![Vec::new()] };
+    let insert = |order: Vec<usize>| {
+        let places = if parameters.len() > 5 { order.len()..=order.len() } else { 0..=order.len() };
+        places.rev().map(move |place| [&order[..place], &[last], &order[place..]].concat()).collect::<Vec<_>>()
+    };
+    let mut orders: Vec<_> = orders(rest).into_iter().flat_map(insert).collect();
+    orders.sort();
+    orders
+}

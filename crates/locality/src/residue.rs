@@ -1,0 +1,224 @@
+//! Residues of the parameters.
+//!
+//! Floors of parameters in the constraints of a model make its pieces depend on residues: ⌊n/8⌋ on n mod 8. The period of
+//! a parameter is the least common multiple of all divisors above it; a vector of residues, one for each parameter,
+//! then decides every such constraint at large sizes.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_integer::{Integer, lcm};
+use num_traits::ToPrimitive;
+use symloc_quasi::{Atom, Poly, Rational, Var};
+
+/// The period of each parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Periods(Vec<u64>);
+
+/// A set of residue vectors; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Residues {
+    periods: Periods,
+    vectors: Vec<Vec<u64>>,
+}
+
+impl Periods {
+    /// The periods of the floors in some polynomials that mention nothing but parameters; `None` if one leaves 64 bits.
+    pub fn of<'p>(polys: impl Iterator<Item = &'p Poly>, parameters: usize) -> Option<Self> {
+        let mut periods = vec![BigInt::from(1); parameters];
+        polys.for_each(|poly| collect(poly, &BigInt::from(1), &mut periods));
+        periods.iter().map(ToPrimitive::to_u64).collect::<Option<_>>().map(Self)
+    }
+
+    /// The period of one parameter.
+    pub fn get(&self, parameter: usize) -> u64 {
+        self.0.get(parameter).copied().unwrap_or(1)
+    }
+
+    /// How many residue vectors there are; `None` if they leave 64 bits.
+    pub fn vectors(&self) -> Option<u64> {
+        self.0.iter().try_fold(1_u64, |product, period| product.checked_mul(*period))
+    }
+
+    /// All residue vectors, in lexicographic order.
+    pub fn all(&self) -> Vec<Vec<u64>> {
+        self.0.iter().fold(vec![Vec::new()], |prefixes, period| {
+            let extend =
+                |prefix: &Vec<u64>| (0..*period).map(|r| [prefix.as_slice(), &[r]].concat()).collect::<Vec<_>>();
+            prefixes.iter().flat_map(extend).collect()
+        })
+    }
+}
+
+/// Variables below floors get the product of the divisors above them.
+fn collect(poly: &Poly, above: &BigInt, periods: &mut [BigInt]) {
+    for floor in poly.floors() {
+        let divisor = above * floor.divisor();
+        for atom in floor.numerator().atoms() {
+            if let Atom::Var(var) = atom
+                && let Some(period) = periods.get_mut(var.0 as usize)
+            {
+                *period = lcm(period.clone(), divisor.clone());
+            }
+        }
+        collect(floor.numerator(), &divisor, periods);
+    }
+}
+
+impl Residues {
+    /// A set of vectors.
+    pub fn new(periods: Periods, vectors: Vec<Vec<u64>>) -> Self {
+        Self { periods, vectors }
+    }
+
+    /// Other vectors of the same parameters.
+    pub(crate) fn only(&self, vectors: Vec<Vec<u64>>) -> Self {
+        Self { periods: self.periods.clone(), vectors }
+    }
+
+    /// Writes `⌊e/d⌋` as `(e − r)/d` wherever `e mod d` is the same number r for all residue vectors.
+    pub fn resolve(&self, poly: &Poly) -> Poly {
+        poly.map_atoms(&|atom| {
+            let Atom::Floor(floor) = atom else { return None };
+            let numerator = self.resolve(floor.numerator());
+            let remainder = self.remainder(&numerator, floor.divisor())?;
+            let whole = &numerator - &Poly::integer(remainder);
+            Some(whole.scale(&Rational::new(1.into(), floor.divisor().clone())))
+        })
+    }
+
+    /// The polynomial for each residue vector alone; equal ones once.
+    pub(crate) fn cases(&self, poly: &Poly) -> BTreeSet<Poly> {
+        if poly.floors().is_empty() {
+            return BTreeSet::from([poly.clone()]);
+        }
+        self.vectors.iter().map(|vector| self.only(vec![vector.clone()]).resolve(poly)).collect()
+    }
+
+    /// Is the polynomial a matter of residues alone?
+    pub(crate) fn decide(&self, poly: &Poly) -> bool {
+        self.cases(poly).iter().all(|case| case.as_constant().is_some())
+    }
+
+    /// `poly mod divisor`, if the residues decide it.
+    fn remainder(&self, poly: &Poly, divisor: &BigInt) -> Option<BigInt> {
+        let decided = |var: &Var| BigInt::from(self.periods.get(var.0 as usize)).is_multiple_of(divisor);
+        let integral = poly.terms().all(|(_, c)| c.is_integer());
+        if !integral || !poly.floors().is_empty() || !poly.vars().iter().all(decided) {
+            return None;
+        }
+        let remainder = |vector: &Vec<u64>| {
+            let point: Vec<BigInt> = vector.iter().map(|&r| BigInt::from(r)).collect();
+            poly.evaluate(&point).to_integer().mod_floor(divisor)
+        };
+        let mut remainders = self.vectors.iter().map(remainder);
+        let first = remainders.next()?;
+        remainders.all(|r| r == first).then_some(first)
+    }
+
+    /// Does a size have one of the vectors?
+    pub fn contain(&self, size: &[BigInt]) -> bool {
+        let matches = |vector: &Vec<u64>| {
+            let mut pairs = size.iter().zip(vector).enumerate();
+            pairs.all(|(p, (value, r))| value.mod_floor(&BigInt::from(self.periods.get(p))) == BigInt::from(*r))
+        };
+        self.vectors.iter().any(matches)
+    }
+
+    /// The residues that a parameter takes.
+    fn of(&self, parameter: usize) -> BTreeSet<u64> {
+        self.vectors.iter().filter_map(|vector| vector.get(parameter)).copied().collect()
+    }
+
+    /// The first value from `bound` on that has one of the residues.
+    pub fn first_from(&self, parameter: usize, bound: &BigInt) -> BigInt {
+        let period = BigInt::from(self.periods.get(parameter));
+        let ahead = |residue: u64| (BigInt::from(residue) - bound).mod_floor(&period);
+        bound + self.of(parameter).into_iter().map(ahead).min().unwrap_or_default()
+    }
+
+    /// What distinguishes these residues among others, as a condition on the parameters; empty if nothing does.
+    pub fn describe(&self, among: &Residues, names: &[String]) -> String {
+        if self.vectors == among.vectors {
+            return String::new();
+        }
+        let sets: Vec<_> = (0..names.len()).map(|p| (self.of(p), among.of(p))).collect();
+        let independent = |chosen: &dyn Fn(usize) -> usize| (0..names.len()).map(chosen).product::<usize>();
+        if independent(&|p| sets[p].0.len()) == self.vectors.len() {
+            let parts = sets.iter().enumerate().filter(|(_, (own, all))| own != all);
+            return parts.map(|(p, (own, all))| self.one(p, own, all, &names[p])).collect::<Vec<_>>().join(" and ");
+        }
+        let varying: Vec<usize> = (0..names.len()).filter(|&p| sets[p].1.len() > 1).collect();
+        let tuple = |parts: Vec<String>| format!("({})", parts.join(", "));
+        let left = tuple(varying.iter().map(|&p| format!("{} mod {}", names[p], self.periods.get(p))).collect());
+        let right = self.vectors.iter().map(|v| tuple(varying.iter().map(|&p| v[p].to_string()).collect()));
+        format!("{left} in {{{}}}", right.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The residues `own` of one parameter among `all`, with the smallest modulus that tells them apart.
+    fn one(&self, parameter: usize, own: &BTreeSet<u64>, all: &BTreeSet<u64>, name: &str) -> String {
+        let period = self.periods.get(parameter);
+        let reduced = |set: &BTreeSet<u64>, modulus: u64| set.iter().map(|r| r % modulus).collect::<BTreeSet<_>>();
+        let separates = |modulus: &u64| {
+            period.is_multiple_of(*modulus)
+                && all.difference(own).all(|r| !reduced(own, *modulus).contains(&(r % modulus)))
+        };
+        let modulus = (1..=period).find(separates).unwrap_or(period);
+        let (own, all) = (reduced(own, modulus), reduced(all, modulus));
+        let others: Vec<_> = all.difference(&own).collect();
+        match (own.len(), others.as_slice()) {
+            (1, _) => format!("{name} mod {modulus} = {}", own.first().unwrap_or(&0)),
+            (_, [other]) => format!("{name} mod {modulus} != {other}"),
+            _ => {
+                let list: Vec<_> = own.iter().map(u64::to_string).collect();
+                format!("{name} mod {modulus} in {{{}}}", list.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn residues(periods: &[u64], vectors: &[&[u64]]) -> Residues {
+        Residues::new(Periods(periods.to_vec()), vectors.iter().map(|v| v.to_vec()).collect())
+    }
+
+    #[test]
+    fn conditions_use_the_smallest_modulus() {
+        let names = ["n".to_owned(), "m".to_owned()];
+        let all = Residues::new(Periods(vec![8, 1]), Periods(vec![8, 1]).all());
+        let text = |vectors: &[&[u64]]| residues(&[8, 1], vectors).describe(&all, &names);
+        assert_eq!(text(&[&[0, 0], &[4, 0]]), "n mod 4 = 0");
+        assert_eq!(text(&[&[3, 0]]), "n mod 8 = 3");
+        assert_eq!(text(&[&[0, 0], &[2, 0], &[4, 0], &[6, 0]]), "n mod 2 = 0");
+        assert_eq!(text(&[&[1, 0], &[2, 0], &[3, 0], &[5, 0], &[6, 0], &[7, 0]]), "n mod 4 != 0");
+        assert_eq!(text(&[&[1, 0], &[2, 0]]), "n mod 8 in {1, 2}");
+        assert_eq!(all.describe(&all, &names), "");
+        let both = Residues::new(Periods(vec![2, 2]), Periods(vec![2, 2]).all());
+        let text = |vectors: &[&[u64]]| residues(&[2, 2], vectors).describe(&both, &names);
+        assert_eq!(text(&[&[0, 1]]), "n mod 2 = 0 and m mod 2 = 1");
+        assert_eq!(text(&[&[0, 1], &[1, 0]]), "(n mod 2, m mod 2) in {(0, 1), (1, 0)}");
+    }
+
+    #[test]
+    fn floors_that_residues_decide_disappear() {
+        let n = Poly::var(Var(0));
+        let floor = (&n + &Poly::integer(7)).floor_div(&8.into());
+        let eighth = Rational::new(1.into(), 8.into());
+        assert_eq!(residues(&[8], &[&[0]]).resolve(&floor), n.scale(&eighth));
+        assert_eq!(residues(&[8], &[&[3]]).resolve(&floor), (&n + &Poly::integer(5)).scale(&eighth));
+        assert_eq!(residues(&[8], &[&[0], &[1]]).resolve(&floor), floor);
+        assert_eq!(residues(&[4], &[&[0]]).resolve(&floor), floor);
+        assert_eq!(residues(&[8], &[&[3]]).first_from(0, &12.into()), 19.into());
+    }
+
+    #[test]
+    fn periods_multiply_along_nesting() {
+        let (n, m) = (Poly::var(Var(0)), Poly::var(Var(1)));
+        let inner = &n.floor_div(&4.into()).scale(&Rational::from_integer(2.into())) + &m;
+        let periods = Periods::of([inner.floor_div(&5.into())].iter(), 2).unwrap();
+        assert_eq!(periods, Periods(vec![20, 5]));
+    }
+}

@@ -1,0 +1,312 @@
+//! The locality table (the paper's Table 1): Denning's recursion on formulas.
+//!
+//! At a reuse interval x, over all N accesses of an infinitely repeated run (the paper's section 4):
+//!
+//! ```text
+//! portion      P(RI = x)
+//! cold         P(imaginary RI ≤ x)
+//! miss ratio   P(RI > x) + cold
+//! cache        s(x) = Σ min(RI, x) / N
+//! ```
+//!
+//! so in a fully associative cache of s(x) blocks the miss ratio is as the row says: first touches miss whatever their
+//! imaginary interval. Each row has one x; real and imaginary classes of one value share it, since one distribution
+//! has one portion at each value. A class with free iterators has a row for its range of intervals.
+//!
+//! Sums over all intervals up to x, or from x on, are enough: together they are N accesses, m of them imaginary, and
+//! their intervals sum to N·m (RI sum invariance). So a class without a formula for its sum spoils only the rows on
+//! one side; what cannot be known is left out.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use symloc_model::Kind;
+use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
+
+use crate::class::{Class, Extent};
+use crate::regime::Regime;
+use crate::residue::Residues;
+
+/// The locality of a program as formulas, in one regime.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The names of the parameters.
+    pub parameters: Vec<String>,
+    /// The context of the model.
+    pub context: Vec<Constraint>,
+    /// The sizes for which the table holds, by their residues.
+    pub residues: Residues,
+    /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
+    pub distinction: String,
+    /// The order of the parameters under which the rows ascend; empty for fewer than two.
+    pub order: String,
+    /// What the sizes must satisfy beyond the context.
+    pub conditions: Vec<Constraint>,
+    /// The rows, by ascending reuse interval.
+    pub rows: Vec<Row>,
+}
+
+/// The kinds of the accesses in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Real reuses only.
+    Real,
+    /// First touches only.
+    Imaginary,
+    /// Both: a first touch has the same interval as some real reuse.
+    Both,
+}
+
+/// One reuse interval, or the intervals of a class with free iterators.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The reuse interval, in the parameters and the row's iterators.
+    pub interval: Poly,
+    /// The kinds of its accesses.
+    pub kind: RowKind,
+    /// The names of the free iterators.
+    pub iterators: Vec<String>,
+    /// Where the iterators run.
+    pub domain: Vec<Constraint>,
+    /// The portion of the row's accesses: P(RI = x), less what a row with iterators has at x. With iterators, the portion
+    /// of the whole range.
+    pub portion: Option<Quotient>,
+    /// The miss ratio in a cache of `cache` blocks, first touches included.
+    pub miss_ratio: Option<Quotient>,
+    /// The portion of first touches that the recursion alone would not count as misses.
+    pub cold: Option<Quotient>,
+    /// s(x) in blocks.
+    pub cache: Option<Quotient>,
+}
+
+impl Table {
+    /// The table of a regime.
+    pub fn new(regime: &Regime) -> Self {
+        let mut conditions = regime.conditions.clone();
+        let mut entries: Vec<Entry> = Vec::new();
+        for (class, extent) in &regime.classes {
+            match entries
+                .iter_mut()
+                .find(|e| e.iterators.is_empty() && class.iterators.is_empty() && e.value == class.value)
+            {
+                Some(entry) => entry.add(class, extent),
+                None => entries.push(Entry::new(class, extent, regime)),
+            }
+        }
+        entries.sort_by(|a, b| a.rank.cmp(&b.rank));
+        let places: Vec<_> = (0..entries.len()).map(|index| Place::of(&entries, index)).collect();
+        for difference in separations(&entries, &places) {
+            conditions.require(&(&difference - &Poly::one()));
+        }
+        let rows = entries.iter().zip(&places).map(|(entry, place)| entry.row(place.as_ref(), regime)).collect();
+        Self {
+            parameters: regime.parameters.clone(),
+            context: regime.context.clone(),
+            residues: regime.conditions.residues().clone(),
+            distinction: regime.distinction.clone(),
+            order: order(regime),
+            conditions: conditions.constraints(),
+            rows,
+        }
+    }
+}
+
+impl Table {
+    /// Does the table hold at a size, given as one value for each parameter?
+    pub fn holds_at(&self, size: &[BigInt]) -> bool {
+        let satisfied = |constraint: &Constraint| {
+            let value = constraint.poly.evaluate(size);
+            value.is_zero() || (constraint.relation == Relation::NonNegative && value.is_positive())
+        };
+        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(satisfied)
+    }
+}
+
+/// `ni >= nj >= nk, all large and of like size`
+fn order(regime: &Regime) -> String {
+    let names: Vec<_> = regime.order.iter().map(|&p| regime.parameters[p].as_str()).collect();
+    if names.len() < 2 { String::new() } else { format!("{}, all large and of like size", names.join(" >= ")) }
+}
+
+/// A row under construction.
+struct Entry {
+    value: Poly,
+    iterators: Vec<String>,
+    domain: Vec<Constraint>,
+    /// The first and last interval.
+    span: Option<(Poly, Poly)>,
+    /// Their values at the sample; unknown ones come last.
+    rank: Rank,
+    real: Option<Part>,
+    imaginary: Option<Part>,
+}
+
+/// The accesses of one kind in an entry: how many they are and what their intervals sum to.
+#[derive(Clone)]
+struct Part {
+    count: Option<Poly>,
+    sum: Option<Poly>,
+}
+
+impl Part {
+    fn add(&self, other: &Part) -> Part {
+        let both = |a: &Option<Poly>, b: &Option<Poly>| Some(a.as_ref()? + b.as_ref()?);
+        Part { count: both(&self.count, &other.count), sum: both(&self.sum, &other.sum) }
+    }
+
+    fn nothing() -> Part {
+        Part { count: Some(Poly::zero()), sum: Some(Poly::zero()) }
+    }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Known(Rational, Rational),
+    Unknown,
+}
+
+impl Entry {
+    fn new(class: &Class, extent: &Extent, regime: &Regime) -> Self {
+        let rank = match &extent.span {
+            Some((first, last)) => Rank::Known(first.evaluate(&regime.sample), last.evaluate(&regime.sample)),
+            None => Rank::Unknown,
+        };
+        let mut entry = Self {
+            value: class.value.clone(),
+            iterators: class.iterators.clone(),
+            domain: class.domain.clone(),
+            span: extent.span.clone(),
+            rank,
+            real: None,
+            imaginary: None,
+        };
+        entry.add(class, extent);
+        entry
+    }
+
+    fn add(&mut self, class: &Class, extent: &Extent) {
+        let part = Part { count: extent.count.clone(), sum: extent.sum.clone() };
+        let place = match class.kind {
+            Kind::Real => &mut self.real,
+            Kind::Imaginary => &mut self.imaginary,
+        };
+        *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
+    }
+
+    fn total(&self) -> Part {
+        self.real.iter().chain(&self.imaginary).fold(Part::nothing(), |sum, part| sum.add(part))
+    }
+
+    fn kind(&self) -> RowKind {
+        match (&self.real, &self.imaginary) {
+            (Some(_), Some(_)) => RowKind::Both,
+            (None, Some(_)) => RowKind::Imaginary,
+            (_, None) => RowKind::Real,
+        }
+    }
+
+    fn row(&self, place: Option<&Place>, regime: &Regime) -> Row {
+        let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
+        let measures = place.map(|place| Measures::new(place, &self.value, regime));
+        let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
+        Row {
+            interval: self.value.clone(),
+            kind: self.kind(),
+            iterators: self.iterators.clone(),
+            domain: self.domain.clone(),
+            portion: portion(self.total().count),
+            miss_ratio: measure(|m| &m.misses),
+            cold: measure(|m| &m.cold),
+            cache: measure(|m| &m.working_set),
+        }
+    }
+}
+
+/// What lies on either side of an interval x that no range straddles.
+struct Place {
+    /// RI ≤ x.
+    below: Sides,
+    /// RI > x.
+    above: Sides,
+}
+
+struct Sides {
+    real: Part,
+    imaginary: Part,
+}
+
+impl Sides {
+    fn of<'e>(entries: impl Iterator<Item = &'e Entry> + Clone) -> Self {
+        let sum = |part: fn(&Entry) -> &Option<Part>| {
+            entries.clone().filter_map(|e| part(e).as_ref()).fold(Part::nothing(), |sum, part| sum.add(part))
+        };
+        Self { real: sum(|e| &e.real), imaginary: sum(|e| &e.imaginary) }
+    }
+
+    fn total(&self) -> Part {
+        self.real.add(&self.imaginary)
+    }
+}
+
+impl Place {
+    fn of(entries: &[Entry], index: usize) -> Option<Self> {
+        let entry = &entries[index];
+        let (true, Rank::Known(x, _)) = (entry.iterators.is_empty(), &entry.rank) else { return None };
+        let side = |other: &Entry| match &other.rank {
+            Rank::Known(_, last) if last <= x => Some(Ordering::Less),
+            Rank::Known(first, _) if first > x => Some(Ordering::Greater),
+            _ => None,
+        };
+        if entries.iter().any(|other| side(other).is_none()) {
+            return None;
+        }
+        let on = |wanted: Ordering| entries.iter().filter(move |other| side(other) == Some(wanted));
+        Some(Self { below: Sides::of(on(Ordering::Less)), above: Sides::of(on(Ordering::Greater)) })
+    }
+}
+
+/// The columns of a row, times N.
+struct Measures {
+    misses: Option<Poly>,
+    cold: Option<Poly>,
+    working_set: Option<Poly>,
+}
+
+impl Measures {
+    fn new(place: &Place, x: &Poly, regime: &Regime) -> Self {
+        let (accesses, blocks) = (&regime.accesses, &regime.blocks);
+        let (below, above) = (place.below.total(), place.above.total());
+        let rest = |whole: &Poly, part: &Option<Poly>| part.as_ref().map(|part| whole - part);
+        let reuses = accesses - blocks;
+        let real_above = place.above.real.count.clone().or_else(|| rest(&reuses, &place.below.real.count));
+        let cold = place.below.imaginary.count.clone().or_else(|| rest(blocks, &place.above.imaginary.count));
+        let longer = above.count.clone().or_else(|| rest(accesses, &below.count));
+        let shorter = below.sum.clone().or_else(|| rest(&(accesses * blocks), &above.sum));
+        let working_set = shorter.zip(longer).map(|(sum, longer)| &sum + &(x * &longer));
+        // Every first touch misses, and so does every longer reuse.
+        Self { misses: real_above.map(|reuses| &reuses + blocks), cold, working_set }
+    }
+}
+
+/// The differences that must be positive for the rows to be what they say: between neighbours among the intervals with
+/// columns, and between each range and the nearest such intervals on both sides.
+fn separations(entries: &[Entry], places: &[Option<Place>]) -> Vec<Poly> {
+    let fixed: Vec<_> = entries.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(e, _)| e).collect();
+    let mut differences: Vec<_> = fixed.windows(2).map(|pair| &pair[1].value - &pair[0].value).collect();
+    for (range, place) in entries.iter().zip(places) {
+        let (None, Some((first, last)), Rank::Known(from, to)) = (place, &range.span, &range.rank) else { continue };
+        let at = |entry: &Entry| match &entry.rank {
+            Rank::Known(value, _) => value.clone(),
+            Rank::Unknown => from.clone(),
+        };
+        if let Some(below) = fixed.iter().rev().find(|entry| at(entry) < *from) {
+            differences.push(first - &below.value);
+        }
+        if let Some(above) = fixed.iter().find(|entry| at(entry) >= *to) {
+            // Here equality is allowed.
+            differences.push(&(&above.value - last) + &Poly::one());
+        }
+    }
+    differences
+}

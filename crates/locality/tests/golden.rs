@@ -1,0 +1,164 @@
+//! Tables against exact evaluation: every formula of every row, at sizes that satisfy the table's conditions.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
+
+use num_bigint::BigInt;
+use symloc_locality::{Identity, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling};
+use symloc_model::{Distribution, LineChoice, Model, Sizes};
+use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
+
+fn model(name: &str) -> Model {
+    let path = format!("{}/../../tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));
+    Model::load(path.as_ref()).unwrap()
+}
+
+fn only_regime(model: &Model) -> Regime {
+    let regimes = regimes(model, &model.lines[0]).unwrap();
+    assert_eq!(regimes.len(), 1);
+    regimes.into_iter().next().unwrap()
+}
+
+fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
+    quotient.numerator().evaluate(point) / quotient.denominator().evaluate(point)
+}
+
+/// The columns of the row at x, straight from their definitions.
+fn columns(distribution: &Distribution, x: &BigInt) -> [Rational; 4] {
+    let number = |value: &BigInt| Rational::from_integer(value.clone());
+    let pairs =
+        |bins: &[symloc_model::Bin]| bins.iter().map(|b| (b.interval.to_big(), b.count.to_big())).collect::<Vec<_>>();
+    let (real, imaginary) = (pairs(&distribution.real), pairs(&distribution.imaginary));
+    let all: Vec<_> = real.iter().chain(&imaginary).cloned().collect();
+    let count = |bins: &[(BigInt, BigInt)], wanted: &dyn Fn(&BigInt) -> bool| {
+        number(&bins.iter().filter(|(v, _)| wanted(v)).map(|(_, c)| c).sum())
+    };
+    let accesses = number(&distribution.accesses.to_big());
+    let cold = count(&imaginary, &|v| v <= x);
+    let late = count(&all, &|v| v > x);
+    let working_set = number(&all.iter().map(|(v, c)| v.min(x) * c).sum());
+    [count(&all, &|v| v == x), late + &cold, cold, working_set].map(|column| column / &accesses)
+}
+
+/// Checks a table at a size, if it claims to hold there; says whether it does.
+fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
+    let point: Vec<BigInt> = sizes.iter().map(|&s| BigInt::from(s)).collect();
+    if !table.holds_at(&point) {
+        return false;
+    }
+    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+    let distribution = model.at(LineChoice::Only, &named).unwrap();
+    let ranges = table.rows.iter().any(|row| !row.iterators.is_empty());
+    for row in table.rows.iter().filter(|row| row.iterators.is_empty()) {
+        let x = row.interval.evaluate(&point).to_integer();
+        let expected = columns(&distribution, &x);
+        let found = [&row.portion, &row.miss_ratio, &row.cold, &row.cache];
+        let found = found.map(|column| column.as_ref().map(|column| value(column, &point)));
+        for ((found, expected), name) in found.iter().zip(&expected).zip(["portion", "miss ratio", "cold", "cache"]) {
+            let Some(found) = found else { continue };
+            match name {
+                // A range of intervals may end at x, or hold it.
+                "portion" if ranges => assert!(found <= expected, "{name} of the row {x} at {sizes:?}"),
+                _ => assert_eq!(found, expected, "{name} of the row {x} at {sizes:?}"),
+            }
+        }
+    }
+    true
+}
+
+fn plain(model: &Model, quotient: &Option<Quotient>) -> String {
+    Notation::new(Style::Plain, &model.parameters).quotient(quotient.as_ref().unwrap())
+}
+
+fn interval(model: &Model, row: &Row) -> String {
+    Notation::new(Style::Plain, &model.parameters).poly(&row.interval)
+}
+
+/// The paper's Table 1: `read A[i][k]; read B[k][j]; read C[i][j]; write C[i][j]`.
+#[test]
+fn matmul_is_table_1() {
+    let model = model("matmul");
+    let regime = only_regime(&model);
+    let table = Table::new(&regime);
+    let intervals: Vec<_> = table.rows.iter().map(|row| interval(&model, row)).collect();
+    assert_eq!(
+        intervals,
+        ["1", "3", "4", "4*n - 28", "4*n", "4*n**2 - 28*n", "4*n**3 - 4*n**2 + 4*n - 28", "4*n**3 - 32*n + 3"]
+    );
+    let kinds: Vec<_> = table.rows.iter().map(|row| row.kind).collect();
+    assert_eq!(kinds[..5], [RowKind::Real; 5]);
+    assert_eq!(kinds[5..], [RowKind::Both, RowKind::Imaginary, RowKind::Imaginary]);
+    let row = &table.rows[3];
+    assert_eq!(plain(&model, &row.portion), "1/32 - 1/(32*n)");
+    assert_eq!(plain(&model, &row.miss_ratio), "1/4 + 1/(16*n)");
+    assert_eq!(plain(&model, &row.cold), "0");
+    assert_eq!(plain(&model, &row.cache), "9*n/8 - 47/8 - 31/(32*n)");
+    assert!(table.conditions.is_empty() && table.order.is_empty() && table.distinction.is_empty());
+    for n in [16, 24, 40] {
+        assert!(check(&model, &table, &[n]));
+    }
+    assert!(!check(&model, &table, &[17]));
+    assert_eq!(ri_sum_identity(&regime), Identity::Holds);
+}
+
+#[test]
+fn matmul_scales_in_steps() {
+    let model = model("matmul");
+    let bounds = scaling(&Table::new(&only_regime(&model)));
+    let leading =
+        |b: &symloc_locality::Bound| [&b.cache_leading, &b.miss_ratio_leading].map(|q| plain(&model, &Some(q.clone())));
+    let steps: Vec<_> = bounds.iter().map(leading).collect();
+    let expected =
+        [["1", "3/4"], ["5/2", "1/2"], ["3", "9/32"], ["9*n/8", "1/4"], ["9*n/8", "1/32"], ["n**2/8", "3/(32*n)"]];
+    assert_eq!(steps, expected);
+}
+
+/// The ranges of the free iterators i and j have closed sums; rows among them are left out.
+#[test]
+fn lu_with_free_iterators() {
+    let model = model("lu-element");
+    let regime = only_regime(&model);
+    let table = Table::new(&regime);
+    assert!(table.rows.iter().any(|row| !row.iterators.is_empty()));
+    assert!((3..20).filter(|&n| check(&model, &table, &[n])).count() > 10, "{:?}", table.conditions);
+    assert_eq!(ri_sum_identity(&regime), Identity::Holds);
+    let portions = table.rows.iter().map(|row| row.portion.clone());
+    let total = portions.reduce(|a, b| Some(&a? + &b?)).flatten().unwrap();
+    assert_eq!(total, Quotient::from(Poly::one()));
+}
+
+/// Three parameters: the conditions alone decide whether the table holds, whatever the order of the sizes.
+#[test]
+fn gemm_in_three_parameters() {
+    let model = model("gemm");
+    let table = Table::new(&only_regime(&model));
+    assert_eq!(table.order, "ni >= nj >= nk, all large and of like size");
+    let sizes = [3, 8, 9, 16, 17, 23, 24, 31];
+    let pairs = sizes.iter().flat_map(|&i| sizes.map(|j| (i, j)));
+    let all = pairs.flat_map(|(i, j)| sizes.map(|k| [i, j, k]));
+    let held = all.filter(|size| check(&model, &table, size)).count();
+    assert!(held > 50, "{held} sizes");
+    assert!(table.rows.iter().filter(|row| row.cache.is_some()).count() >= 4);
+}
+
+/// Without an assumption the pieces of jacobi-2d depend on n mod 8; each residue has one table.
+#[test]
+fn residues_have_their_own_tables() {
+    let model = model("jacobi-2d");
+    let tables: Vec<_> = regimes(&model, &model.lines[0]).unwrap().iter().map(Table::new).collect();
+    let distinctions: Vec<_> = tables.iter().map(|table| table.distinction.as_str()).collect();
+    assert_eq!(distinctions, ["n mod 8 in {0, 3, 4, 5, 6, 7}", "n mod 8 = 1", "n mod 8 = 2"]);
+    for n in 28..44 {
+        let holding: Vec<_> = tables.iter().filter(|table| check(&model, table, &[5, n])).collect();
+        assert_eq!(holding.len(), 1, "n = {n}");
+    }
+}
+
+/// A wrong multiplicity is found without evaluating anything.
+#[test]
+fn the_ri_test_finds_an_error() {
+    let mut model = model("matmul");
+    let count = &mut model.lines[0].classes[0].counts[0].count;
+    *count = &*count + &Poly::one();
+    let value = model.lines[0].classes[0].value.clone();
+    assert_eq!(ri_sum_identity(&only_regime(&model)), Identity::Fails(value));
+}

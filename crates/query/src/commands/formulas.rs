@@ -1,0 +1,145 @@
+//! What `table` and `scaling` have in common: the model's tables, and one format for several of them.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use symloc_locality::{Identity, LocalityError, Table, regimes, ri_sum_identity};
+use symloc_model::{LineModel, Model};
+use symloc_quasi::{Notation, Style};
+
+use crate::error::CliError;
+use crate::export::{Format, Sheet, json, latex, markdown, text};
+use crate::options::ModelArgs;
+
+/// The options of commands that print formulas.
+#[derive(Clone, Debug, Args)]
+pub struct FormulaArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// A model with its tables: one, or one for each set of residues that matters.
+pub(super) struct Tables {
+    pub(super) model: Model,
+    pub(super) tables: Vec<Table>,
+    line: String,
+}
+
+impl FormulaArgs {
+    /// Reads the model and derives its tables. A model that fails the RI test gives none.
+    pub(super) fn tables(&self) -> Result<Tables, CliError> {
+        let model = self.model.load()?;
+        let line = model.line(self.model.line())?;
+        let (tables, line) = (tables(&model, line)?, text::lines(line.line_bytes, line.element));
+        Ok(Tables { tables, line, model })
+    }
+}
+
+fn tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
+    let regimes = regimes(model, line).map_err(|error| {
+        let hint = match error {
+            LocalityError::NoLargeSizes => {
+                "tables are about large sizes; `query` and `histogram` answer for the others"
+            }
+            LocalityError::Residues(_) => {
+                "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`"
+            }
+        };
+        CliError::with_hint(error.to_string(), hint)
+    })?;
+    for regime in &regimes {
+        if let Identity::Fails(difference) = ri_sum_identity(regime) {
+            let difference = Notation::new(Style::Text, &model.parameters).poly(&difference);
+            return Err(CliError::with_hint(
+                format!("the model is wrong: its reuse intervals do not sum to N*m, the difference is {difference}"),
+                "derive the model again; if the message stays, it is a bug of symloc, please report it",
+            ));
+        }
+    }
+    Ok(regimes.iter().map(Table::new).collect())
+}
+
+impl Tables {
+    /// The first lines about a table: what it is about and when it holds.
+    pub(super) fn caption(&self, table: &Table, style: Style) -> Vec<String> {
+        let notation = Notation::new(style, &self.model.parameters);
+        let mut lines = vec![format!("{}, {}", self.model.function, self.line)];
+        let sizes = [self.context(style), table.distinction.clone()];
+        let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
+        if !sizes.is_empty() {
+            lines.push(format!("for {}", sizes.join(" and ")));
+        }
+        if !table.conditions.is_empty() {
+            lines.push(format!("valid where {}", notation.conjunction(&table.conditions)));
+        }
+        if !table.order.is_empty() {
+            lines.push(format!("rows ascend for {}", table.order));
+        }
+        lines
+    }
+
+    fn context(&self, style: Style) -> String {
+        Notation::new(style, &self.model.parameters).conjunction(&self.model.context)
+    }
+
+    /// Writes one JSON object: the rows of the only table, or all tables with their residues.
+    pub(super) fn write_json<R: Serialize>(
+        &self,
+        out: &mut dyn Write,
+        schema: &'static str,
+        rows: impl Fn(&Table) -> Vec<R>,
+    ) -> io::Result<()> {
+        let notation = Notation::new(Style::Plain, &self.model.parameters);
+        let body = |table: &Table| Body {
+            residues: table.distinction.clone(),
+            rows: rows(table),
+            order: table.order.clone(),
+            conditions: table.conditions.iter().map(|c| notation.constraint(c)).collect(),
+        };
+        let mut bodies: Vec<_> = self.tables.iter().map(body).collect();
+        let only = if bodies.len() == 1 { bodies.pop() } else { None };
+        let (parameters, context) = (&self.model.parameters, self.context(Style::Plain));
+        json::write(out, &Answer { schema, parameters, context, only, tables: bodies })
+    }
+}
+
+/// Writes sheets one after the other.
+pub(super) fn write_sheets(out: &mut dyn Write, format: Format, sheets: &[Sheet]) -> io::Result<()> {
+    for (index, sheet) in sheets.iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        match format {
+            Format::Markdown => markdown::write(out, sheet)?,
+            Format::Latex => latex::write(out, sheet)?,
+            Format::Text | Format::Sympy | Format::Json => sheet.write_text(out)?,
+        }
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Answer<'a, R> {
+    schema: &'static str,
+    parameters: &'a [String],
+    context: String,
+    #[serde(flatten)]
+    only: Option<Body<R>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<Body<R>>,
+}
+
+#[derive(Serialize)]
+struct Body<R> {
+    #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
+    residues: String,
+    rows: Vec<R>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    order: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conditions: Vec<String>,
+}
