@@ -12,6 +12,7 @@
 pub mod eval;
 pub mod floor;
 pub mod int;
+mod periodic;
 pub mod piecewise;
 pub mod poly;
 pub mod print;

@@ -33,6 +33,11 @@ impl Frame {
         Self { names, params }
     }
 
+    /// The same parameters, and no iterators.
+    pub(crate) fn params_only(&self) -> Frame {
+        Self { names: self.names[..self.params].to_vec(), params: self.params }
+    }
+
     /// How far out an iterator is; nothing for a parameter.
     pub fn depth(&self, var: Var) -> Option<usize> {
         (var.0 as usize).checked_sub(self.params)
@@ -99,7 +104,8 @@ impl Frame {
     /// A set of parameter values, with this frame's iterators turned from parameters into dimensions.
     pub(crate) fn over_iters(&self, isl: &Context, set: &Set) -> Result<Set, Error> {
         let names = self.names.join(", ");
-        let mut set = set.intersect_params(&Set::read(isl, &format!("[{names}] -> {{ : }}"))?.params()?)?.from_params()?;
+        let mut set =
+            set.intersect_params(&Set::read(isl, &format!("[{names}] -> {{ : }}"))?.params()?)?.from_params()?;
         for (depth, var) in self.iterators().enumerate() {
             let names = set.space()?.dim_names(DimType::Param)?;
             let position = names.iter().position(|n| n == self.name(var));
@@ -190,7 +196,8 @@ pub(crate) fn affine_forms(function: &MultiAff, domain: &Set, frame: &Frame) -> 
 /// The pieces of a piecewise quasi-polynomial over parameters, and iterators that are parameters to isl.
 pub(crate) fn pieces(value: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     let params = frame.params_of(&value.domain_space()?)?;
-    let piece = |(domain, value): (Set, QPolynomial)| Ok((domain, frame.polynomial(&params, &value.form()?)));
+    let piece =
+        |(domain, value): (Set, QPolynomial)| Ok((domain, frame.polynomial(&params, &value.form()?).periodic_form()));
     value.pieces()?.into_iter().map(piece).collect()
 }
 

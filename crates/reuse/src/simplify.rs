@@ -4,6 +4,7 @@
 //! What the domain decides is written out:
 //!
 //! - an iterator that the domain's equalities determine is replaced (`i = n − 2`);
+//! - so is one that has a single value for each size (`j = 8·⌊(n − 1)/8⌋`, the start of the last line);
 //! - a floor of constant value is replaced by it (`⌊i/8⌋ = 0` where `0 ≤ i < 8`);
 //! - a floor of known remainder is replaced by a fraction (`⌊k/8⌋ = (k − 7)/8` where `k mod 8 = 7`);
 //! - a floor whose constant does not matter loses it (`⌊(j + 7)/8⌋ = ⌊j/8⌋ + 1` where `j mod 8 ≠ 0`).
@@ -13,11 +14,11 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
-use symloc_isl::{Context, Set};
+use symloc_isl::{Context, DimType, Map, PwMultiAff, Set};
 use symloc_quasi::{Atom, Floor, Poly, Rational, Var};
 
 use crate::Error;
-use crate::convert::Frame;
+use crate::convert::{Frame, affine_forms};
 
 /// Simplifies polynomials on one domain.
 pub struct Simplifier<'a> {
@@ -41,7 +42,17 @@ impl<'a> Simplifier<'a> {
     /// The same function on the domain, in fewer terms.
     pub fn simplify(&self, poly: &Poly) -> Result<Poly, Error> {
         let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());
-        let mut poly = poly.substitute(&value);
+        let mut poly = self.decide_floors(poly.substitute(&value))?;
+        for iterator in poly.vars().into_iter().filter(|v| self.frame.depth(*v).is_some()) {
+            if let Some(pinned) = self.pinned(iterator)? {
+                let value = |var: Var| (var == iterator).then(|| pinned.clone());
+                poly = self.decide_floors(poly.substitute(&value))?;
+            }
+        }
+        Ok(poly.periodic_form())
+    }
+
+    fn decide_floors(&self, mut poly: Poly) -> Result<Poly, Error> {
         let mut kept: Vec<Floor> = Vec::new();
         // Each round decides one floor; a decided floor may leave simpler ones behind.
         loop {
@@ -56,6 +67,24 @@ impl<'a> Simplifier<'a> {
                 }
                 None => kept.push(floor),
             }
+        }
+    }
+
+    /// The value of an iterator in terms of the parameters, if it has only one for each size.
+    fn pinned(&self, iterator: Var) -> Result<Option<Poly>, Error> {
+        let Some(depth) = self.frame.depth(iterator) else {
+            return Ok(None);
+        };
+        let inner = self.domain.dim(DimType::SET)? - depth - 1;
+        let values = self.domain.project_out(DimType::SET, depth + 1, inner)?.project_out(DimType::SET, 0, depth)?;
+        if !values.lexmin()?.is_equal(&values.lexmax()?)? {
+            return Ok(None);
+        }
+        let params = values.params()?.from_params()?;
+        let function = PwMultiAff::from_map(&Map::from_domain_and_range(&params, &values)?)?;
+        match function.pieces()?.as_slice() {
+            [(domain, value)] => Ok(affine_forms(value, domain, &self.frame.params_only())?.pop()),
+            _ => Ok(None),
         }
     }
 

@@ -42,11 +42,8 @@ impl ProgramArgs {
     /// Reads the program.
     pub(crate) fn load(&self) -> Result<Program, CliError> {
         let source = Source { name: self.name(), text: self.text()? };
-        let options = Options {
-            function: self.function.clone(),
-            passes: self.passes.clone(),
-            renames: self.renames.clone(),
-        };
+        let options =
+            Options { function: self.function.clone(), passes: self.passes.clone(), renames: self.renames.clone() };
         let mut program =
             symloc_mlir::read(&source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         if let Some(text) = &self.assume {
