@@ -165,10 +165,7 @@ impl Builder<'_> {
     pub(crate) fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
         let (holding, others): (Vec<_>, Vec<_>) = class.counts.iter().partition(|c| c.holds(self.sample));
         holding.iter().for_each(|candidate| self.require_all(candidate));
-        // Where one of several disjoint pieces in the parameters alone holds, no other does.
-        if holding.is_empty() || !class.iterators.is_empty() {
-            others.iter().for_each(|candidate| self.exclude(candidate));
-        }
+        others.iter().for_each(|candidate| self.exclude(candidate));
         holding.iter().filter_map(|candidate| self.pinned(self.class(class, &candidate.piece))).collect()
     }
 

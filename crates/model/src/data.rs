@@ -66,7 +66,7 @@ pub struct ReuseClass {
     pub iterators: Vec<String>,
     /// v, an integer wherever the class has members.
     pub value: Poly,
-    /// c: disjoint pieces in the parameters and q; zero elsewhere.
+    /// c: pieces in the parameters and q, which add up where they overlap; zero where there is none.
     pub counts: Vec<CountPiece>,
 }
 

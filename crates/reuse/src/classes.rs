@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
 use symloc_isl::{Context, PwQPolynomial, Set};
-use symloc_model::{CountPiece, Kind, ReuseClass};
-use symloc_quasi::{Poly, Var};
+use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
+use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::Error;
 use crate::bounds::bounds;
@@ -60,26 +60,31 @@ impl Groups {
 }
 
 /// Counts members, each distinct set once.
+///
+/// Barvinok counts one basic set at a time. The counts of a class are not added up by isl: refining their domains against
+/// each other costs more than counting. Their pieces are kept side by side instead, and add up where they overlap.
 struct Counter<'a> {
     isl: &'a Context,
     params: &'a [String],
     context: Set,
-    known: BTreeMap<String, PwQPolynomial>,
+    known: BTreeMap<String, Vec<CountPiece>>,
 }
 
 impl Counter<'_> {
     fn class(&mut self, group: &Group) -> Result<Vec<CountPiece>, Error> {
         let names = self.free_names(group.iterators.len());
-        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
+        let mut sum = Sum::default();
         for ((_, depths), parts) in &group.members {
-            sum = sum.add(&self.member(depths, parts, &names)?)?;
+            for part in self.member(depths, parts, &names)?.basic_sets()? {
+                sum.add(self.basic_set(&part.to_set()?, &names)?);
+            }
         }
-        let all: Vec<String> = self.params.iter().cloned().chain(names).collect();
-        count_pieces(self.isl, &sum.gist_params(&self.context)?.coalesce()?, &Frame::over(all, self.params.len()))
+        Ok(sum.pieces())
     }
 
-    /// Counts the union of disjoint parts of one statement's domain, with the iterators at `depths` as parameters.
-    fn member(&mut self, depths: &[usize], parts: &[Set], names: &[String]) -> Result<PwQPolynomial, Error> {
+    /// The union of disjoint parts of one statement's domain, in disjoint basic sets, with the iterators at `depths` as
+    /// parameters.
+    fn member(&self, depths: &[usize], parts: &[Set], names: &[String]) -> Result<Set, Error> {
         let mut union: Option<Set> = None;
         for part in parts {
             union = Some(match union {
@@ -91,13 +96,19 @@ impl Counter<'_> {
         for (moved, (depth, name)) in depths.iter().zip(names).enumerate() {
             set = dims_to_params(&set, depth - moved, &[name])?;
         }
+        Ok(set.make_disjoint()?)
+    }
+
+    fn basic_set(&mut self, set: &Set, names: &[String]) -> Result<Vec<CountPiece>, Error> {
         let key = set.to_text()?;
-        if let Some(count) = self.known.get(&key) {
-            return Ok(count.clone());
+        if let Some(counts) = self.known.get(&key) {
+            return Ok(counts.clone());
         }
-        let count = set.card()?;
-        self.known.insert(key, count.clone());
-        Ok(count)
+        let all: Vec<String> = self.params.iter().chain(names).cloned().collect();
+        let frame = Frame::over(all, self.params.len());
+        let counts = count_pieces(self.isl, &set.card()?, &self.context, &frame)?;
+        self.known.insert(key, counts.clone());
+        Ok(counts)
     }
 
     /// Names for free iterators that no parameter has.
@@ -111,14 +122,38 @@ impl Counter<'_> {
     }
 }
 
-/// The pieces of a count over parameters and free iterators, each on a conjunction.
-pub(crate) fn count_pieces(isl: &Context, count: &PwQPolynomial, frame: &Frame) -> Result<Vec<CountPiece>, Error> {
+/// Pieces by domain, with the ranges of their iterators; counts on one domain add up.
+#[derive(Default)]
+struct Sum(BTreeMap<Vec<Constraint>, (Vec<Bounds>, Poly)>);
+
+impl Sum {
+    fn add(&mut self, pieces: Vec<CountPiece>) {
+        for CountPiece { bounds, domain, count } in pieces {
+            let (_, sum) = self.0.entry(domain).or_insert_with(|| (bounds, Poly::zero()));
+            *sum = &*sum + &count;
+        }
+    }
+
+    fn pieces(self) -> Vec<CountPiece> {
+        let piece =
+            |(domain, (bounds, count)): (_, (_, Poly))| CountPiece { bounds, domain, count: count.periodic_form() };
+        self.0.into_iter().map(piece).filter(|piece| !piece.count.is_zero()).collect()
+    }
+}
+
+/// The pieces of a count over parameters and free iterators, each on a conjunction beyond the context.
+pub(crate) fn count_pieces(
+    isl: &Context,
+    count: &PwQPolynomial,
+    context: &Set,
+    frame: &Frame,
+) -> Result<Vec<CountPiece>, Error> {
     let mut counts = Vec::new();
     for (domain, count) in pieces(count, frame)? {
         if count.is_zero() {
             continue;
         }
-        for part in domain.make_disjoint()?.compute_divs()?.basic_sets()? {
+        for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
             let bounds = bounds(isl, &part, frame)?;
             counts.push(CountPiece { bounds, domain: constraints(&part, frame)?, count: count.clone() });
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, Set, UnionMap};
+use symloc_isl::{Context, UnionMap};
 use symloc_model::{LineModel, ReuseClass};
 use symloc_quasi::Piece;
 
@@ -111,16 +111,13 @@ impl Derivation<'_> {
         for blocks in accesses.range()?.coalesce()?.sets()? {
             total = total.add(&blocks.card()?)?;
         }
-        self.pieces(&total.gist_params(&self.context()?)?.coalesce()?)
-    }
-
-    fn context(&self) -> Result<Set, Error> {
-        Ok(self.timestamps.context.params()?)
+        self.pieces(&total.coalesce()?)
     }
 
     /// A count over the parameters as plain data.
     fn pieces(&self, count: &symloc_isl::PwQPolynomial) -> Result<Vec<Piece>, Error> {
-        let pieces = count_pieces(self.isl, count, &Frame::over(self.params.clone(), self.params.len()))?;
+        let context = self.timestamps.context.params()?;
+        let pieces = count_pieces(self.isl, count, &context, &Frame::over(self.params.clone(), self.params.len()))?;
         Ok(pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
     }
 
