@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
-use symloc_locality::{Identity, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling};
+use symloc_locality::{Identity, LocalityError, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling};
 use symloc_model::{Distribution, LineChoice, Model, Sizes};
-use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
+use symloc_quasi::{Constraint, Notation, Poly, Quotient, Rational, Style, Var};
 
 fn model(name: &str) -> Model {
     let path = format!("{}/../../tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));
@@ -151,6 +151,26 @@ fn residues_have_their_own_tables() {
         let holding: Vec<_> = tables.iter().filter(|table| check(&model, table, &[5, n])).collect();
         assert_eq!(holding.len(), 1, "n = {n}");
     }
+}
+
+/// Under ni = nj = nk every formula is in ni alone, and nothing is left to be ordered.
+#[test]
+fn equal_parameters_are_one() {
+    let mut model = model("gemm-element");
+    let [ni, nj, nk] = [0, 1, 2].map(|v| Poly::var(Var(v)));
+    model.context.extend([Constraint::zero(&nj - &ni), Constraint::zero(&nk - &nj)]);
+    let table = Table::new(&only_regime(&model));
+    assert_eq!(table.order, "");
+    assert_eq!(plain(&model, &table.rows.last().unwrap().cache), "3*ni**2");
+    assert!((3..20).all(|n| check(&model, &table, &[n, n, n])));
+    assert!(!check(&model, &table, &[5, 5, 6]));
+}
+
+#[test]
+fn contexts_without_large_sizes_have_no_table() {
+    let mut model = model("matmul");
+    model.context.push(Constraint::non_negative(&Poly::integer(1000) - &Poly::var(Var(0))));
+    assert_eq!(regimes(&model, &model.lines[0]).unwrap_err(), LocalityError::NoLargeSizes);
 }
 
 /// A wrong multiplicity is found without evaluating anything.

@@ -13,8 +13,9 @@ use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
 use crate::distribution::{Distribution, Histograms};
 use crate::sizes::Sizes;
 
-/// How many points of free iterators an evaluation visits unless it is told otherwise.
-pub const DEFAULT_POINTS: u64 = 100_000_000;
+/// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
+/// case, all intervals different, a few gigabytes.
+pub const DEFAULT_POINTS: u64 = 20_000_000;
 
 /// Which of a model's line sizes is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -110,6 +110,7 @@ fn check_schema(text: &str) -> Result<(), ModelError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LineChoice;
     use crate::sizes::tests::triangle;
 
     #[test]
@@ -135,6 +136,26 @@ mod tests {
         );
         assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
         assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));
+    }
+
+    /// Whatever a changed file says: if it can be read, it can be evaluated, to numbers or to an error.
+    #[test]
+    fn damaged_files_never_panic() {
+        let json = triangle().to_json();
+        let mut readable = 0;
+        for at in 0..json.len() - 1 {
+            for replacement in ["0", "7", "-1", "[", "", ",3", "[1,[0]],"] {
+                let damaged = format!("{}{replacement}{}", &json[..at], &json[at + 1..]);
+                let Ok(model) = Model::parse(&damaged) else { continue };
+                readable += 1;
+                let Ok(evaluator) = model.evaluator(LineChoice::Only) else { continue };
+                let evaluator = evaluator.with_limit(1000);
+                for size in [i64::MIN, -1, 0, 5, i64::MAX] {
+                    let _ = evaluator.at(&[("n", size)].into_iter().collect());
+                }
+            }
+        }
+        assert!(readable > 100, "{readable} damaged files could be read");
     }
 
     #[test]

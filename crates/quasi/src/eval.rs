@@ -110,7 +110,7 @@ impl Fast {
         let terms = poly
             .terms()
             .map(|(monomial, coefficient)| {
-                let scaled = (coefficient * &denominator).to_integer().to_i128()?;
+                let scaled = (coefficient.numer() * (&denominator / coefficient.denom())).to_i128()?;
                 let factors = monomial.factors().iter().map(|(a, e)| Some((slot(a)?, *e))).collect::<Option<_>>()?;
                 Some((scaled, factors))
             })

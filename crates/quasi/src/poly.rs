@@ -74,6 +74,12 @@ impl Monomial {
 
     /// The product of two monomials.
     pub fn times(&self, other: &Monomial) -> Monomial {
+        match (self.0.last(), other.0.first()) {
+            (None, _) => return other.clone(),
+            (_, None) => return self.clone(),
+            (Some((last, _)), Some((first, _))) if last < first => return Self([&*self.0, &other.0].concat()),
+            _ => {}
+        }
         let mut factors: BTreeMap<&Atom, u32> = self.0.iter().map(|(a, e)| (a, *e)).collect();
         for (atom, exponent) in &other.0 {
             *factors.entry(atom).or_insert(0) += exponent;
@@ -277,7 +283,8 @@ impl Poly {
 
     /// The least common multiple of the denominators of the coefficients.
     pub fn common_denominator(&self) -> BigInt {
-        self.0.values().fold(BigInt::one(), |lcm, c| num_integer::lcm(lcm, c.denom().clone()))
+        let fractions = self.0.values().filter(|c| !c.is_integer());
+        fractions.fold(BigInt::one(), |lcm, c| num_integer::lcm(lcm, c.denom().clone()))
     }
 
     /// `self / divisor`, if that is a polynomial.

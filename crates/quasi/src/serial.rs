@@ -4,106 +4,189 @@
 //! `{"floor": terms, "by": d}`, or `[factor, exponent]`. So `n²/8 − 3·⌊n/8⌋` is
 //! `[["1/8",[[0,2]]],[-3,[{"floor":[[1,[0]]],"by":8}]]]`.
 
+use std::fmt;
+
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use serde::de::Error as _;
+use num_traits::{One, Signed, ToPrimitive};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Rational;
 use crate::poly::{Atom, Monomial, Poly, Var};
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Small(i64),
-    Text(String),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Factor {
-    Var(u32),
-    Floor { floor: Terms, by: Number },
-    Power(Box<Factor>, u32),
-}
-
-type Terms = Vec<(Number, Vec<Factor>)>;
-
-fn number(value: &Rational) -> Number {
-    match value.is_integer().then(|| value.numer().to_i64()).flatten() {
-        Some(small) => Number::Small(small),
-        None => Number::Text(value.to_string()),
-    }
-}
-
-fn rational(number: &Number) -> Option<Rational> {
-    match number {
-        Number::Small(value) => Some(Rational::from_integer(BigInt::from(*value))),
-        Number::Text(text) => {
-            let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
-            let denominator: BigInt = denominator.parse().ok()?;
-            let numerator: BigInt = numerator.parse().ok()?;
-            denominator.is_positive().then(|| Rational::new(numerator, denominator))
-        }
-    }
-}
-
-fn terms(poly: &Poly) -> Terms {
-    poly.terms().map(|(m, c)| (number(c), m.factors().iter().map(|(a, e)| factor(a, *e)).collect())).collect()
-}
-
-fn factor(atom: &Atom, exponent: u32) -> Factor {
-    let base = match atom {
-        Atom::Var(var) => Factor::Var(var.0),
-        Atom::Floor(floor) => Factor::Floor {
-            floor: terms(floor.numerator()),
-            by: number(&Rational::from_integer(floor.divisor().clone())),
-        },
-    };
-    if exponent == 1 { base } else { Factor::Power(Box::new(base), exponent) }
-}
-
 /// The largest exponent that is read; anything above is a damaged file.
 const MAX_EXPONENT: u32 = 1000;
 
-fn poly(terms: &Terms) -> Result<Poly, String> {
-    let mut sum = Poly::zero();
-    for (coefficient, factors) in terms {
-        let coefficient = rational(coefficient).ok_or("a coefficient is not a number")?;
-        let mut product = Poly::constant(coefficient);
-        for factor in factors {
-            product = &product * &factor_poly(factor)?;
-        }
-        sum = &sum + &product;
-    }
-    Ok(sum)
+/// A coefficient.
+struct Number(Rational);
+
+/// A factor of a term, as it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Written<'p> {
+    Var(u32),
+    Floor { floor: &'p Poly, by: Number },
+    Power(Box<Written<'p>>, u32),
 }
 
-fn factor_poly(factor: &Factor) -> Result<Poly, String> {
-    match factor {
-        Factor::Var(var) => Ok(Poly::var(Var(*var))),
-        Factor::Floor { floor, by } => {
-            let divisor = rational(by).filter(|d| d.is_integer() && d.is_positive() && !d.is_zero());
-            let divisor = divisor.ok_or("a floor's divisor is not a positive integer")?;
-            Ok(poly(floor)?.floor_div(divisor.numer()))
-        }
-        Factor::Power(base, exponent) => match &**base {
-            _ if *exponent > MAX_EXPONENT => Err(format!("an exponent of {exponent}")),
-            Factor::Var(var) => Ok(Poly::term(Rational::one(), Monomial::power(Atom::Var(Var(*var)), *exponent))),
-            base => Ok(factor_poly(base)?.pow(*exponent)),
-        },
-    }
+/// A factor of a term, as it is read.
+enum Factor {
+    Atom(Atom, u32),
+    /// A floor whose normal form is not a single floor; symloc writes none.
+    Other(Poly),
 }
 
 impl Serialize for Poly {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        terms(self).serialize(serializer)
+        serializer
+            .collect_seq(self.terms().map(|(monomial, coefficient)| (Number(coefficient.clone()), factors(monomial))))
+    }
+}
+
+fn factors(monomial: &Monomial) -> Vec<Written<'_>> {
+    monomial.factors().iter().map(|(atom, exponent)| written(atom, *exponent)).collect()
+}
+
+fn written(atom: &Atom, exponent: u32) -> Written<'_> {
+    let base = match atom {
+        Atom::Var(var) => Written::Var(var.0),
+        Atom::Floor(floor) => {
+            Written::Floor { floor: floor.numerator(), by: Number(Rational::from_integer(floor.divisor().clone())) }
+        }
+    };
+    if exponent == 1 { base } else { Written::Power(Box::new(base), exponent) }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.is_integer().then(|| self.0.numer().to_i64()).flatten() {
+            Some(small) => serializer.serialize_i64(small),
+            None => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NumberVisitor)
+    }
+}
+
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = Number;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an integer or a fraction such as \"1/8\"")
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
+        Ok(Number(Rational::from_integer(value.into())))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
+        Ok(Number(Rational::from_integer(value.into())))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        match (numerator.parse::<BigInt>(), denominator.parse::<BigInt>()) {
+            (Ok(numerator), Ok(denominator)) if denominator.is_positive() => {
+                Ok(Number(Rational::new(numerator, denominator)))
+            }
+            _ => Err(E::custom(format!("`{text}` is not a number"))),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Factor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FactorVisitor)
+    }
+}
+
+struct FactorVisitor;
+
+impl<'de> Visitor<'de> for FactorVisitor {
+    type Value = Factor;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a variable's number, {\"floor\": …, \"by\": …} or [factor, exponent]")
+    }
+
+    fn visit_u64<E: Error>(self, var: u64) -> Result<Factor, E> {
+        let var = u32::try_from(var).map_err(|_| E::custom(format!("a variable numbered {var}")))?;
+        Ok(Factor::Atom(Atom::Var(Var(var)), 1))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Factor, A::Error> {
+        let (mut numerator, mut divisor) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "floor" => numerator = Some(map.next_value::<Poly>()?),
+                "by" => divisor = Some(map.next_value::<Number>()?.0),
+                _ => return Err(A::Error::unknown_field(&key, &["floor", "by"])),
+            }
+        }
+        let numerator = numerator.ok_or_else(|| A::Error::missing_field("floor"))?;
+        let divisor = divisor.filter(|d| d.is_integer() && d.is_positive());
+        let divisor = divisor.ok_or_else(|| A::Error::custom("a floor's divisor is not a positive integer"))?;
+        let floor = numerator.floor_div(divisor.numer());
+        Ok(single_atom(&floor).map_or(Factor::Other(floor), |atom| Factor::Atom(atom, 1)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Factor, A::Error> {
+        let base = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let exponent = seq.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        match base {
+            _ if exponent > MAX_EXPONENT => Err(A::Error::custom(format!("an exponent of {exponent}"))),
+            Factor::Atom(atom, 1) => Ok(Factor::Atom(atom, exponent)),
+            Factor::Atom(..) => Err(A::Error::custom("a power of a power")),
+            Factor::Other(poly) => Ok(Factor::Other(poly.pow(exponent))),
+        }
+    }
+}
+
+fn single_atom(poly: &Poly) -> Option<Atom> {
+    let (monomial, coefficient) = poly.terms().next().filter(|_| poly.terms().len() == 1)?;
+    match monomial.factors() {
+        [(atom, 1)] if coefficient.is_one() => Some(atom.clone()),
+        _ => None,
     }
 }
 
 impl<'de> Deserialize<'de> for Poly {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        poly(&Terms::deserialize(deserializer)?).map_err(D::Error::custom)
+        deserializer.deserialize_seq(PolyVisitor)
+    }
+}
+
+struct PolyVisitor;
+
+impl<'de> Visitor<'de> for PolyVisitor {
+    type Value = Poly;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a polynomial as a list of terms [coefficient, [factor…]]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Poly, A::Error> {
+        let mut sum = Poly::zero();
+        while let Some((Number(coefficient), factors)) = seq.next_element::<(Number, Vec<Factor>)>()? {
+            let (mut monomial, mut others) = (Monomial::default(), None);
+            for factor in factors {
+                match factor {
+                    Factor::Atom(atom, exponent) => monomial = monomial.times(&Monomial::power(atom, exponent)),
+                    Factor::Other(poly) => others = Some(others.map_or(poly.clone(), |product: Poly| &product * &poly)),
+                }
+            }
+            match others {
+                None => sum.add_term(coefficient, monomial),
+                Some(others) => sum = &sum + &(&Poly::term(coefficient, monomial) * &others),
+            }
+        }
+        Ok(sum)
     }
 }
 
@@ -121,10 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn floors_need_not_be_in_normal_form() {
+        // ⌊(n + 9)/8⌋² = (1 + ⌊(n + 1)/8⌋)²
+        let read: Poly = serde_json::from_str(r#"[[1,[[{"floor":[[1,[0]],[9,[]]],"by":8},2]]]]"#).unwrap();
+        let floor = (&Poly::var(Var(0)) + &Poly::integer(9)).floor_div(&BigInt::from(8));
+        assert_eq!(read, floor.pow(2));
+    }
+
+    #[test]
     fn damaged_polynomials_are_errors() {
-        for json in
-            [r#"[["1/0",[0]]]"#, r#"[[1,[{"floor":[[1,[0]]],"by":0}]]]"#, r#"[["x",[]]]"#, r#"[[1,[[0,100000]]]]"#]
-        {
+        for json in [
+            r#"[["1/0",[0]]]"#,
+            r#"[[1,[{"floor":[[1,[0]]],"by":0}]]]"#,
+            r#"[[1,[{"floor":[[1,[0]]]}]]]"#,
+            r#"[["x",[]]]"#,
+            r#"[[1,[[0,100000]]]]"#,
+            r#"[[1,[[0]]]]"#,
+            r#"[[1,[-1]]]"#,
+            r#"[1]"#,
+        ] {
             assert!(serde_json::from_str::<Poly>(json).is_err(), "{json}");
         }
     }

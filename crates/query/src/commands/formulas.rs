@@ -116,7 +116,7 @@ pub(super) fn write_sheets(out: &mut dyn Write, format: Format, sheets: &[Sheet]
         match format {
             Format::Markdown => markdown::write(out, sheet)?,
             Format::Latex => latex::write(out, sheet)?,
-            Format::Text | Format::Sympy | Format::Json => sheet.write_text(out)?,
+            _ => sheet.write_text(out)?,
         }
     }
     Ok(())
