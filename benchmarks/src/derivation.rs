@@ -1,8 +1,6 @@
 //! Derivation times.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
@@ -11,6 +9,7 @@ use symloc_query::export::text::Columns;
 use symloc_reuse::Phase;
 
 use crate::Failure;
+use crate::child::{self, Outcome};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
 
@@ -46,27 +45,9 @@ impl Measured {
 
 /// Measures in a process of its own.
 fn child(subcommand: &str, file: &Path, limit: Duration) -> Result<Option<Measured>, Failure> {
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg(subcommand)
-        .arg(file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            let mut text = String::new();
-            if let Some(mut out) = child.stdout.take() {
-                out.read_to_string(&mut text)?;
-            }
-            return Ok(status.success().then(|| Measured(text.lines().filter_map(measurement).collect())));
-        }
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(5));
+    match child::run(&[subcommand.as_ref(), file.as_os_str()], limit)? {
+        Outcome::Success(text) => Ok(Some(Measured(text.lines().filter_map(measurement).collect()))),
+        Outcome::Failure(_) | Outcome::Limit => Ok(None),
     }
 }
 

@@ -3,8 +3,10 @@
 //! Machines are noisy, so what counts are ratios between columns of one run. Each measurement runs in a process of
 //! its own, which also makes time limits possible.
 
+mod child;
 mod derivation;
 mod paper;
+mod random;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,6 +36,27 @@ enum Command {
         #[arg(long, default_value_t = 120)]
         limit: u64,
     },
+    /// Random programs against the trace interpreter, in numbers that do not fit into a test
+    Random {
+        /// How many programs
+        #[arg(long, default_value_t = 2000)]
+        count: u64,
+        /// The first seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Seconds after which a program is given up
+        #[arg(long, default_value_t = 30)]
+        limit: u64,
+        /// Programs at a time
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+    },
+    /// One random program
+    #[command(hide = true)]
+    RandomOne {
+        /// The seed
+        seed: u64,
+    },
     /// One derivation, phases on standard output
     #[command(hide = true)]
     One {
@@ -53,6 +76,10 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Derivation { files, paper, limit } => derivation::run(files, paper, Duration::from_secs(limit)),
+        Command::Random { count, seed, limit, jobs } => {
+            random::run(seed..seed.saturating_add(count), Duration::from_secs(limit), jobs)
+        }
+        Command::RandomOne { seed } => random::one(seed),
         Command::One { file } => read(&file).and_then(|program| derivation::one(&program)),
         Command::Paper { file } => read(&file).and_then(|program| {
             let start = Instant::now();

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::expr::{Constraint, Expr};
+use crate::expr::{Constraint, Expr, Relation};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -200,11 +200,58 @@ impl Program {
         &self.arrays[id.index()]
     }
 
+    /// Narrows the context. Of inequalities that differ in their constant only the strongest is kept; inequalities come
+    /// first.
+    pub fn assume(&mut self, conditions: Vec<Constraint>) {
+        let mut narrowed: Vec<Constraint> = Vec::new();
+        for condition in self.context.drain(..).chain(conditions) {
+            let rival =
+                narrowed.iter_mut().find(|c| c.relation == condition.relation && differ_in_constant(c, &condition));
+            match rival {
+                Some(rival) if condition.relation == Relation::NonNegative => {
+                    if condition.expr.constant_term() < rival.expr.constant_term() {
+                        *rival = condition;
+                    }
+                }
+                Some(rival) if *rival == condition => {}
+                _ => narrowed.push(condition),
+            }
+        }
+        narrowed.sort_by_key(|c| c.relation == Relation::Zero);
+        self.context = narrowed;
+    }
+
     /// The default context: every parameter is at least 1.
     pub fn default_context(params: &[Param]) -> Vec<Constraint> {
         (0..params.len() as u32)
             .filter_map(|p| Expr::param(ParamId(p)).plus_constant(-1).ok())
             .map(Constraint::non_negative)
             .collect()
+    }
+}
+
+/// Is the difference of the left-hand sides a constant?
+fn differ_in_constant(a: &Constraint, b: &Constraint) -> bool {
+    a.expr.minus(&b.expr).is_ok_and(|difference| difference.as_constant().is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_assumptions;
+
+    #[test]
+    fn the_strongest_of_like_conditions_is_kept() {
+        let params = vec![Param { name: "n".into() }, Param { name: "m".into() }];
+        let mut b = crate::builder::ProgramBuilder::new("f");
+        params.iter().for_each(|p| {
+            b.param(&p.name);
+        });
+        let mut program = b.build();
+        program.assume(parse_assumptions("n mod 8 = 0, n >= 16, m >= 0, m <= n", &params).unwrap());
+        let shown = program.show_conjunction(&program.context);
+        assert_eq!(shown, "n - 16 >= 0 and m - 1 >= 0 and n - m >= 0 and n - 8*floor((n)/8) = 0");
+        program.assume(parse_assumptions("n mod 8 = 1", &params).unwrap());
+        assert_eq!(program.context.len(), 5, "contradictions stay, for the derivation to find");
     }
 }

@@ -283,8 +283,13 @@ impl<'m> ClassFormula<'m> {
         let histogram = histograms.of(self.class.kind);
         for piece in &self.counts {
             piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
-                let (interval, count) = (integer(&self.value, point)?, integer(&piece.count, point)?);
-                if count.is_negative() || (!count.is_zero() && interval <= Int::ZERO) {
+                let count = integer(&piece.count, point)?;
+                if count.is_zero() {
+                    // Without members the value means nothing; it need not even be an integer.
+                    return Ok(());
+                }
+                let interval = integer(&self.value, point)?;
+                if count.is_negative() || interval <= Int::ZERO {
                     return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
                 }
                 histogram.add(interval, count);

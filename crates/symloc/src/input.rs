@@ -48,7 +48,7 @@ impl ProgramArgs {
             symloc_mlir::read(&source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         if let Some(text) = &self.assume {
             let assumed = parse_assumptions(text, &program.params);
-            program.context.extend(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?);
+            program.assume(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?);
         }
         Ok(program)
     }
