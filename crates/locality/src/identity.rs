@@ -7,7 +7,7 @@
 use symloc_quasi::{Poly, Var};
 
 use crate::regime::Regime;
-use crate::residue::Periods;
+use crate::residue::{Periods, Residues};
 
 /// More residues of floors than this are not tried.
 const MAX_VECTORS: u64 = 1 << 12;
@@ -35,23 +35,25 @@ pub fn ri_sum_identity(regime: &Regime) -> Identity {
             }
         }
     }
-    decide(difference, regime.parameters.len())
+    decide(difference, &regime.residues, regime.parameters.len())
 }
 
-/// Is a quasi-polynomial zero everywhere? One with floors is, if the polynomials for all its residues are.
-fn decide(difference: Poly, parameters: usize) -> Identity {
-    if difference.is_zero() {
+/// Is a quasi-polynomial zero at all sizes with these residues? One with floors is, if the polynomials for all residues of
+/// its floors are.
+fn decide(difference: Poly, residues: &Residues, parameters: usize) -> Identity {
+    if difference.periodic_form().is_zero() {
         return Identity::Holds;
     }
-    let periods = Periods::of([&difference].into_iter(), parameters);
+    let periods = Periods::of([&difference].into_iter(), parameters).and_then(|p| p.and(residues.periods()));
     let Some(periods) = periods.filter(|p| p.vectors().is_some_and(|count| count <= MAX_VECTORS)) else {
         return Identity::NotApplicable("the floors have too many residues".to_owned());
     };
-    let zero = periods.all().into_iter().all(|residues| {
+    let of_the_regime = |vector: &Vec<u64>| residues.contain(&vector.iter().map(|&r| r.into()).collect::<Vec<_>>());
+    let zero = periods.all().into_iter().filter(of_the_regime).all(|vector| {
         // p = period·p + residue leaves no floor.
         let value = |var: Var| {
             let period = Poly::integer(periods.get(var.0 as usize));
-            Some(&(&Poly::var(var) * &period) + &Poly::integer(residues[var.0 as usize]))
+            Some(&(&Poly::var(var) * &period) + &Poly::integer(vector[var.0 as usize]))
         };
         difference.substitute(&value).is_zero()
     });
@@ -69,8 +71,14 @@ mod tests {
         let half = |poly: &Poly| poly.floor_div(&2.into());
         let halves = &half(&n) + &half(&(&n + &Poly::one()));
         let difference = &halves - &n;
-        assert_eq!(decide(difference.clone(), 1), Identity::Holds);
+        let periods = Periods::of([&difference].into_iter(), 1).unwrap();
+        let all = Residues::new(periods.clone(), periods.all());
+        assert_eq!(decide(difference.clone(), &all, 1), Identity::Holds);
         let wrong = &difference + &half(&n);
-        assert_eq!(decide(wrong.clone(), 1), Identity::Fails(wrong));
+        assert_eq!(decide(wrong.clone(), &all, 1), Identity::Fails(wrong));
+        // n mod 2 is zero on even sizes only.
+        let odd = &n - &half(&n).scale(&symloc_quasi::Rational::from_integer(2.into()));
+        assert_eq!(decide(odd.clone(), &Residues::new(periods.clone(), vec![vec![0]]), 1), Identity::Holds);
+        assert_eq!(decide(odd.clone(), &all, 1), Identity::Fails(odd));
     }
 }

@@ -57,6 +57,8 @@ pub struct Regime {
     pub classes: Vec<(Class, Extent)>,
     /// From which sizes on the formulas hold.
     pub conditions: Conditions,
+    /// The residues of its sizes.
+    pub(crate) residues: Residues,
     /// A size of the regime, far out.
     pub(crate) sample: Vec<BigInt>,
 }
@@ -125,6 +127,7 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
         blocks,
         classes,
         conditions,
+        residues,
         sample,
     }
 }

@@ -35,6 +35,12 @@ impl Periods {
         self.0.get(parameter).copied().unwrap_or(1)
     }
 
+    /// The periods of both; `None` if one leaves 64 bits.
+    pub(crate) fn and(&self, other: &Periods) -> Option<Self> {
+        let both = |(a, b): (&u64, &u64)| (a / a.gcd(b)).checked_mul(*b);
+        self.0.iter().zip(&other.0).map(both).collect::<Option<_>>().map(Self)
+    }
+
     /// How many residue vectors there are; `None` if they leave 64 bits.
     pub fn vectors(&self) -> Option<u64> {
         self.0.iter().try_fold(1_u64, |product, period| product.checked_mul(*period))
@@ -69,6 +75,11 @@ impl Residues {
     /// A set of vectors.
     pub fn new(periods: Periods, vectors: Vec<Vec<u64>>) -> Self {
         Self { periods, vectors }
+    }
+
+    /// The periods of its vectors.
+    pub(crate) fn periods(&self) -> &Periods {
+        &self.periods
     }
 
     /// Other vectors of the same parameters.

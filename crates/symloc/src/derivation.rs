@@ -1,5 +1,6 @@
 //! From a program to its model, with phases, progress and limits around the derivation itself.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use symloc_model::{Model, SCHEMA};
 use symloc_quasi::{Poly, Var};
 use symloc_query::CliError;
 
-use crate::check;
+use crate::check::{self, Checked};
 use crate::input::{LayoutArgs, LayoutChoice, ProgramArgs};
 
 /// Limits of a derivation.
@@ -38,6 +39,7 @@ pub(crate) struct Clock {
     progress: ProgressBar,
     phases: Arc<Mutex<Vec<(String, Instant)>>>,
     start: Instant,
+    checked: Cell<Option<Checked>>,
 }
 
 impl Clock {
@@ -48,7 +50,7 @@ impl Clock {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             progress.set_style(style);
         }
-        let clock = Self { progress, phases: Arc::default(), start: Instant::now() };
+        let clock = Self { progress, phases: Arc::default(), start: Instant::now(), checked: Cell::default() };
         if let Some(limit) = limit {
             let phases = Arc::clone(&clock.phases);
             std::thread::spawn(move || watch(&phases, limit));
@@ -63,6 +65,11 @@ impl Clock {
         lock(&self.phases).push((phase.to_string(), Instant::now()));
     }
 
+    /// Keeps the result of the RI sum test, to be told at the end.
+    fn checked(&self, checked: Checked) {
+        self.checked.set(Some(checked));
+    }
+
     /// Ends, and tells the time of each phase if that is wanted.
     pub(crate) fn finish(self, tell: bool) {
         self.progress.finish_and_clear();
@@ -72,15 +79,21 @@ impl Clock {
         }
         let end = Instant::now();
         let mut stderr = std::io::stderr().lock();
-        let mut line = |name: &str, time: Duration| {
-            // Nobody is left to tell if standard error is closed.
+        // Nobody is left to tell if standard error is closed.
+        let line = |stderr: &mut dyn Write, name: &str, time: Duration| {
             let _ = writeln!(stderr, "{name:<20} {:>9.3} s", time.as_secs_f64());
         };
         let ends = phases.iter().skip(1).map(|(_, start)| *start).chain([end]);
         for ((name, start), end) in phases.iter().zip(ends) {
-            line(name, end - *start);
+            line(&mut stderr, name, end - *start);
         }
-        line("total", end - self.start);
+        line(&mut stderr, "total", end - self.start);
+        if let Some(Checked { identities, undecided, samples }) = self.checked.get() {
+            let _ = writeln!(
+                stderr,
+                "RI sum test: {identities} identities hold, {undecided} undecided on formulas, {samples} sizes sampled"
+            );
+        }
     }
 }
 
@@ -126,7 +139,7 @@ pub(crate) fn model(
         accesses: derived.accesses,
         lines: derived.lines,
     };
-    check::ri_sums(&model)?;
+    clock.checked(check::ri_sums(&model)?);
     Ok(model)
 }
 
