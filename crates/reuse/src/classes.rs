@@ -22,7 +22,7 @@ pub struct Groups(BTreeMap<(Kind, Poly), Group>);
 
 #[derive(Debug, Default)]
 struct Group {
-    /// Names of the free iterators, from the first member.
+    /// Names of the free iterators, from the first member; `u_j` counts the steps of `j`.
     iterators: Vec<String>,
     /// The parts of each statement's domain, by statement and the depths of the free iterators.
     members: BTreeMap<(AccessId, Vec<usize>), Vec<Set>>,
@@ -40,7 +40,11 @@ impl Groups {
         let key = (interval.kind, interval.value.substitute(&renumbered));
         let group = self.0.entry(key).or_default();
         if group.members.is_empty() {
-            group.iterators = free.iter().map(|v| frame.name(*v).to_owned()).collect();
+            let name = |v: &Var| match interval.in_steps.contains(v) {
+                true => format!("u_{}", frame.name(*v)),
+                false => frame.name(*v).to_owned(),
+            };
+            group.iterators = free.iter().map(name).collect();
         }
         group.members.entry((interval.sink, depths)).or_default().push(interval.domain);
     }

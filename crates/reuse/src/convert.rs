@@ -76,6 +76,17 @@ impl Frame {
         Ok(Set::read(isl, &text)?)
     }
 
+    /// `[params] -> { [iterators] -> [iterators] }` with one iterator replaced by a polynomial of degree 1.
+    pub(crate) fn map_text(&self, iterator: Var, value: &Poly) -> String {
+        let (params, iterators) = self.names.split_at(self.params);
+        let image = self.iterators().map(|var| match var == iterator {
+            true => self.text(value),
+            false => self.name(var).to_owned(),
+        });
+        let image: Vec<_> = image.collect();
+        format!("[{}] -> {{ [{}] -> [{}] }}", params.join(", "), iterators.join(", "), image.join(", "))
+    }
+
     /// A point of a non-empty set over the iterators, by variable.
     pub(crate) fn sample(&self, set: &Set) -> Result<Vec<BigInt>, Error> {
         let point = set.sample_point()?.ok_or_else(|| Error::Internal("a sample of an empty set".to_owned()))?;

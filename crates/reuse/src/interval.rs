@@ -13,6 +13,7 @@ use crate::convert::{Frame, affine_forms, pieces};
 use crate::prev::PrevPiece;
 use crate::rank::{RankPiece, Ranks};
 use crate::simplify::Simplifier;
+use crate::strides::{self, Strided};
 use crate::timestamps::Timestamps;
 
 /// On a part of a statement's domain, the reuse interval is this polynomial.
@@ -26,6 +27,8 @@ pub struct IntervalPiece {
     pub domain: Set,
     /// The interval, in the variables of the sink's [`Frame`].
     pub value: Poly,
+    /// The iterators that count steps; see [`crate::strides`]. Outermost first.
+    pub in_steps: Vec<Var>,
 }
 
 /// Computes the intervals of previous-access pieces.
@@ -76,7 +79,8 @@ impl<'a> Intervals<'a> {
         let piece = |(domain, value): (Set, Poly)| {
             let domain = domain.reset_tuple_name()?;
             let value = Simplifier::new(self.isl, &frame, &domain)?.simplify(&value)?;
-            Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value })
+            let Strided { domain, value, in_steps } = strides::taken(self.isl, &frame, domain, value)?;
+            Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value, in_steps })
         };
         values.into_iter().map(piece).collect()
     }

@@ -12,6 +12,7 @@
 //! - [`prev`]: the previous access to the same block;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
+//! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts;
 //! - [`derive`](mod@derive): all of it, for every line size.
 //!
@@ -26,6 +27,7 @@ pub mod interval;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
+pub mod strides;
 pub mod timestamps;
 
 pub use convert::Frame;

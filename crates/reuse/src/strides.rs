@@ -1,0 +1,56 @@
+//! Iterators that go in steps.
+//!
+//! Lines put congruences on iterators: where a line begins, `j mod 8 = 0`. A free iterator with one is written `j = 8·u + r`,
+//! and u takes its place. Then the domain is a plain range of u, over which counts and intervals can be summed in closed form.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
+use symloc_isl::{Context, MultiAff, Set};
+use symloc_quasi::{Poly, Rational, Var};
+
+use crate::Error;
+use crate::convert::Frame;
+
+/// A domain and a value on it, with steps for iterators.
+#[derive(Debug)]
+pub struct Strided {
+    /// The domain, in the new iterators.
+    pub domain: Set,
+    /// The value, in the new iterators.
+    pub value: Poly,
+    /// Which iterators count steps, outermost first.
+    pub in_steps: Vec<Var>,
+}
+
+/// Replaces each iterator of the value that has a constant remainder on the domain.
+pub fn taken(isl: &Context, frame: &Frame, domain: Set, value: Poly) -> Result<Strided, Error> {
+    let mut strided = Strided { domain, value, in_steps: Vec::new() };
+    for iterator in frame.iterators().filter(|v| strided.value.vars().contains(v)).collect::<Vec<_>>() {
+        strided = step(isl, frame, strided, iterator)?;
+    }
+    Ok(strided)
+}
+
+fn step(isl: &Context, frame: &Frame, strided: Strided, iterator: Var) -> Result<Strided, Error> {
+    let Some(depth) = frame.depth(iterator) else {
+        return Ok(strided);
+    };
+    let stride = strided.domain.stride(depth)?;
+    if stride <= BigInt::one() {
+        return Ok(strided);
+    }
+    let remainder = frame.sample(&strided.domain)?[iterator.0 as usize].mod_floor(&stride);
+    let name = frame.name(iterator);
+    let others = frame.set(isl, &format!("({name} - {remainder}) mod {stride} >= 1"))?;
+    if !strided.domain.is_disjoint(&others)? {
+        // The remainder depends on the parameters.
+        return Ok(strided);
+    }
+    let original = &Poly::var(iterator).scale(&Rational::from_integer(stride)) + &Poly::integer(remainder);
+    let place = MultiAff::read(isl, &frame.map_text(iterator, &original))?;
+    let domain = strided.domain.preimage_multi_aff(&place)?;
+    let value = strided.value.substitute(&|var| (var == iterator).then(|| original.clone())).periodic_form();
+    let in_steps = [strided.in_steps, vec![iterator]].concat();
+    Ok(Strided { domain, value, in_steps })
+}
