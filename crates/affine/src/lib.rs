@@ -8,6 +8,7 @@
 //! - [`program`]: the tree,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`assume`]: the language of `--assume`,
+//! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
 //! - [`print`]: the program as readable text (`--emit affine`).
 
@@ -15,12 +16,14 @@ pub mod assume;
 pub mod builder;
 pub mod expr;
 pub mod layout;
+pub mod names;
 pub mod print;
 pub mod program;
 
 pub use assume::{AssumeError, parse_assumptions};
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use layout::{Layout, LayoutError, Line};
+pub use names::is_name;
 pub use program::{
     Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, Node, Param, ParamId,
     Program, Strides,

@@ -1,9 +1,9 @@
 //! From a draft to a program: the parameters that are used, in their order, and names.
 
-use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program};
+use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name};
 
 use crate::diagnostics::{Diagnostic, Kind};
-use crate::names::{Namespace, closest, is_valid, meaningful};
+use crate::names::{Namespace, closest, meaningful};
 use crate::values::{Candidate, Origin};
 use crate::walk::Draft;
 
@@ -127,7 +127,7 @@ fn rename(mut params: Vec<Param>, iters: &[Iter], renames: &[(String, String)]) 
     for (old, new) in renames {
         match old_names.iter().position(|name| name == old) {
             None => errors.push(no_such_parameter(old, &old_names)),
-            Some(_) if !is_valid(new) => errors.push(bad_name(old, new)),
+            Some(_) if !is_name(new) => errors.push(bad_name(old, new)),
             Some(index) if renamed.contains(&index) => errors.push(impossible(old, new, "it is renamed twice")),
             Some(index) => {
                 params[index].name.clone_from(new);

@@ -2,19 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Words that mean something to isl's parser, which ignores their case (or, `lambda`, to Python's).
-const RESERVED: &[&str] = &[
-    "and", "card", "ceil", "ceild", "exists", "false", "floor", "floord", "implies", "infinity", "infty", "int",
-    "lambda", "max", "min", "mod", "nan", "not", "or", "rat", "true",
-];
-
-/// True for identifiers of letters, digits and underscores that are not reserved.
-pub(crate) fn is_valid(name: &str) -> bool {
-    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    starts_well
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
-}
+use symloc_affine::is_name;
 
 /// An identifier close to an SSA name; none if the name says nothing (`0`, `arg3`, `c5`, `dim_2` as MLIR prints).
 pub(crate) fn meaningful(ssa_name: &str) -> Option<String> {
@@ -41,7 +29,7 @@ impl Namespace {
     pub(crate) fn unique(&mut self, name: &str) -> String {
         let numbered = (1..).map(|k: u32| format!("{name}_{k}"));
         let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
-        let free = candidates.find(|c| is_valid(c) && !self.taken.contains(c)).unwrap_or_else(|| name.to_owned());
+        let free = candidates.find(|c| is_name(c) && !self.taken.contains(c)).unwrap_or_else(|| name.to_owned());
         self.taken.insert(free.clone());
         free
     }

@@ -15,7 +15,7 @@ use symloc_quasi::{Poly, Var};
 use symloc_query::CliError;
 
 use crate::check::{self, Checked};
-use crate::input::{LayoutArgs, LayoutChoice, ProgramArgs};
+use crate::input::{Input, LayoutArgs, LayoutChoice};
 
 /// Limits of a derivation.
 #[derive(Clone, Debug, Args)]
@@ -113,13 +113,8 @@ fn watch(phases: &Mutex<Vec<(String, Instant)>>, limit: Duration) {
 }
 
 /// Derives a model and checks it.
-pub(crate) fn model(
-    program: &Program,
-    args: &ProgramArgs,
-    layout: &LayoutArgs,
-    limits: &LimitArgs,
-    clock: &Clock,
-) -> Result<Model, CliError> {
+pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
+    let Input { name, program } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
     let derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
@@ -129,7 +124,7 @@ pub(crate) fn model(
         schema: SCHEMA.to_owned(),
         generator: concat!("symloc ", env!("CARGO_PKG_VERSION")).to_owned(),
         function: program.name.clone(),
-        source: args.name(),
+        source: name.clone(),
         layout: match layout.layout {
             LayoutChoice::Rows => "rows".to_owned(),
             LayoutChoice::Linear => "linear".to_owned(),

@@ -1,31 +1,58 @@
-//! From the command line to an affine program.
+//! From the command line to an affine program: which front end reads a text, and what is asked of it.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program, parse_assumptions};
+use symloc_einsum::{Element, Kernel};
 use symloc_mlir::{Options, Source};
 use symloc_query::CliError;
 
-/// Which program, and what is assumed of it.
+/// A program, and what messages and models call its source.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub name: String,
+    pub program: Program,
+}
+
+/// Which program.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// An MLIR file; - reads standard input
+    /// An MLIR file, or an einsum in a file whose name ends in .einsum; - reads MLIR from standard input
     #[arg(value_name = "FILE")]
-    pub path: PathBuf,
+    path: PathBuf,
     /// The function to analyse, where there are several
     #[arg(long, value_name = "NAME")]
-    pub function: Option<String>,
+    function: Option<String>,
+    #[command(flatten)]
+    options: ProgramOptions,
+}
+
+impl ProgramArgs {
+    /// Reads the program; the file's name chooses the front end.
+    pub(crate) fn load(&self) -> Result<Input, CliError> {
+        let source = read(&self.path)?;
+        let function = self.function.as_deref();
+        match is_einsum(&self.path) {
+            true => self.options.lower(&kernel(&source)?, Element::default(), function),
+            false => self.options.parse(&source, function),
+        }
+    }
+}
+
+/// What is done to a program, and assumed of it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ProgramOptions {
     /// An MLIR pass pipeline to run first, such as 'func.func(affine-loop-fusion)'
     #[arg(long, value_name = "PIPELINE")]
-    pub passes: Option<String>,
+    passes: Option<String>,
     /// Conditions on the parameters, such as 'n >= 16, n mod 8 = 0'
     #[arg(long, value_name = "CONDITIONS")]
-    pub assume: Option<String>,
+    assume: Option<String>,
     /// Rename a parameter
     #[arg(long = "name", value_name = "OLD=NEW", value_parser = rename)]
-    pub renames: Vec<(String, String)>,
+    renames: Vec<(String, String)>,
 }
 
 fn rename(text: &str) -> Result<(String, String), String> {
@@ -33,41 +60,65 @@ fn rename(text: &str) -> Result<(String, String), String> {
     Ok((old.trim().to_owned(), new.trim().to_owned()))
 }
 
-impl ProgramArgs {
-    /// The file as messages name it.
-    pub(crate) fn name(&self) -> String {
-        if self.path.as_os_str() == "-" { "<stdin>".to_owned() } else { self.path.display().to_string() }
+impl ProgramOptions {
+    /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
+    pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
+        if self.passes.is_none() && self.renames.is_empty() && function.is_none() {
+            return self.assumed(kernel.source.to_string(), kernel.program(element));
+        }
+        let source = Source { name: format!("{} as MLIR", kernel.source), text: kernel.to_mlir(element) };
+        self.parse(&source, function)
     }
 
-    /// Reads the program.
-    pub(crate) fn load(&self) -> Result<Program, CliError> {
-        let source = Source { name: self.name(), text: self.text()? };
-        let options =
-            Options { function: self.function.clone(), passes: self.passes.clone(), renames: self.renames.clone() };
-        let mut program =
-            symloc_mlir::read(&source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+    /// The program of a text in MLIR.
+    fn parse(&self, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
+        let options = Options {
+            function: function.map(str::to_owned),
+            passes: self.passes.clone(),
+            renames: self.renames.clone(),
+        };
+        let program =
+            symloc_mlir::read(source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        self.assumed(source.name.clone(), program)
+    }
+
+    fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
         if let Some(text) = &self.assume {
             let assumed = parse_assumptions(text, &program.params);
             program.assume(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?);
         }
-        Ok(program)
+        Ok(Input { name, program })
     }
+}
 
-    fn text(&self) -> Result<String, CliError> {
-        let bytes = if self.path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            std::fs::read(&self.path)
-        };
-        let bytes = bytes.map_err(|error| CliError::refused(format!("{}: {error}", self.name())))?;
-        String::from_utf8(bytes).map_err(|error| {
+/// True for the files that the front end for einsums reads.
+pub(crate) fn is_einsum(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "einsum")
+}
+
+/// The kernel of a `.einsum` file's text.
+pub(crate) fn kernel(source: &Source) -> Result<Kernel, CliError> {
+    Kernel::from_file(&source.name, &source.text).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+}
+
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
+    let standard_input = path.as_os_str() == "-";
+    let name = if standard_input { "<stdin>".to_owned() } else { path.display().to_string() };
+    let bytes = if standard_input {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| CliError::refused(format!("{name}: {error}")))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source { name, text }),
+        Err(error) => {
             let offset = error.utf8_error().valid_up_to();
-            CliError::with_hint(
-                format!("{}: not UTF-8 text, from byte {offset} on", self.name()),
-                "symloc reads MLIR's textual form",
-            )
-        })
+            let message = format!("{name}: not UTF-8 text, from byte {offset} on");
+            Err(CliError::with_hint(message, "symloc reads MLIR's textual form"))
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{DeriveArgs, SimulateArgs, VerifyArgs};
+use commands::{DeriveArgs, EinsumArgs, SimulateArgs, VerifyArgs};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -33,6 +33,8 @@ struct Cli {
 enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
     Derive(DeriveArgs),
+    /// Derive the model of an einsum: its loops come from a good order of contractions, or from a file
+    Einsum(EinsumArgs),
     #[command(flatten)]
     Model(ModelCommand),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
@@ -45,6 +47,7 @@ impl Command {
     fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             Command::Derive(args) => args.run(out),
+            Command::Einsum(args) => args.run(out),
             Command::Model(command) => command.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Verify(args) => args.run(out),

@@ -8,7 +8,7 @@ use symloc_query::{CliError, ExitStatus};
 
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::emit::{self, Stage};
-use crate::input::{LayoutArgs, ProgramArgs};
+use crate::input::{Input, LayoutArgs, ProgramArgs};
 
 /// The options of `derive`.
 #[derive(Clone, Debug, Args)]
@@ -16,12 +16,25 @@ pub(crate) struct DeriveArgs {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
+    derivation: DerivationArgs,
+}
+
+impl DeriveArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        self.derivation.run(out, || self.program.load())
+    }
+}
+
+/// How a model is derived and what comes out.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DerivationArgs {
+    #[command(flatten)]
     layout: LayoutArgs,
     #[command(flatten)]
     limits: LimitArgs,
     /// Where to write the model; - is standard output
     #[arg(short, long, value_name = "MODEL", default_value = "-")]
-    output: PathBuf,
+    pub output: PathBuf,
     /// Tell on standard error how long each phase takes
     #[arg(long)]
     timing: bool,
@@ -30,24 +43,29 @@ pub(crate) struct DeriveArgs {
     emit: Option<Stage>,
 }
 
-impl DeriveArgs {
-    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+impl DerivationArgs {
+    /// Reads a program and derives its model.
+    pub(crate) fn run(
+        &self,
+        out: &mut dyn Write,
+        load: impl FnOnce() -> Result<Input, CliError>,
+    ) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(self.limits.time_limit);
         clock.enter("reading");
-        let program = self.program.load()?;
+        let input = load()?;
         if let Some(stage) = self.emit {
-            emit::emit(out, &program, self.layout.layout(), &self.layout.lines(), stage)?;
+            emit::emit(out, &input.program, self.layout.layout(), &self.layout.lines(), stage)?;
             return Ok(ExitStatus::Success);
         }
-        let model = derivation::model(&program, &self.program, &self.layout, &self.limits, &clock)?;
+        let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.finish(self.timing);
         write(out, &self.output, &model.to_json())?;
         Ok(ExitStatus::Success)
     }
 }
 
-/// Writes the model, at once and only when it is complete.
-fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {
+/// Writes a result, at once and only when it is complete.
+pub(super) fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {
     if path.as_os_str() == "-" {
         return Ok(out.write_all(text.as_bytes())?);
     }

@@ -1,10 +1,12 @@
 //! The commands that need a program.
 
 mod derive;
+mod einsum;
 mod simulate;
 mod verify;
 
 pub(crate) use derive::DeriveArgs;
+pub(crate) use einsum::EinsumArgs;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 

@@ -43,7 +43,7 @@ pub(crate) struct SimulateArgs {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let program = self.program.load()?;
+        let program = self.program.load()?.program;
         let sizes = sizes_of(&program, &self.definitions)?;
         let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line()?).map_err(refused)?;
         match (self.histogram, self.distance) {

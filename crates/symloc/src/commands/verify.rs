@@ -31,16 +31,17 @@ impl VerifyArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(self.limits.time_limit);
         clock.enter("reading");
-        let program = self.program.load()?;
-        let grid = grid(&program, &self.definitions)?;
-        let model = derivation::model(&program, &self.program, &self.layout, &self.limits, &clock)?;
+        let input = self.program.load()?;
+        let program = &input.program;
+        let grid = grid(program, &self.definitions)?;
+        let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.enter("simulating");
         let mut differences = 0;
         for line in self.layout.lines() {
             for sizes in &grid {
-                let trace = Trace::new(&program, sizes, self.layout.layout(), line).map_err(refused)?;
+                let trace = Trace::new(program, sizes, self.layout.layout(), line).map_err(refused)?;
                 let found = compare(&model, &trace, sizes)?;
-                report(out, &program, sizes, line, &found)?;
+                report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();
             }
         }

@@ -1,0 +1,176 @@
+//! A kernel: an expression, the arrays, and the statements that compute it.
+//!
+//! An array has the same indices wherever it occurs; they are what gives it its shape. So an access is just an array and
+//! a place, and a statement is one of four loop nests (`n` stands for the target's loops, `s` for those that are summed):
+//!
+//! | written | loops and accesses |
+//! | --- | --- |
+//! | `Y[i] = 0` | n { write Y } |
+//! | `Y[i] = A[i,j] * B[j]` | n { write Y; s { read A, read B, read Y, write Y } } |
+//! | `Y[i] = sum A[i,j] * B[j]` | n { s { read A, read B }; write Y }: the sum is in a register |
+//! | `Y[i] += A[i,j] * B[j]` | n, s { read A, read B, read Y, write Y } |
+//!
+//! Where nothing is summed, `=` is n { read A, read B, write Y }. Loops are those of the target in its order, then those
+//! that are summed in the order in which they first occur; `for` in front of the statement gives another order.
+
+use std::sync::Arc;
+
+use crate::check;
+use crate::error::{Diagnostic, Errors, Place};
+use crate::expression::{Expression, Index, distinct};
+use crate::{file, plan};
+
+/// An array: its position in [`Kernel::arrays`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArrayId(pub usize);
+
+/// An operand, a temporary or the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// Its name: an identifier, and not an index of the expression.
+    pub name: String,
+    /// The index that runs over each dimension, outermost first.
+    pub indices: Vec<Index>,
+    /// Where it first occurs.
+    pub place: Place,
+}
+
+/// An array in a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The array.
+    pub array: ArrayId,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// How a statement gives its target a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Zeros.
+    Zero,
+    /// The sum of the products, accumulated in the target itself, which is zero first.
+    Memory,
+    /// The sum of the products, accumulated in a register.
+    Register,
+    /// The products, added to what the target holds.
+    Add,
+}
+
+/// A loop nest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The loops, outermost first.
+    pub order: Vec<Index>,
+    /// What is assigned.
+    pub target: Access,
+    /// How.
+    pub form: Form,
+    /// What is multiplied, in the order of reading; none for [`Form::Zero`].
+    pub factors: Vec<Access>,
+}
+
+impl Statement {
+    /// The statement with its loops in the default order.
+    pub(crate) fn new(arrays: &[Array], target: Access, form: Form, factors: Vec<Access>) -> Self {
+        let order = distinct([target].iter().chain(&factors).flat_map(|a| &arrays[a.array.0].indices));
+        Self { order, target, form, factors }
+    }
+}
+
+/// An einsum expression, and how it is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The name of the function.
+    pub name: String,
+    /// The source as the user named it.
+    pub source: Arc<str>,
+    /// What is computed.
+    pub expression: Expression,
+    /// The arrays: those of the operands first.
+    pub arrays: Vec<Array>,
+    /// The arrays of the expression's operands, in its order.
+    pub operands: Vec<ArrayId>,
+    /// The array that holds the result.
+    pub result: ArrayId,
+    /// The loop nests, in order.
+    pub statements: Vec<Statement>,
+}
+
+impl Kernel {
+    /// A kernel for an expression, by the best order of pairwise contractions. The operands are called `A`, `B`, …,
+    /// the result is `out`; `source` is what messages call the text.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the expression.
+    pub fn from_expression(source: &str, text: &str) -> Result<Self, Errors> {
+        let expression = Expression::parse(text, Place::START);
+        let expression = expression.map_err(|error| Errors::new(source, text, vec![error]))?;
+        Ok(plan::contracted(Self::unnamed("einsum", source, expression)))
+    }
+
+    /// Reads a `.einsum` file, see [`file`](mod@file).
+    ///
+    /// # Errors
+    ///
+    /// All lines that are not understood; or, if there are none, why the statements do not compute the expression.
+    pub fn from_file(source: &str, text: &str) -> Result<Self, Errors> {
+        let kernel = file::parse(source, text).and_then(|kernel| match kernel.statements.is_empty() {
+            true => Ok(plan::contracted(kernel)),
+            false => check::computes_its_expression(&kernel).map(|()| kernel).map_err(|error| vec![error]),
+        });
+        kernel.map_err(|diagnostics: Vec<Diagnostic>| Errors::new(source, text, diagnostics))
+    }
+
+    /// The same expression in one nest, without temporaries.
+    pub fn direct(self) -> Self {
+        plan::direct(self)
+    }
+
+    /// The array.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0]
+    }
+
+    /// A kernel that computes nothing yet, with names for the operands and the result.
+    pub(crate) fn unnamed(name: &str, source: &str, expression: Expression) -> Self {
+        let indices = expression.indices();
+        let letters = ('A'..='Z').filter(|letter| !indices.iter().any(|index| Index::new(*letter) == Some(*index)));
+        // Where all capitals are indices, X1 and so on are still free.
+        let letters: Vec<String> = letters.map(String::from).collect();
+        let name_of = |position: usize| match letters.get(position) {
+            Some(letter) => letter.clone(),
+            None => format!("X{position}"),
+        };
+        let mut kernel = Self::bare(name, source, expression);
+        for position in 0..kernel.expression.operands.len() {
+            let subscripts = &kernel.expression.operands[position];
+            let array = Array { name: name_of(position), indices: subscripts.indices.clone(), place: subscripts.place };
+            let id = kernel.add_array(array);
+            kernel.operands.push(id);
+        }
+        let output = kernel.expression.output.clone();
+        kernel.result =
+            kernel.add_array(Array { name: "out".to_owned(), indices: output.indices, place: output.place });
+        kernel
+    }
+
+    /// A kernel without arrays. The result has to be set.
+    pub(crate) fn bare(name: &str, source: &str, expression: Expression) -> Self {
+        Self {
+            name: name.to_owned(),
+            source: source.into(),
+            expression,
+            arrays: Vec::new(),
+            operands: Vec::new(),
+            result: ArrayId(0),
+            statements: Vec::new(),
+        }
+    }
+
+    pub(crate) fn add_array(&mut self, array: Array) -> ArrayId {
+        self.arrays.push(array);
+        ArrayId(self.arrays.len() - 1)
+    }
+}

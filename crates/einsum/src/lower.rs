@@ -1,0 +1,158 @@
+//! Nests as an affine program.
+//!
+//! The parameters are the indices, in the order in which they first occur in the expression; `i1` is the iterator of
+//! index `i` in the first statement. Arrays are numbered by their first access. What has at most one dimension has known
+//! strides, as a memref of the same shape has.
+
+use symloc_affine::{
+    self as affine, AccessId, AccessKind, Expr, Extent, Iter, IterId, Location, Loop, Param, ParamId, Program, Strides,
+};
+
+use crate::Element;
+use crate::error::Place;
+use crate::expression::Index;
+use crate::kernel::{Access, Kernel};
+use crate::nest::Node;
+
+impl Kernel {
+    /// The affine program.
+    pub fn program(&self, element: Element) -> Program {
+        let params = self.expression.indices();
+        let program = self.empty_program(&params);
+        let mut lowering = Lowering { kernel: self, element, program, params, arrays: Vec::new() };
+        for (number, nest) in (1..).zip(self.nests()) {
+            let nodes = lowering.nodes(&nest, number, &mut Vec::new());
+            lowering.program.body.extend(nodes);
+        }
+        lowering.program
+    }
+
+    fn empty_program(&self, indices: &[Index]) -> Program {
+        let params: Vec<_> = indices.iter().map(|index| Param { name: index.to_string() }).collect();
+        Program {
+            name: self.name.clone(),
+            context: Program::default_context(&params),
+            params,
+            arrays: Vec::new(),
+            iters: Vec::new(),
+            accesses: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+}
+
+struct Lowering<'k> {
+    kernel: &'k Kernel,
+    element: Element,
+    program: Program,
+    params: Vec<Index>,
+    /// The kernel's arrays in the order of the program's.
+    arrays: Vec<crate::ArrayId>,
+}
+
+/// The loops around a node.
+type Scope = Vec<(Index, IterId)>;
+
+impl Lowering<'_> {
+    fn nodes(&mut self, nodes: &[Node], number: usize, scope: &mut Scope) -> Vec<affine::Node> {
+        nodes.iter().flat_map(|node| self.node(node, number, scope)).collect()
+    }
+
+    fn node(&mut self, node: &Node, number: usize, scope: &mut Scope) -> Vec<affine::Node> {
+        match node {
+            Node::Loop { index, body } => {
+                vec![self.in_loop(*index, number, scope, |this, scope| this.nodes(body, number, scope))]
+            }
+            Node::Zero(target) => vec![self.access(*target, AccessKind::Write, scope)],
+            Node::Assign { target, factors } => {
+                let mut accesses = self.reads(factors, scope);
+                accesses.push(self.access(*target, AccessKind::Write, scope));
+                accesses
+            }
+            Node::Add { target, factors } => {
+                let mut accesses = self.reads(factors, scope);
+                accesses.push(self.access(*target, AccessKind::Read, scope));
+                accesses.push(self.access(*target, AccessKind::Write, scope));
+                accesses
+            }
+            Node::Reduce { target, loops, factors } => {
+                let mut nodes = self.reduction(loops, factors, number, scope);
+                nodes.push(self.access(*target, AccessKind::Write, scope));
+                nodes
+            }
+        }
+    }
+
+    fn reduction(
+        &mut self,
+        loops: &[Index],
+        factors: &[Access],
+        number: usize,
+        scope: &mut Scope,
+    ) -> Vec<affine::Node> {
+        match loops.split_first() {
+            None => self.reads(factors, scope),
+            Some((index, inner)) => {
+                vec![self.in_loop(*index, number, scope, |this, scope| this.reduction(inner, factors, number, scope))]
+            }
+        }
+    }
+
+    fn in_loop(
+        &mut self,
+        index: Index,
+        number: usize,
+        scope: &mut Scope,
+        body: impl FnOnce(&mut Self, &mut Scope) -> Vec<affine::Node>,
+    ) -> affine::Node {
+        let iter = IterId(self.program.iters.len() as u32);
+        self.program.iters.push(Iter { name: iterator(index, number) });
+        scope.push((index, iter));
+        let body = body(self, scope);
+        scope.pop();
+        let size = self.params.iter().position(|param| *param == index).unwrap_or_default();
+        let upper = vec![Expr::param(ParamId(size as u32))];
+        affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1, body })
+    }
+
+    fn reads(&mut self, factors: &[Access], scope: &Scope) -> Vec<affine::Node> {
+        factors.iter().map(|factor| self.access(*factor, AccessKind::Read, scope)).collect()
+    }
+
+    fn access(&mut self, access: Access, kind: AccessKind, scope: &Scope) -> affine::Node {
+        let indices = &self.kernel.array(access.array).indices;
+        let iterator =
+            |index: &Index| scope.iter().find(|(other, _)| other == index).map(|(_, iter)| Expr::iter(*iter));
+        let subscripts = indices.iter().filter_map(iterator).collect();
+        let (array, location) = (self.array(access.array), self.location(access.place));
+        let id = AccessId(self.program.accesses.len() as u32);
+        self.program.accesses.push(affine::Access { array, kind, subscripts, location });
+        affine::Node::Access(id)
+    }
+
+    fn array(&mut self, id: crate::ArrayId) -> affine::ArrayId {
+        let position = self.arrays.iter().position(|other| *other == id).unwrap_or_else(|| {
+            let array = self.kernel.array(id);
+            self.program.arrays.push(affine::Array {
+                name: array.name.clone(),
+                element_bytes: self.element.bytes(),
+                shape: vec![Extent::Dynamic; array.indices.len()],
+                strides: (array.indices.len() < 2)
+                    .then(|| Strides { offset: 0, strides: vec![1; array.indices.len()] }),
+                location: self.location(array.place),
+            });
+            self.arrays.push(id);
+            self.arrays.len() - 1
+        });
+        affine::ArrayId(position as u32)
+    }
+
+    fn location(&self, place: Place) -> Location {
+        Location { file: self.kernel.source.clone(), line: place.line, column: place.column }
+    }
+}
+
+/// The name of an iterator in the statement of this number.
+pub(crate) fn iterator(index: Index, number: usize) -> String {
+    format!("{index}{number}")
+}

@@ -1,0 +1,114 @@
+//! The words of a line.
+
+use crate::error::{Diagnostic, Place};
+
+/// What sort of word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Letters, digits and underscores, not starting with a digit.
+    Name,
+    /// What stands between quotes, without them.
+    Text,
+    /// A number or a sign.
+    Other,
+    /// Nothing is left.
+    End,
+}
+
+/// A word and where it starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token<'t> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'t str,
+    pub(crate) place: Place,
+}
+
+/// The words that are left of a line.
+pub(crate) struct Tokens<'t> {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token<'t>>>,
+    end: Place,
+}
+
+impl<'t> Tokens<'t> {
+    /// Splits a line.
+    pub(crate) fn new(line: &'t str, number: u32) -> Result<Self, Diagnostic> {
+        let place = |rest: &str| {
+            let columns = line.chars().count() - rest.chars().count();
+            Place { line: number, column: 1 }.after(columns)
+        };
+        let mut tokens = Vec::new();
+        let mut rest = line.trim_end();
+        let end = place(&line[rest.len()..]);
+        loop {
+            rest = rest.trim_start();
+            let Some(first) = rest.chars().next() else { break };
+            let place = place(&line[line.trim_end().len() - rest.len()..]);
+            let (kind, text, length) =
+                word(rest, first).ok_or_else(|| Diagnostic::new(place, format!("unexpected `{first}`")))?;
+            tokens.push(Token { kind, text, place });
+            rest = &rest[length..];
+        }
+        Ok(Self { tokens: tokens.into_iter().peekable(), end })
+    }
+
+    /// The next word.
+    pub(crate) fn next(&mut self) -> Token<'t> {
+        self.tokens.next().unwrap_or(Token { kind: Kind::End, text: "", place: self.end })
+    }
+
+    /// Where the next word is.
+    pub(crate) fn place(&mut self) -> Place {
+        self.tokens.peek().map_or(self.end, |token| token.place)
+    }
+
+    /// Takes the next word if it is this one.
+    pub(crate) fn accept(&mut self, text: &str) -> bool {
+        self.tokens.next_if(|token| token.text == text && token.kind != Kind::Text).is_some()
+    }
+
+    /// Takes this word, or says that it is missing. Returns its place.
+    pub(crate) fn expect(&mut self, text: &str) -> Result<Place, Diagnostic> {
+        let place = self.place();
+        if self.accept(text) { Ok(place) } else { Err(Diagnostic::new(place, format!("expected `{text}`"))) }
+    }
+
+    /// Takes a name and its place.
+    pub(crate) fn name(&mut self, what: &str) -> Result<(&'t str, Place), Diagnostic> {
+        let token = self.next();
+        match token.kind {
+            Kind::Name => Ok((token.text, token.place)),
+            _ => Err(Diagnostic::new(token.place, format!("expected {what}"))),
+        }
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn end(&mut self) -> Result<(), Diagnostic> {
+        let token = self.next();
+        match token.kind {
+            Kind::End => Ok(()),
+            _ => Err(Diagnostic::new(token.place, format!("unexpected `{}`", token.text))),
+        }
+    }
+}
+
+/// The word at the start: its sort, its text and how many bytes it takes.
+fn word(rest: &str, first: char) -> Option<(Kind, &str, usize)> {
+    let run = |is_part: fn(char) -> bool| rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    match first {
+        '\'' | '"' => {
+            let inner = rest[1..].split_once(first)?.0;
+            Some((Kind::Text, inner, inner.len() + 2))
+        }
+        _ if first.is_alphabetic() || first == '_' => {
+            let length = run(|c| c.is_alphanumeric() || c == '_');
+            Some((Kind::Name, &rest[..length], length))
+        }
+        _ if first.is_ascii_digit() => {
+            let length = run(|c| c.is_ascii_digit());
+            Some((Kind::Other, &rest[..length], length))
+        }
+        _ if rest.starts_with("+=") => Some((Kind::Other, &rest[..2], 2)),
+        _ if "=*:,[]()".contains(first) => Some((Kind::Other, &rest[..1], 1)),
+        _ => None,
+    }
+}

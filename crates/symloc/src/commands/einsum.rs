@@ -1,0 +1,74 @@
+//! `einsum`: an expression instead of a program.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use symloc_einsum::{Element, Kernel};
+use symloc_query::{CliError, ExitStatus};
+
+use super::derive::{DerivationArgs, write};
+use crate::input::{self, Input, ProgramOptions};
+
+/// The options of `einsum`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EinsumArgs {
+    /// An expression such as 'ik,kl,lj->ij', or a file whose name ends in .einsum; - reads such a file from standard input
+    #[arg(value_name = "EXPRESSION|FILE")]
+    einsum: String,
+    /// One nest for the whole expression, instead of one for each contraction of two operands
+    #[arg(long)]
+    direct: bool,
+    /// The type of the elements
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
+    element_type: ElementType,
+    /// Print the loops as MLIR, and stop
+    #[arg(long, conflicts_with_all = ["emit", "passes", "assume", "renames"])]
+    emit_mlir: bool,
+    #[command(flatten)]
+    program: ProgramOptions,
+    #[command(flatten)]
+    derivation: DerivationArgs,
+}
+
+/// [`Element`] on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ElementType {
+    /// 4 bytes
+    F32,
+    /// 8 bytes
+    #[default]
+    F64,
+}
+
+impl EinsumArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        if self.emit_mlir {
+            write(out, &self.derivation.output, &self.kernel()?.to_mlir(self.element()))?;
+            return Ok(ExitStatus::Success);
+        }
+        self.derivation.run(out, || self.load())
+    }
+
+    fn load(&self) -> Result<Input, CliError> {
+        self.program.lower(&self.kernel()?, self.element(), None)
+    }
+
+    fn kernel(&self) -> Result<Kernel, CliError> {
+        let path = Path::new(&self.einsum);
+        let kernel = if self.einsum == "-" || input::is_einsum(path) {
+            input::kernel(&input::read(path)?)?
+        } else {
+            let kernel = Kernel::from_expression("<expression>", &self.einsum);
+            kernel.map_err(|errors| CliError::Diagnostics(errors.to_string()))?
+        };
+        Ok(if self.direct { kernel.direct() } else { kernel })
+    }
+
+    fn element(&self) -> Element {
+        match self.element_type {
+            ElementType::F32 => Element::F32,
+            ElementType::F64 => Element::F64,
+        }
+    }
+}
