@@ -528,6 +528,7 @@ api! {
         fn isl_pw_qpolynomial_to_str(object: *mut isl_pw_qpolynomial) -> *mut c_char;
         fn isl_pw_qpolynomial_read_from_str(ctx: *mut isl_ctx, text: *const c_char) -> *mut isl_pw_qpolynomial;
         fn isl_pw_qpolynomial_get_domain_space(object: *mut isl_pw_qpolynomial) -> *mut isl_space;
+        fn isl_pw_qpolynomial_from_qpolynomial(value: *mut isl_qpolynomial) -> *mut isl_pw_qpolynomial;
         fn isl_pw_qpolynomial_zero(space: *mut isl_space) -> *mut isl_pw_qpolynomial;
         fn isl_pw_qpolynomial_dim(object: *mut isl_pw_qpolynomial, kind: isl_dim_type) -> isl_size;
         fn isl_pw_qpolynomial_set_dim_name(

@@ -138,6 +138,15 @@ impl PwQPolynomial {
         }
     }
 
+    /// The function that is `value` everywhere.
+    pub fn from_qpolynomial(value: &QPolynomial) -> Result<PwQPolynomial, Error> {
+        // SAFETY: the value is live, C frees a copy; the result is ours.
+        unsafe {
+            let raw = (value.context.api().isl_pw_qpolynomial_from_qpolynomial)(value.take());
+            PwQPolynomial::adopt(&value.context, "isl_pw_qpolynomial_from_qpolynomial", raw)
+        }
+    }
+
     names! { isl_pw_qpolynomial_set_dim_name }
 
     /// The product with a number.

@@ -6,11 +6,12 @@
 //! `i`, in terms of those and `i`. Guards, `min`/`max` bounds and steps make them piecewise; nothing else changes.
 
 use symloc_affine::{AccessId, IterId, Node, Program};
-use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
 use crate::convert::{Frame, dims_to_params, pieces};
+use crate::simplify::Simplifier;
 use crate::timestamps::{Region, Timestamps, statement_name};
 
 /// A quasi-polynomial on part of a statement's domain.
@@ -121,7 +122,30 @@ impl Walk<'_> {
             let count = instances.card()?.scale(&Rational::from_integer(region.accesses.into()))?;
             sum = sum.add(&count)?;
         }
-        Ok(sum.gist_params(&context)?.coalesce()?)
+        self.extended(&sum.gist_params(&context)?.coalesce()?, &context)
+    }
+
+    /// The same count as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
+    fn extended(&self, count: &PwQPolynomial, context: &Set) -> Result<PwQPolynomial, Error> {
+        let pieces = count.pieces()?;
+        let [(domain, value)] = pieces.as_slice() else {
+            return Ok(count.clone());
+        };
+        let everywhere = PwQPolynomial::from_qpolynomial(value)?;
+        let names = count.domain_space()?.dim_names(DimType::Param)?;
+        let frame = Frame::over(names, 0);
+        for rest in context.subtract(domain)?.basic_sets()? {
+            let rest = frame.over_iters(self.isl, &rest.to_set()?)?;
+            if !rest.is_empty()? {
+                let simplifier = Simplifier::new(self.isl, &frame, &rest)?;
+                for (_, value) in self::pieces(&everywhere, &frame)? {
+                    if !simplifier.simplify(&value)?.is_zero() {
+                        return Ok(count.clone());
+                    }
+                }
+            }
+        }
+        Ok(everywhere)
     }
 
     /// A set whose outermost iterators have become parameters of the same names.
