@@ -99,7 +99,8 @@ impl Frame {
     /// A set of parameter values, with this frame's iterators turned from parameters into dimensions.
     pub(crate) fn over_iters(&self, isl: &Context, set: &Set) -> Result<Set, Error> {
         let names = self.names.join(", ");
-        let mut set = set.intersect_params(&Set::read(isl, &format!("[{names}] -> {{ : }}"))?.params()?)?.from_params()?;
+        let mut set =
+            set.intersect_params(&Set::read(isl, &format!("[{names}] -> {{ : }}"))?.params()?)?.from_params()?;
         for (depth, var) in self.iterators().enumerate() {
             let names = set.space()?.dim_names(DimType::Param)?;
             let position = names.iter().position(|n| n == self.name(var));

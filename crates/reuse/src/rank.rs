@@ -148,7 +148,8 @@ impl Walk<'_> {
         let mut rest = region.domain.set_tuple_name(&statement_name(access))?;
         for (part, value) in pieces(&simple, &frame)? {
             let whole = part.plain_is_universe()?;
-            let part = frame.over_iters(self.isl, &part.intersect(&domain)?)?.set_tuple_name(&statement_name(access))?;
+            let part =
+                frame.over_iters(self.isl, &part.intersect(&domain)?)?.set_tuple_name(&statement_name(access))?;
             rest = rest.subtract(&part)?;
             ranks.push(RankPiece { domain: (!whole).then_some(part), value });
         }

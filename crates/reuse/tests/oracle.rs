@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use symloc_affine::{Layout, Line, Program};
 use symloc_affine::builder::ProgramBuilder;
+use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
 use symloc_model::{CountPiece, Kind, LineModel};
 use symloc_quasi::{Constraint, Relation};

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
+use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
 use symloc_reuse::{Derived, Error};
-use symloc_quasi::{Notation, Style};
 
 use crate::derivation::explain;
 
@@ -51,13 +51,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-fn relations(
-    isl: &Context,
-    program: &Program,
-    layout: Layout,
-    lines: &[Line],
-    stage: Stage,
-) -> Result<String, Error> {
+fn relations(isl: &Context, program: &Program, layout: Layout, lines: &[Line], stage: Stage) -> Result<String, Error> {
     let timestamps = Timestamps::new(isl, program)?;
     let mut text = Vec::new();
     match stage {
