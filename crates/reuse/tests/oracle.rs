@@ -1,5 +1,7 @@
 //! Derived classes against the trace interpreter: kernels built by hand, and random programs.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
