@@ -42,11 +42,8 @@ impl ProgramArgs {
     /// Reads the program.
     pub(crate) fn load(&self) -> Result<Program, CliError> {
         let source = Source { name: self.name(), text: self.text()? };
-        let options = Options {
-            function: self.function.clone(),
-            passes: self.passes.clone(),
-            renames: self.renames.clone(),
-        };
+        let options =
+            Options { function: self.function.clone(), passes: self.passes.clone(), renames: self.renames.clone() };
         let mut program =
             symloc_mlir::read(&source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         if let Some(text) = &self.assume {
@@ -63,7 +60,7 @@ impl ProgramArgs {
         } else {
             std::fs::read(&self.path)
         };
-        let bytes = bytes.map_err(|error| CliError::refused(format!("{}: {error}", self.name())))?;
+        let bytes = bytes.map_err(|error| CliError::refused(format!("{}: cannot read it: {error}", self.name())))?;
         String::from_utf8(bytes).map_err(|error| {
             let offset = error.utf8_error().valid_up_to();
             CliError::with_hint(
