@@ -9,7 +9,7 @@
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`assume`]: the language of `--assume`,
 //! - [`builder`]: programs in a few lines of Rust,
-//! - [`print`]: the program as readable text (`--emit affine`).
+//! - [`mod@print`]: the program as readable text (`--emit affine`).
 
 pub mod assume;
 pub mod builder;

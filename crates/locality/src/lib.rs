@@ -14,7 +14,7 @@
 //!
 //! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: from which size on,
 //! - [`class`]: the extent of one class: least and greatest interval, count and sum,
-//! - [`table`]: Denning's recursion on formulas, [`scaling`]: the smallest caches that bound the miss ratio,
+//! - [`table`]: Denning's recursion on formulas, [`mod@scaling`]: the smallest caches that bound the miss ratio,
 //! - [`identity`]: the symbolic RI test.
 
 pub mod class;
