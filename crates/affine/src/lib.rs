@@ -10,7 +10,7 @@
 //! - [`assume`]: the language of `--assume`,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
-//! - [`print`]: the program as readable text (`--emit affine`).
+//! - [`mod@print`]: the program as readable text (`--emit affine`).
 
 pub mod assume;
 pub mod builder;

@@ -79,7 +79,9 @@ impl From<EvalError> for CliError {
                 Some(format!("give it with {}", options.join(" ")))
             }
             EvalError::Unknown { .. } => None,
-            EvalError::OutsideContext { .. } => Some("the conditions come from `symloc derive --assume`".to_owned()),
+            EvalError::OutsideContext { .. } => {
+                Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
+            }
             EvalError::Line { .. } => Some("choose one of them with --line-bytes".to_owned()),
             EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
             EvalError::Inconsistent { .. } => {
@@ -111,7 +113,7 @@ fn report(error: &CliError, stream: &mut dyn Write) -> io::Result<()> {
         _ => writeln!(stream, "error: {error}")?,
     }
     match error {
-        CliError::Refused { hint: Some(hint), .. } => writeln!(stream, "hint: {hint}"),
+        CliError::Refused { hint: Some(hint), .. } => writeln!(stream, "help: {hint}"),
         _ => Ok(()),
     }
 }

@@ -129,5 +129,8 @@ impl MissModel {
 
 /// The refusal of everything that needs reuse distances.
 pub fn no_distances() -> CliError {
-    CliError::with_hint("the model holds no reuse distances", "derive it with `symloc derive --exact`")
+    CliError::with_hint(
+        "the model holds no reuse distances",
+        "`symloc simulate` measures them, with --histogram --distance, and the misses that follow, with --cache",
+    )
 }

@@ -6,7 +6,7 @@
 //! `i`, in terms of those and `i`. Guards, `min`/`max` bounds and steps make them piecewise; nothing else changes.
 
 use symloc_affine::{AccessId, IterId, Node, Program};
-use symloc_isl::{Context, DimType, PwQPolynomial, Set};
+use symloc_isl::{Context, PwQPolynomial, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
@@ -122,23 +122,22 @@ impl Walk<'_> {
             let count = instances.card()?.scale(&Rational::from_integer(region.accesses.into()))?;
             sum = sum.add(&count)?;
         }
-        self.extended(&sum.gist_params(&context)?.coalesce()?, &context)
+        let frame = Frame::new(self.program, &outer.iters);
+        self.extended(&sum.gist_params(&context)?.coalesce()?, &context, &frame)
     }
 
     /// The same count as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
-    fn extended(&self, count: &PwQPolynomial, context: &Set) -> Result<PwQPolynomial, Error> {
-        let pieces = count.pieces()?;
-        let [(domain, value)] = pieces.as_slice() else {
+    fn extended(&self, count: &PwQPolynomial, context: &Set, frame: &Frame) -> Result<PwQPolynomial, Error> {
+        let parts = count.pieces()?;
+        let [(domain, value)] = parts.as_slice() else {
             return Ok(count.clone());
         };
         let everywhere = PwQPolynomial::from_qpolynomial(value)?;
-        let names = count.domain_space()?.dim_names(DimType::Param)?;
-        let frame = Frame::over(names, 0);
         for rest in context.subtract(domain)?.basic_sets()? {
             let rest = frame.over_iters(self.isl, &rest.to_set()?)?;
             if !rest.is_empty()? {
-                let simplifier = Simplifier::new(self.isl, &frame, &rest)?;
-                for (_, value) in self::pieces(&everywhere, &frame)? {
+                let simplifier = Simplifier::new(self.isl, frame, &rest)?;
+                for (_, value) in pieces(&everywhere, frame)? {
                     if !simplifier.simplify(&value)?.is_zero() {
                         return Ok(count.clone());
                     }

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use num_traits::{Signed, Zero};
 use symloc_affine::{Atom, Constraint, Expr, LayoutError, Program, Relation};
 use symloc_isl::Context;
 use symloc_model::{Model, SCHEMA};
-use symloc_quasi::{Poly, Var};
+use symloc_quasi::{Poly, Rational, Var};
 use symloc_query::CliError;
 
 use crate::check::{self, Checked};
@@ -21,7 +22,7 @@ use crate::input::{Input, LayoutArgs, LayoutChoice};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
     /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
     /// Give up after so many elementary steps of isl; a million is of the order of a second
     #[arg(long, value_name = "COUNT")]
@@ -29,8 +30,8 @@ pub(crate) struct LimitArgs {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
-    Duration::try_from_secs_f64(value).map_err(|error| error.to_string())
+    let value = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    value.ok_or_else(|| format!("`{text}` is not a number of seconds"))
 }
 
 /// What takes how long.
@@ -70,6 +71,11 @@ impl Clock {
         self.checked.set(Some(checked));
     }
 
+    /// The phase, in words.
+    fn phase(&self) -> String {
+        lock(&self.phases).last().map_or(String::new(), |(phase, _)| phase.clone())
+    }
+
     /// Ends, and tells the time of each phase if that is wanted.
     pub(crate) fn finish(self, tell: bool) {
         self.progress.finish_and_clear();
@@ -107,7 +113,7 @@ fn watch(phases: &Mutex<Vec<(String, Instant)>>, limit: Duration) {
     // No phases: the work is done, or has not begun.
     if let Some((phase, _)) = phases.last() {
         let seconds = limit.as_secs_f64();
-        eprintln!("error: limit: {seconds} s passed during {phase}\nhint: raise it with --time-limit");
+        eprintln!("error: limit: {seconds} s passed during {phase}\nhelp: raise it with --time-limit");
         std::process::exit(2);
     }
 }
@@ -118,7 +124,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
     let derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
-        .map_err(|error| explain(program, &error))?;
+        .map_err(|error| explain(program, &error, &clock.phase()))?;
     clock.enter("checking");
     let model = Model {
         schema: SCHEMA.to_owned(),
@@ -130,7 +136,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
             LayoutChoice::Linear => "linear".to_owned(),
         },
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: program.context.iter().map(constraint).collect(),
+        context: conditions(&program.context),
         accesses: derived.accesses,
         lines: derived.lines,
     };
@@ -138,13 +144,13 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     Ok(model)
 }
 
-/// What a failed derivation means for the user.
-pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error) -> CliError {
+/// What a failed derivation means for the user; `phase` says what it was doing.
+pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error, phase: &str) -> CliError {
     use symloc_reuse::Error;
     match error {
         Error::Layout(layout) => unsuited(program, layout),
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
-            CliError::with_hint(error.to_string(), "raise it with --max-operations")
+            CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
         }
         Error::NoSize => CliError::with_hint(error.to_string(), "the conditions of --assume contradict each other"),
         _ => CliError::refused(error.to_string()),
@@ -162,6 +168,26 @@ fn unsuited(program: &Program, error: &LayoutError) -> CliError {
         Some(array) => CliError::Diagnostics(format!("{}: error: {error}\nhelp: {hint}\n", array.location)),
         None => CliError::with_hint(error.to_string(), hint),
     }
+}
+
+/// The conditions on the parameters: inequalities first, and none that a stronger one of the same form implies, as
+/// `n >= 16` does with `n >= 1`.
+fn conditions(context: &[Constraint]) -> Vec<symloc_quasi::Constraint> {
+    use symloc_quasi::Relation::NonNegative;
+    let mut kept: Vec<symloc_quasi::Constraint> = Vec::new();
+    for new in context.iter().map(constraint) {
+        let slack = |weak: &symloc_quasi::Constraint, strong: &symloc_quasi::Constraint| match weak.relation {
+            _ if weak.relation != strong.relation => None,
+            NonNegative => (&weak.poly - &strong.poly).as_constant().filter(|slack| !slack.is_negative()),
+            _ => (weak.poly == strong.poly).then(Rational::zero),
+        };
+        if kept.iter().all(|old| slack(&new, old).is_none()) {
+            kept.retain(|old| slack(old, &new).is_none());
+            kept.push(new);
+        }
+    }
+    kept.sort_by_key(|condition| condition.relation != NonNegative);
+    kept
 }
 
 /// A condition on the parameters in the model's terms.

@@ -47,7 +47,7 @@ pub(crate) fn emit(
         Stage::Classes => classes(&isl, program, layout, lines),
         _ => relations(&isl, program, layout, lines, stage),
     };
-    out.write_all(text.map_err(|error| explain(program, &error))?.as_bytes())?;
+    out.write_all(text.map_err(|error| explain(program, &error, "--emit"))?.as_bytes())?;
     Ok(())
 }
 

@@ -111,7 +111,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
     } else {
         std::fs::read(path)
     };
-    let bytes = bytes.map_err(|error| CliError::refused(format!("{name}: {error}")))?;
+    let bytes = bytes.map_err(|error| CliError::refused(format!("{name}: cannot read it: {error}")))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),
         Err(error) => {

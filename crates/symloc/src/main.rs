@@ -32,14 +32,17 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
+    #[command(after_help = "Example:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum: its loops come from a good order of contractions, or from a file
     Einsum(EinsumArgs),
     #[command(flatten)]
     Model(ModelCommand),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
+    #[command(after_help = "Example:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB")]
     Simulate(SimulateArgs),
     /// Derive, simulate, and compare everything
+    #[command(after_help = "Example:\n  symloc verify polybench/matmul.mlir -D n=16,19,24")]
     Verify(VerifyArgs),
 }
 

@@ -110,15 +110,7 @@ impl Sheet {
     fn write_rows(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut columns = Columns::new(&self.head, self.head.len());
         self.rows.iter().for_each(|row| columns.push(row.iter().map(Cell::text).collect()));
-        if columns.width() <= MAX_WIDTH {
-            columns.write(out)?
-        } else {
-            self.write_paragraphs(out)?
-        }
-        if !self.notes.is_empty() {
-            writeln!(out)?;
-        }
-        self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+        if columns.width() <= MAX_WIDTH { columns.write(out) } else { self.write_paragraphs(out) }
     }
 
     fn write_paragraphs(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -46,9 +46,15 @@ impl Columns {
     }
 }
 
-/// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing.
+/// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing. Of no accesses there is none: `-`.
 pub fn ratio(value: f64) -> String {
-    if value == 0.0 || value >= 1e-3 { format!("{value:.5}") } else { format!("{value:.2e}") }
+    if value.is_nan() {
+        "-".to_owned()
+    } else if value == 0.0 || value >= 1e-3 {
+        format!("{value:.5}")
+    } else {
+        format!("{value:.2e}")
+    }
 }
 
 /// `n = 16, m = 32`

@@ -69,5 +69,6 @@ pub(super) fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), 
     if path.as_os_str() == "-" {
         return Ok(out.write_all(text.as_bytes())?);
     }
-    std::fs::write(path, text).map_err(|error| CliError::refused(format!("{}: {error}", path.display())))
+    std::fs::write(path, text)
+        .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use symloc_affine::{Line, Program};
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
@@ -19,6 +19,7 @@ use crate::input::{LayoutArgs, ProgramArgs};
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
+#[command(group = ArgGroup::new("result").args(["histogram", "caches"]).required(true))]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -28,7 +29,7 @@ pub(crate) struct SimulateArgs {
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     definitions: Vec<Definition>,
     /// How often each reuse interval occurs
-    #[arg(long, conflicts_with = "caches", required_unless_present = "caches")]
+    #[arg(long)]
     histogram: bool,
     /// With --histogram: reuse distances instead of reuse intervals
     #[arg(long, requires = "histogram")]

@@ -1,0 +1,203 @@
+//! The invariants of DESIGN section 5 (ARCHITECTURE.md explains them), read from the manifests and the sources.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Which crates of the workspace a crate may build on. A crate that is missing here is not part of the design.
+const EDGES: [(&str, &[&str]); 13] = [
+    ("symloc-affine", &[]),
+    ("symloc-quasi", &[]),
+    ("barvinok-sys", &[]),
+    ("symloc-mlir", &["symloc-affine"]),
+    ("symloc-einsum", &["symloc-affine"]),
+    ("symloc-sim", &["symloc-affine"]),
+    ("symloc-isl", &["barvinok-sys"]),
+    ("symloc-model", &["symloc-quasi"]),
+    ("symloc-locality", &["symloc-model", "symloc-quasi"]),
+    ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
+    ("symloc-query", &["symloc-locality", "symloc-model", "symloc-quasi"]),
+    ("symloc", COMMAND_LINE),
+    ("symloc-benchmarks", COMMAND_LINE),
+];
+
+/// What the programs on top may use: everything but the raw C API.
+const COMMAND_LINE: &[&str] = &[
+    "symloc-affine",
+    "symloc-einsum",
+    "symloc-isl",
+    "symloc-locality",
+    "symloc-mlir",
+    "symloc-model",
+    "symloc-quasi",
+    "symloc-query",
+    "symloc-reuse",
+    "symloc-sim",
+];
+
+/// The crates of the workspace that tests may use beyond [`EDGES`]: the oracle.
+const IN_TESTS: &str = "symloc-sim";
+
+/// What brings native code into a program.
+const NATIVE: [&str; 6] = ["barvinok-sys", "libloading", "melior", "mlir-sys", "symloc-isl", "symloc-mlir"];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn run(program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).args(args).current_dir(workspace()).output().unwrap();
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The packages of a build on this machine, and what each depends on.
+struct Packages {
+    metadata: Value,
+}
+
+impl Packages {
+    fn read() -> Self {
+        let rustc = run("rustc", &["-vV"]);
+        let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        let args = ["metadata", "--format-version=1", "--locked", "--offline", "--filter-platform", host];
+        Self { metadata: serde_json::from_str(&run(env!("CARGO"), &args)).unwrap() }
+    }
+
+    fn name(&self, id: &Value) -> String {
+        let package = self.packages().find(|package| package["id"] == *id).unwrap();
+        package["name"].as_str().unwrap().to_owned()
+    }
+
+    fn packages(&self) -> impl Iterator<Item = &Value> {
+        self.metadata["packages"].as_array().unwrap().iter()
+    }
+
+    /// The crates of the workspace.
+    fn members(&self) -> BTreeSet<String> {
+        self.metadata["workspace_members"].as_array().unwrap().iter().map(|id| self.name(id)).collect()
+    }
+
+    /// Direct dependencies of every package: what it is built from, or what its tests need besides.
+    fn edges(&self, in_tests: bool) -> BTreeMap<String, BTreeSet<String>> {
+        let nodes = self.metadata["resolve"]["nodes"].as_array().unwrap();
+        let wanted = |dependency: &&Value| {
+            let kinds = dependency["dep_kinds"].as_array().unwrap();
+            kinds.iter().any(|kind| (kind["kind"] == "dev") == in_tests)
+        };
+        let of = |node: &Value| {
+            let dependencies = node["deps"].as_array().unwrap().iter().filter(wanted);
+            (self.name(&node["id"]), dependencies.map(|dependency| self.name(&dependency["pkg"])).collect())
+        };
+        nodes.iter().map(of).collect()
+    }
+}
+
+/// Everything that ends up in a crate, the crate itself included.
+fn closure(edges: &BTreeMap<String, BTreeSet<String>>, root: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::from([root.to_owned()]);
+    let mut open = vec![root.to_owned()];
+    while let Some(name) = open.pop() {
+        for dependency in &edges[&name] {
+            if found.insert(dependency.clone()) {
+                open.push(dependency.clone());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn dependencies_run_one_way() {
+    let packages = Packages::read();
+    let members = packages.members();
+    let edges = packages.edges(false);
+    let in_tests = packages.edges(true);
+    for member in &members {
+        let (_, allowed) = EDGES.iter().find(|(name, _)| name == member).unwrap_or_else(|| panic!("{member} is new"));
+        for dependency in edges[member].intersection(&members) {
+            assert!(allowed.contains(&dependency.as_str()), "{member} must not depend on {dependency}");
+        }
+        for dependency in in_tests[member].intersection(&members) {
+            let known = allowed.contains(&dependency.as_str()) || dependency == IN_TESTS;
+            assert!(known, "the tests of {member} must not depend on {dependency}");
+        }
+    }
+}
+
+#[test]
+fn evaluation_needs_no_native_library() {
+    let packages = Packages::read();
+    let edges = packages.edges(false);
+    let linking = packages.packages().filter(|package| !package["links"].is_null());
+    let linking: BTreeSet<_> = linking.filter_map(|package| package["name"].as_str()).collect();
+    for root in ["symloc-affine", "symloc-quasi", "symloc-model", "symloc-locality", "symloc-query", "symloc-sim"] {
+        for package in closure(&edges, root) {
+            assert!(!NATIVE.contains(&package.as_str()), "{root} contains {package}");
+            assert!(!linking.contains(package.as_str()), "{root} contains {package}, which links a library");
+        }
+    }
+}
+
+#[test]
+fn one_crate_knows_llvm_and_one_loads_libraries() {
+    let packages = Packages::read();
+    let (members, edges) = (packages.members(), packages.edges(false));
+    let users = |library: &str| -> Vec<&str> {
+        members.iter().filter(|member| edges[*member].contains(library)).map(String::as_str).collect()
+    };
+    assert_eq!(users("melior"), ["symloc-mlir"]);
+    assert_eq!(users("mlir-sys"), ["symloc-mlir"]);
+    assert_eq!(users("libloading"), ["barvinok-sys"]);
+    assert_eq!(users("barvinok-sys"), ["symloc-isl"]);
+}
+
+#[test]
+fn the_oracle_knows_nothing_derived() {
+    let packages = Packages::read();
+    for in_tests in [false, true] {
+        let of_sim = &packages.edges(in_tests)["symloc-sim"];
+        let others: Vec<_> = of_sim.intersection(&packages.members()).cloned().collect();
+        assert!(others.iter().all(|name| ["symloc-affine", "symloc-sim"].contains(&name.as_str())), "{others:?}");
+    }
+}
+
+/// The Rust files below a directory.
+fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Whether the keyword stands in a line, outside a line comment.
+fn uses_keyword(line: &str, keyword: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == keyword)
+}
+
+#[test]
+fn unsafe_code_stays_at_the_border_to_c() {
+    let keyword = concat!("un", "safe");
+    let mut members: Vec<_> = fs::read_dir(workspace().join("crates")).unwrap().map(|e| e.unwrap().path()).collect();
+    members.push(workspace().join("benchmarks"));
+    let mut users = Vec::new();
+    for member in members {
+        let mut files = Vec::new();
+        sources(&member, &mut files);
+        if files.iter().any(|file| fs::read_to_string(file).unwrap().lines().any(|line| uses_keyword(line, keyword))) {
+            users.push(member.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    users.sort();
+    assert_eq!(users, ["barvinok-sys", "isl", "mlir"]);
+}

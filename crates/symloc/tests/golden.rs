@@ -1,0 +1,130 @@
+//! The paper's Table 1 and Table 3, and the figures of DESIGN, from MLIR to JSON through the program itself.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// Runs `symloc` in the repository and reads the one JSON object that it prints.
+fn symloc(args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_symloc"))
+        .args(args)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "symloc {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "symloc {args:?} is not quiet: {}", String::from_utf8_lossy(&output.stderr));
+    if output.stdout.is_empty() { Value::Null } else { serde_json::from_slice(&output.stdout).unwrap() }
+}
+
+/// Derives a model into a file of the test's own.
+fn derive(name: &str, args: &[&str]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.loc.json"));
+    let path = path.to_str().unwrap().to_owned();
+    assert_eq!(symloc(&[&["derive"], args, &["-o", &path]].concat()), Value::Null);
+    path
+}
+
+const MATMUL: [&str; 3] = ["polybench/matmul.mlir", "--assume", "n mod 8 = 0, n >= 16"];
+
+/// RI, portion, miss ratio, cold misses and cache size of every row. The order of accesses is A, B, C, C, with which the
+/// paper's numbers come out (its text says C, A, B, C).
+#[test]
+fn table_1() {
+    let table = symloc(&["table", &derive("table-1", &MATMUL), "--format", "json"]);
+    let rows = [
+        ("1", "1/4", "3/4", "0", "1"),
+        ("3", "1/4 - 1/(32*n)", "1/2 + 1/(32*n)", "0", "5/2"),
+        ("4", "7/32", "9/32 + 1/(32*n)", "0", "3 + 1/(32*n)"),
+        ("4*n - 28", "1/32 - 1/(32*n)", "1/4 + 1/(16*n)", "0", "9*n/8 - 47/8 - 31/(32*n)"),
+        ("4*n", "7/32", "1/32 + 1/(16*n)", "0", "9*n/8 + 9/8 + 25/(32*n)"),
+        ("4*n**2 - 28*n", "1/32", "3/(32*n)", "1/(32*n)", "n**2/8 + 3*n/8 - 7/8 + 25/(32*n)"),
+        ("4*n**3 - 4*n**2 + 4*n - 28", "1/(32*n)", "3/(32*n)", "1/(16*n)", "3*n**2/8 - n/8 + 9/8 - 31/(32*n)"),
+        ("4*n**3 - 32*n + 3", "1/(32*n)", "3/(32*n)", "3/(32*n)", "3*n**2/8"),
+    ];
+    let row = |(index, (ri, portion, miss_ratio, cold, cache)): (usize, &(&str, &str, &str, &str, &str))| {
+        json!({"ri": ri, "imaginary": index >= 6, "portion": portion, "miss_ratio": miss_ratio, "cold": cold,
+            "cache": cache})
+    };
+    let expected = json!({
+        "schema": "symloc.table/1",
+        "parameters": ["n"],
+        "context": "n >= 16 and n mod 8 = 0",
+        "rows": rows.iter().enumerate().map(row).collect::<Vec<_>>(),
+    });
+    assert_eq!(table, expected);
+}
+
+#[test]
+fn table_3() {
+    let scaling = symloc(&["scaling", &derive("table-3", &MATMUL), "--format", "json"]);
+    let rows = [
+        ("1", "3/4", "1", "3/4"),
+        ("5/2", "1/2 + 1/(32*n)", "5/2", "1/2"),
+        ("3 + 1/(32*n)", "9/32 + 1/(32*n)", "3", "9/32"),
+        ("9*n/8 - 47/8 - 31/(32*n)", "1/4 + 1/(16*n)", "9*n/8", "1/4"),
+        ("9*n/8 + 9/8 + 25/(32*n)", "1/32 + 1/(16*n)", "9*n/8", "1/32"),
+        ("n**2/8 + 3*n/8 - 7/8 + 25/(32*n)", "3/(32*n)", "n**2/8", "3/(32*n)"),
+    ];
+    let row = |(cache, miss_ratio, cache_leading, miss_ratio_leading): &(&str, &str, &str, &str)| {
+        json!({"cache": cache, "miss_ratio": miss_ratio, "cache_leading": cache_leading,
+            "miss_ratio_leading": miss_ratio_leading})
+    };
+    let expected = json!({
+        "schema": "symloc.scaling/1",
+        "parameters": ["n"],
+        "context": "n >= 16 and n mod 8 = 0",
+        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+    });
+    assert_eq!(scaling, expected);
+}
+
+/// The numbers of DESIGN section 6, at a size that no line divides.
+#[test]
+fn histogram_at_19() {
+    let model = derive("histogram-at-19", &["polybench/matmul.mlir"]);
+    let histogram = symloc(&["histogram", &model, "-D", "n=19", "--json"]);
+    assert_eq!(histogram["accesses"], 27436);
+    assert_eq!(histogram["blocks"], 171);
+    assert_eq!(histogram["real"][0], json!([1, 6859]));
+    assert_eq!(histogram["imaginary"][0], json!([912, 38]));
+    let count = |kind: &str| {
+        let pairs = histogram[kind].as_array().unwrap().iter();
+        pairs.map(|pair| pair[1].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!((count("real"), count("imaginary")), (27436 - 171, 171));
+}
+
+/// `simulate` prints what the model's commands print, and says that it simulated.
+#[test]
+fn simulation_prints_the_same_object() {
+    let model = derive("twins", &["polybench/gemm.mlir", "--line-bytes", "32,64"]);
+    let sizes = ["-D", "ni=19", "-D", "nj=16", "-D", "nk=11", "--line-bytes", "64", "--json"];
+    let derived = symloc(&[&["histogram", &model], &sizes[..]].concat());
+    let mut simulated = symloc(&[&["simulate", "polybench/gemm.mlir", "--histogram"], &sizes[..]].concat());
+    assert_eq!(simulated.as_object_mut().unwrap().remove("model"), Some(json!("simulation")));
+    assert_eq!(simulated, derived);
+}
+
+/// Figures that haystack gives as well: gemm at n = 128 in the order C, A, B, C, in 32 KiB of fully associative LRU.
+#[test]
+fn gemm_at_128_misses_as_in_haystack() {
+    let kernel = ["simulate", "tests/kernels/gemm-cabc.mlir", "-D", "n=128"];
+    let misses = symloc(&[&kernel[..], &["--cache", "32KiB", "--json"]].concat());
+    let expected = json!({
+        "schema": "symloc.query/1",
+        "parameters": {"n": 128},
+        "model": "simulation",
+        "accesses": 8_388_608,
+        "first_touches": 6_144,
+        "levels": [{"bytes": 32768, "ways": 512, "line_bytes": 64, "misses": 266_240, "miss_ratio": 0.031_738_281_25}],
+    });
+    assert_eq!(misses, expected);
+    let model = derive("gemm-cabc", &["tests/kernels/gemm-cabc.mlir"]);
+    let mut derived = symloc(&["query", &model, "-D", "n=128", "--cache", "32KiB", "--json"]);
+    assert_eq!(derived["model"].take(), json!("denning"));
+    derived["model"] = json!("simulation");
+    assert_eq!(derived, expected, "Denning's prediction is exact here");
+}
