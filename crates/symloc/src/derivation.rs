@@ -8,11 +8,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use num_traits::{Signed, Zero};
 use symloc_affine::{Atom, Constraint, Expr, LayoutError, Program, Relation};
 use symloc_isl::Context;
 use symloc_model::{Model, SCHEMA};
-use symloc_quasi::{Poly, Rational, Var};
+use symloc_quasi::{Poly, Var};
 use symloc_query::CliError;
 
 use crate::check::{self, Checked};
@@ -136,7 +135,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
             LayoutChoice::Linear => "linear".to_owned(),
         },
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: conditions(&program.context),
+        context: program.context.iter().map(constraint).collect(),
         accesses: derived.accesses,
         lines: derived.lines,
     };
@@ -168,26 +167,6 @@ fn unsuited(program: &Program, error: &LayoutError) -> CliError {
         Some(array) => CliError::Diagnostics(format!("{}: error: {error}\nhelp: {hint}\n", array.location)),
         None => CliError::with_hint(error.to_string(), hint),
     }
-}
-
-/// The conditions on the parameters: inequalities first, and none that a stronger one of the same form implies, as
-/// `n >= 16` does with `n >= 1`.
-fn conditions(context: &[Constraint]) -> Vec<symloc_quasi::Constraint> {
-    use symloc_quasi::Relation::NonNegative;
-    let mut kept: Vec<symloc_quasi::Constraint> = Vec::new();
-    for new in context.iter().map(constraint) {
-        let slack = |weak: &symloc_quasi::Constraint, strong: &symloc_quasi::Constraint| match weak.relation {
-            _ if weak.relation != strong.relation => None,
-            NonNegative => (&weak.poly - &strong.poly).as_constant().filter(|slack| !slack.is_negative()),
-            _ => (weak.poly == strong.poly).then(Rational::zero),
-        };
-        if kept.iter().all(|old| slack(&new, old).is_none()) {
-            kept.retain(|old| slack(old, &new).is_none());
-            kept.push(new);
-        }
-    }
-    kept.sort_by_key(|condition| condition.relation != NonNegative);
-    kept
 }
 
 /// A condition on the parameters in the model's terms.
