@@ -1,6 +1,6 @@
 //! From the command line to an affine program.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -41,14 +41,14 @@ impl ProgramArgs {
 
     /// Reads the program.
     pub(crate) fn load(&self) -> Result<Program, CliError> {
-        let source = Source { name: self.name(), text: self.text()? };
-        let options = Options {
-            function: self.function.clone(),
-            passes: self.passes.clone(),
-            renames: self.renames.clone(),
-        };
-        let mut program =
+        let source = Source { name: self.name(), bytes: self.bytes()? };
+        let options =
+            Options { function: self.function.clone(), passes: self.passes.clone(), renames: self.renames.clone() };
+        let reading =
             symloc_mlir::read(&source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        // Nobody is left to tell if standard error is closed.
+        let _ = write!(std::io::stderr(), "{}", reading.notes);
+        let mut program = reading.program;
         if let Some(text) = &self.assume {
             let assumed = parse_assumptions(text, &program.params);
             program.context.extend(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?);
@@ -56,21 +56,14 @@ impl ProgramArgs {
         Ok(program)
     }
 
-    fn text(&self) -> Result<String, CliError> {
+    fn bytes(&self) -> Result<Vec<u8>, CliError> {
         let bytes = if self.path.as_os_str() == "-" {
             let mut bytes = Vec::new();
             std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         } else {
             std::fs::read(&self.path)
         };
-        let bytes = bytes.map_err(|error| CliError::refused(format!("{}: {error}", self.name())))?;
-        String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            CliError::with_hint(
-                format!("{}: not UTF-8 text, from byte {offset} on", self.name()),
-                "symloc reads MLIR's textual form",
-            )
-        })
+        bytes.map_err(|error| CliError::refused(format!("{}: {error}", self.name())))
     }
 }
 
