@@ -152,7 +152,13 @@ impl<'a> Walker<'a, '_> {
             Some(&Extent::Array(dimension)) => {
                 let array = self.places.ssa_name(memory.declared);
                 let name = array.map(|array| format!("{array}_dim{dimension}"));
+                let is_new = self.values.known_extent(&memory.root, dimension).is_none();
                 let param = self.values.extent_param(&memory.root, dimension, name);
+                let array = array.map_or_else(|| "the array".to_owned(), |array| format!("`{array}`"));
+                let why = "elements beyond it are not touched; `in_bounds` says that there are none";
+                if is_new {
+                    self.note(op, format!("the extent {dimension} of {array} becomes a parameter: {why}"));
+                }
                 Ok(Cases::Always(Expr::param(param)))
             }
             Some(Extent::Unknown) | None => {

@@ -7,18 +7,27 @@ use symloc_affine::{Atom, Constraint, Expr, IterId, Node, Program};
 
 use crate::{Options, Source, read};
 
+/// What became of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A program.
+    Program,
+    /// Errors.
+    Refused,
+}
+
 /// Reads `bytes` as a source.
 ///
 /// # Errors
 ///
 /// What does not make sense about the result; a fault of this front end.
-pub fn check(bytes: &[u8]) -> Result<(), String> {
+pub fn check(bytes: &[u8]) -> Result<Outcome, String> {
     let source = Source { name: "fuzz.mlir".to_owned(), bytes: bytes.to_vec() };
     match read(&source, &Options::default()) {
-        Ok(reading) => well_formed(&reading.program),
+        Ok(reading) => well_formed(&reading.program).map(|()| Outcome::Program),
         Err(errors) if errors.diagnostics.is_empty() => Err("errors without an error".to_owned()),
         Err(errors) => match errors.to_string().starts_with("fuzz.mlir:") || has_other_file(&errors) {
-            true => Ok(()),
+            true => Ok(Outcome::Refused),
             false => Err(format!("an error without a place:\n{errors}")),
         },
     }

@@ -190,7 +190,7 @@ impl<'a> Walker<'a, '_> {
         let error = self
             .error(op, format!("`{}` inside a loop is not supported", ffi::name(op)))
             .note("every iteration allocates memory, and whether it is the same as before is not known")
-            .hint("allocate the array before the loops");
+            .hint("allocate the array before the loops; `--passes 'func.func(buffer-loop-hoisting)'` does so where it can");
         self.errors.push(error);
         self.values.refuse(op);
     }
