@@ -10,8 +10,8 @@
 //! 5. `finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
-//! maps, `memory` follows memrefs through views, `arrays` describes what they end at. A value may differ from case to
-//! case (`cases`) where no fact about the loops (`ranges`) decides; `refusal` is why there is none.
+//! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at. A value may
+//! differ from case to case (`cases`) where no fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
 //! wrap, casts included.
@@ -41,8 +41,10 @@ mod recover;
 mod refusal;
 mod select;
 mod source;
+mod steps;
 mod unsupported;
 mod values;
+mod views;
 mod walk;
 
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes};

@@ -351,6 +351,28 @@ fn mutated_sources_are_errors_or_programs() {
     assert_eq!(crashes, listed, "see `SYMLOC_MUTATION=<number>`, which prints one");
 }
 
+/// `tests/crashes` keeps inputs on which MLIR's own parser dies, `mlir-opt` as well. One that no longer does can go.
+#[test]
+fn inputs_on_which_mlir_crashes_are_kept() {
+    for entry in fs::read_dir(repository().join("tests/crashes")).unwrap() {
+        let file = entry.unwrap().path();
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--ignored", "--exact", "read_one", "--nocapture"]).env("SYMLOC_FILE", &file);
+        let output = child.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!stderr.contains("panicked"), "{}: {stderr}", file.display());
+        assert_eq!(output.status.code(), None, "{} does not crash any more", file.display());
+    }
+}
+
+/// The child of [`inputs_on_which_mlir_crashes_are_kept`].
+#[test]
+#[ignore = "reads what another test asks for"]
+fn read_one() {
+    let Some(file) = std::env::var_os("SYMLOC_FILE") else { return };
+    drop(fuzzing::check(&fs::read(file).unwrap()));
+}
+
 /// The child of [`mutated_sources_are_errors_or_programs`].
 #[test]
 #[ignore = "reads what another test asks for"]
