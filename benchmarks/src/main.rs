@@ -98,6 +98,6 @@ fn main() -> ExitCode {
 }
 
 fn read(file: &PathBuf) -> Result<Program, Failure> {
-    let source = Source { name: file.display().to_string(), text: std::fs::read_to_string(file)? };
-    Ok(symloc_mlir::read(&source, &Options::default())?)
+    let source = Source { name: file.display().to_string(), bytes: std::fs::read(file)? };
+    Ok(symloc_mlir::read(&source, &Options::default())?.program)
 }

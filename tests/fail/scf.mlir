@@ -1,9 +1,6 @@
-func.func @f(%n: index, %A: memref<?xf64>) {
+func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  scf.for %i = %zero to %n step %one {
-    %x = memref.load %A[%i] : memref<?xf64>
-  }
   %last = scf.while (%i = %zero) : (index) -> index {
     %more = arith.cmpi slt, %i, %n : index
     scf.condition(%more) %i : index
@@ -14,5 +11,24 @@ func.func @f(%n: index, %A: memref<?xf64>) {
   }
   // No second error: the loop above has been reported.
   %x = memref.load %A[%last] : memref<?xf64>
+  scf.for %i = %zero to %n step %s {
+    %y = memref.load %A[%i] : memref<?xf64>
+  }
+  %down = arith.subi %zero, %one : index
+  scf.for unsigned %i = %down to %n step %one {
+    %y = memref.load %A[%i] : memref<?xf64>
+  }
+  scf.if %flag {
+    %y = memref.load %A[%zero] : memref<?xf64>
+  }
+  %i = memref.load %A[%one] : memref<?xf64>
+  %positive = arith.cmpf ogt, %i, %i : f64
+  scf.if %positive {
+    %square = arith.muli %n, %n : index
+    %y = memref.load %A[%square] : memref<?xf64>
+  }
+  scf.forall (%k) = (0) to (%n) step (%s) {
+    %y = memref.load %A[%k] : memref<?xf64>
+  }
   return
 }

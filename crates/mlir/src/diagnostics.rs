@@ -79,18 +79,47 @@ impl Diagnostic {
 pub struct Errors {
     /// The errors; at least one.
     pub diagnostics: Vec<Diagnostic>,
-    name: String,
-    text: String,
+    text: Text,
 }
 
-impl Errors {
-    /// Sorts the errors by place; of equal ones it keeps the first.
-    pub(crate) fn new(source: &crate::Source, mut diagnostics: Vec<Diagnostic>) -> Self {
-        diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
-        diagnostics.dedup();
-        Self { diagnostics, name: source.name.clone(), text: source.text.clone() }
-    }
+/// What is said about a source beside its program: nothing is wrong, but not everybody expects it.
+///
+/// Displays like [`Errors`]; as nothing if there are none.
+///
+/// ```text
+/// mvt.mlir:3:3: note: `affine.parallel` is analysed in sequential order, its last iterator varying fastest
+///   affine.parallel (%i) = (0) to (%n) {
+///   ^
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notes {
+    /// The notes, in the order of their places.
+    pub notes: Vec<Note>,
+    text: Text,
+}
 
+impl Notes {
+    pub(crate) fn new(text: Text, mut notes: Vec<Note>) -> Self {
+        notes.sort_by(|a, b| a.location.cmp(&b.location));
+        Self { notes, text }
+    }
+}
+
+impl fmt::Display for Notes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.notes.iter().try_for_each(|note| self.text.write_note(f, note))
+    }
+}
+
+/// The source as far as it can be read by people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    pub(crate) name: String,
+    /// Empty for bytecode.
+    pub(crate) text: String,
+}
+
+impl Text {
     /// The source line and a caret under its column, if the place is in this source.
     fn write_excerpt(&self, f: &mut fmt::Formatter<'_>, location: &Location) -> fmt::Result {
         if *location.file != *self.name {
@@ -105,24 +134,38 @@ impl Errors {
         writeln!(f, "{line}\n{pad}^")
     }
 
+    fn write_note(&self, f: &mut fmt::Formatter<'_>, note: &Note) -> fmt::Result {
+        let Some(location) = &note.location else { return writeln!(f, "note: {}", note.text) };
+        writeln!(f, "{location}: note: {}", note.text)?;
+        self.write_excerpt(f, location)
+    }
+}
+
+impl Errors {
+    /// Sorts the errors by place; of equal ones it keeps the first.
+    pub(crate) fn new(text: Text, mut diagnostics: Vec<Diagnostic>) -> Self {
+        diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
+        let mut kept: Vec<Diagnostic> = Vec::new();
+        for diagnostic in diagnostics {
+            // Equal ones have the same place, so only the last few can be equal to it.
+            let mut same_place = kept.iter().rev().take_while(|other| other.location == diagnostic.location);
+            if !same_place.any(|other| *other == diagnostic) {
+                kept.push(diagnostic);
+            }
+        }
+        Self { diagnostics: kept, text }
+    }
+
     fn write_diagnostic(&self, f: &mut fmt::Formatter<'_>, diagnostic: &Diagnostic) -> fmt::Result {
         match &diagnostic.location {
             Some(location) => write!(f, "{location}")?,
-            None => write!(f, "{}", self.name)?,
+            None => write!(f, "{}", self.text.name)?,
         }
         writeln!(f, ": error: {}", diagnostic.message)?;
         if let Some(location) = &diagnostic.location {
-            self.write_excerpt(f, location)?;
+            self.text.write_excerpt(f, location)?;
         }
-        for note in &diagnostic.notes {
-            match &note.location {
-                Some(location) => {
-                    writeln!(f, "{location}: note: {}", note.text)?;
-                    self.write_excerpt(f, location)?;
-                }
-                None => writeln!(f, "note: {}", note.text)?,
-            }
-        }
+        diagnostic.notes.iter().try_for_each(|note| self.text.write_note(f, note))?;
         match &diagnostic.hint {
             Some(hint) => writeln!(f, "help: {hint}"),
             None => Ok(()),

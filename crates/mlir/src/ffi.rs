@@ -9,7 +9,10 @@ use std::ffi::{c_char, c_void};
 use std::rc::Rc;
 
 use melior::Context;
-use melior::ir::attribute::{AttributeLike, DenseI32ArrayAttribute, IntegerAttribute};
+use melior::ir::attribute::{
+    ArrayAttribute, AttributeLike, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+    IntegerAttribute,
+};
 use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
 use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{
@@ -18,14 +21,14 @@ use melior::ir::{
 };
 use mlir_sys::{
     MlirDiagnostic, MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef,
-    mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAIntegerSet,
-    mlirAttributeIsAString, mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirComplexTypeGetElementType,
-    mlirContextAttachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes,
-    mlirDiagnosticGetSeverity, mlirDiagnosticPrint, mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr,
-    mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
-    mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
-    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirStringAttrGetValue,
+    mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsABool, mlirAttributeIsAFlatSymbolRef,
+    mlirAttributeIsAIntegerSet, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirBoolAttrGetValue,
+    mlirComplexTypeGetElementType, mlirContextAttachDiagnosticHandler, mlirDiagnosticGetLocation,
+    mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
+    mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
+    mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
+    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -109,12 +112,15 @@ fn string(raw: MlirStringRef) -> String {
 
 /// Parses and verifies a module. Several operations at top level are one module, as for `mlir-opt`. Errors go to the
 /// context's diagnostic handler.
-pub(crate) fn parse_module<'c>(context: &'c Context, text: &str) -> Option<Module<'c>> {
-    let mut bytes = text.as_bytes().to_vec();
-    bytes.push(0); // MLIR's lexer looks for a NUL behind the end.
-    let source = MlirStringRef { data: bytes.as_ptr().cast::<c_char>(), length: text.len() };
-    // SAFETY: `bytes` outlives the call; the result is null or owned by us.
-    unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), source)) }
+pub(crate) fn parse_module<'c>(context: &'c Context, source: &[u8]) -> Option<Module<'c>> {
+    // MLIR's lexer looks for a NUL behind the end, and its bytecode reader wants its input aligned.
+    let mut words = vec![[0_u64; 8]; source.len() / 64 + 1].into_boxed_slice();
+    let start = words.as_mut_ptr().cast::<u8>();
+    // SAFETY: the words are longer than the source, and nothing else refers to them.
+    unsafe { start.copy_from_nonoverlapping(source.as_ptr(), source.len()) };
+    let text = MlirStringRef { data: start.cast::<c_char>(), length: source.len() };
+    // SAFETY: `words` outlives the call; the result is null or owned by us.
+    unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), text)) }
 }
 
 /// The first file position in a location; inlined code counts where it was written.
@@ -166,8 +172,8 @@ pub(crate) fn text_attribute(op: Op, name: &str) -> Option<String> {
 /// Where an SSA value comes from.
 #[derive(Clone, Copy)]
 pub(crate) enum Definition<'a> {
-    /// An argument of a block: `entry` if it is the first of its region, whose operation is `parent`.
-    Argument { parent: Option<Op<'a>>, entry: bool, index: usize },
+    /// An argument of a block in a region of `parent`.
+    Argument { parent: Option<Op<'a>> },
     /// A result of an operation.
     Result { op: Op<'a> },
 }
@@ -176,12 +182,9 @@ pub(crate) fn definition<'a>(value: Val<'a>) -> Definition<'a> {
     if let Ok(result) = OperationResult::try_from(value) {
         return Definition::Result { op: result.owner() };
     }
-    let raw = value.to_raw();
     // SAFETY: a value that is no result is a block argument; its block lives as long as the value.
-    let (block, index): (BlockRef<'a, 'a>, _) =
-        unsafe { (BlockRef::from_raw(mlirBlockArgumentGetOwner(raw)), mlirBlockArgumentGetArgNumber(raw)) };
-    let entry = block.parent_region().is_some_and(|region| region.first_block() == Some(block));
-    Definition::Argument { parent: block.parent_operation(), entry, index: index.unsigned_abs() }
+    let block: BlockRef<'a, 'a> = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) };
+    Definition::Argument { parent: block.parent_operation() }
 }
 
 /// The identity of an operation, for sets and maps.
@@ -293,4 +296,56 @@ pub(crate) fn segments(op: Op) -> Vec<usize> {
     let attribute = op.attribute("operandSegmentSizes").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
     let Some(sizes) = attribute else { return Vec::new() };
     (0..sizes.len()).filter_map(|i| usize::try_from(sizes.element(i).ok()?).ok()).collect()
+}
+
+/// The operands of an operation by group.
+pub(crate) fn operand_groups<'a>(op: Op<'a>) -> Vec<Vec<Val<'a>>> {
+    let mut operands = op.operands();
+    segments(op).into_iter().map(|count| operands.by_ref().take(count).collect()).collect()
+}
+
+/// What MLIR writes for a stride, an offset or a size that is not constant.
+pub(crate) const DYNAMIC: i64 = i64::MIN;
+
+/// The integers of a list attribute of any kind.
+pub(crate) fn integers(op: Op, name: &str) -> Option<Vec<i64>> {
+    integer_list(op.attribute(name).ok()?)
+}
+
+fn integer_list(attribute: Attribute) -> Option<Vec<i64>> {
+    if let Ok(list) = DenseI64ArrayAttribute::try_from(attribute) {
+        return (0..list.len()).map(|i| list.element(i).ok()).collect();
+    }
+    if let Ok(list) = DenseElementsAttribute::try_from(attribute) {
+        return (0..list.len()).map(|i| list.i32_element(i).ok().map(i64::from)).collect();
+    }
+    let list = ArrayAttribute::try_from(attribute).ok()?;
+    (0..list.len()).map(|i| IntegerAttribute::try_from(list.element(i).ok()?).ok().map(|i| i.value())).collect()
+}
+
+/// A list of lists of positions.
+pub(crate) fn nested_integers(op: Op, name: &str) -> Option<Vec<Vec<usize>>> {
+    let list = ArrayAttribute::try_from(op.attribute(name).ok()?).ok()?;
+    let group = |i| {
+        let positions = integer_list(list.element(i).ok()?)?;
+        positions.into_iter().map(|p| usize::try_from(p).ok()).collect()
+    };
+    (0..list.len()).map(group).collect()
+}
+
+/// A truth value.
+pub(crate) fn boolean(op: Op, name: &str) -> Option<bool> {
+    truth(op.attribute(name).ok()?)
+}
+
+/// A list of truth values.
+pub(crate) fn booleans(op: Op, name: &str) -> Option<Vec<bool>> {
+    let list = ArrayAttribute::try_from(op.attribute(name).ok()?).ok()?;
+    (0..list.len()).map(|i| truth(list.element(i).ok()?)).collect()
+}
+
+fn truth(attribute: Attribute) -> Option<bool> {
+    let raw = attribute.to_raw();
+    // SAFETY: the kind of the attribute is checked first.
+    unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
 }

@@ -2,13 +2,13 @@
 
 use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name};
 
-use crate::diagnostics::{Diagnostic, Kind};
+use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::names::{Namespace, closest, meaningful};
 use crate::values::{Candidate, Origin};
 use crate::walk::Draft;
 
 /// Numbers the parameters, names everything and applies the renamings.
-pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<Program, Vec<Diagnostic>> {
+pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
     let order = number_params(&mut draft)
         .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
     let mut names = Namespace::default();
@@ -18,7 +18,7 @@ pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<P
     let iters: Vec<Iter> = named(iter_names, "i", &mut names).map(|name| Iter { name }).collect();
     name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
-    Ok(Program {
+    let program = Program {
         name: draft.function,
         context: Program::default_context(&params),
         params,
@@ -26,7 +26,8 @@ pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<P
         iters,
         accesses: draft.accesses,
         body: draft.body,
-    })
+    };
+    Ok((program, draft.notes))
 }
 
 /// Unique names: those of the source, or `p0`, `p1`, … where they say nothing.
@@ -60,7 +61,7 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
     })?;
     used.sort_by_key(|&candidate| match draft.candidates[candidate] {
         Candidate { origin: Origin::Argument(index), .. } => (0, index),
-        Candidate { origin: Origin::Dim, .. } => (1, 0), // the sort is stable
+        Candidate { origin: Origin::Extent, .. } => (1, 0), // the sort is stable
     });
     let mut positions = vec![0; draft.candidates.len()];
     for (position, &candidate) in used.iter().enumerate() {

@@ -5,45 +5,55 @@
 //! 1. `parse`: text to a verified module; `recover` makes text of other MLIR versions (Polygeist's) readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for,
 //! 3. `select`: the one function to analyse,
-//! 4. `walk`: its operations, in order, to loops, guards and accesses. `values` follows SSA values to affine
-//!    expressions, `maps` evaluates affine maps, `arrays` finds the array behind a memref, `unsupported` says why an
-//!    operation is refused,
+//! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
+//!    `unsupported` says why an operation is refused,
 //! 5. `finish`: parameters that are used, names, renamings.
 //!
-//! Two things are assumed and not checked: different memref arguments do not overlap, and casts between integer types
-//! keep the value.
+//! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
+//! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at. A value may
+//! differ from case to case (`cases`) where no fact about the loops (`ranges`) decides; `refusal` is why there is none.
+//!
+//! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
+//! wrap, casts included.
 //!
 //! An operation is either understood, known to touch no memory, or an error: no access is ever skipped silently. All
 //! errors of an input are reported, not only the first.
 
+mod access;
+mod arithmetic;
 mod arrays;
+mod branches;
+mod calls;
+mod cases;
 mod diagnostics;
 mod ffi;
 mod finish;
+pub mod fuzzing;
+mod loops;
 mod maps;
+mod memory;
 mod names;
 mod parse;
 mod passes;
 mod places;
+mod ranges;
 mod recover;
+mod refusal;
 mod select;
+mod source;
+mod steps;
 mod unsupported;
 mod values;
+mod views;
 mod walk;
 
-pub use diagnostics::{Diagnostic, Errors, Kind, Note};
+pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes};
+pub use source::Source;
 
+use diagnostics::Text;
 use places::Places;
+use source::Readable;
 use symloc_affine::Program;
-
-/// A text in MLIR and where it comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// The file as the user named it, or `<stdin>`.
-    pub name: String,
-    /// The text.
-    pub text: String,
-}
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,20 +66,34 @@ pub struct Options {
     pub renames: Vec<(String, String)>,
 }
 
+/// A program, and what is to be said about how it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The program.
+    pub program: Program,
+    /// Facts that belong to the result, such as that parallel loops are analysed in sequential order.
+    pub notes: Notes,
+}
+
 /// Reads the affine program of one function.
 ///
 /// # Errors
 ///
 /// All that is wrong with the source or with the options, as far as one can go on after an error; see [`Kind`].
-pub fn read(source: &Source, options: &Options) -> Result<Program, Errors> {
-    read_program(source, options).map_err(|diagnostics| Errors::new(source, diagnostics))
+pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
+    let text = || Text { name: source.name.clone(), text: source.text().unwrap_or_default().to_owned() };
+    match source::on_large_stack(|| read_program(source, options)) {
+        Ok((program, notes)) => Ok(Reading { program, notes: Notes::new(text(), notes) }),
+        Err(diagnostics) => Err(Errors::new(text(), diagnostics)),
+    }
 }
 
-fn read_program(source: &Source, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+    let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
-    let parsed = parse::parse(&session, source, options.function.as_deref())?;
+    let parsed = parse::parse(&session, &readable, options.function.as_deref())?;
     let mut module = parsed.module;
-    let places = Places::new(source, parsed.inserted);
+    let places = Places::new(&readable, parsed.inserted);
     if let Some(pipeline) = &options.passes {
         passes::run(&session, &mut module, pipeline, &places)?;
     }

@@ -1,58 +1,74 @@
 //! Affine maps: MLIR's expression trees to normal form.
 
 use melior::ir::AffineExpr;
-use symloc_affine::{Expr, Overflow};
+use symloc_affine::{Atom, Expr, Overflow};
 
-/// Why an affine expression of MLIR has no value here; `E` is what an input may answer instead of its value.
-pub(crate) enum MapError<E> {
-    /// An input has no value.
-    Input(E),
+/// Why an affine expression of MLIR has no value here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MapError {
+    /// An input is missing.
+    Input,
     /// The expression multiplies two values that are not constant.
     Product,
     /// The expression divides by what is not a positive constant.
     Divisor,
+    /// The expression is too large.
+    Size,
     /// A coefficient does not fit in 64 bits.
     Overflow(Overflow),
 }
 
-impl<E> From<Overflow> for MapError<E> {
+impl From<Overflow> for MapError {
     fn from(overflow: Overflow) -> Self {
         MapError::Overflow(overflow)
     }
 }
 
-/// The value of `expr`, where `input` gives the values of dimensions (from 0) and symbols (from `dims`).
-pub(crate) fn evaluate<E>(
-    expr: AffineExpr,
-    dims: usize,
-    input: &impl Fn(usize) -> Result<Expr, E>,
-) -> Result<Expr, MapError<E>> {
+/// The most terms of one expression, those inside floors included: each `mod` doubles them.
+const MOST_TERMS: usize = 1000;
+
+/// The value of `expr`, given the values of dimensions and, from `dims` on, of symbols.
+pub(crate) fn evaluate(expr: AffineExpr, dims: usize, inputs: &[Expr]) -> Result<Expr, MapError> {
+    let input = |index: usize| inputs.get(index).cloned().ok_or(MapError::Input);
     if expr.is_dim() {
-        return input(expr.dim_position()).map_err(MapError::Input);
+        return input(expr.dim_position());
     }
     if expr.is_symbol() {
-        return input(dims + expr.symbol_position()).map_err(MapError::Input);
+        return input(dims + expr.symbol_position());
     }
     if expr.is_constant() {
         return Ok(Expr::constant(expr.constant_value()));
     }
-    let left = evaluate(expr.lhs(), dims, input)?;
-    let right = evaluate(expr.rhs(), dims, input)?;
-    if expr.is_add() {
-        return Ok(left.plus(&right)?);
-    }
-    if expr.is_mul() {
-        return product(&left, &right)?.ok_or(MapError::Product);
-    }
-    let divisor = right.as_constant().filter(|&d| d > 0);
-    let divisor = divisor.ok_or(MapError::Divisor)?;
-    Ok(if expr.is_mod() {
-        left.modulo(divisor)?
-    } else if expr.is_floor_div() {
-        left.floor_div(divisor)?
+    let left = evaluate(expr.lhs(), dims, inputs)?;
+    let right = evaluate(expr.rhs(), dims, inputs)?;
+    let value = if expr.is_add() {
+        left.plus(&right)?
+    } else if expr.is_mul() {
+        product(&left, &right)?.ok_or(MapError::Product)?
     } else {
-        left.ceil_div(divisor)?
-    })
+        let divisor = right.as_constant().filter(|&d| d > 0).ok_or(MapError::Divisor)?;
+        if expr.is_mod() {
+            left.modulo(divisor)?
+        } else if expr.is_floor_div() {
+            left.floor_div(divisor)?
+        } else {
+            left.ceil_div(divisor)?
+        }
+    };
+    small(value)
+}
+
+/// The expression, unless it is too large to go on with.
+pub(crate) fn small(expr: Expr) -> Result<Expr, MapError> {
+    if terms(&expr) > MOST_TERMS { Err(MapError::Size) } else { Ok(expr) }
+}
+
+fn terms(expr: &Expr) -> usize {
+    let inside = |atom: &Atom| match atom {
+        Atom::Floor(numerator, _) => terms(numerator),
+        Atom::Param(_) | Atom::Iter(_) => 0,
+    };
+    expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
 }
 
 /// The product, if one of the factors is constant.
@@ -62,4 +78,15 @@ pub(crate) fn product(left: &Expr, right: &Expr) -> Result<Option<Expr>, Overflo
         (Some(factor), _) => right.times(factor).map(Some),
         (None, None) => Ok(None),
     }
+}
+
+/// True if the expression mentions the input of this number.
+pub(crate) fn mentions(expr: AffineExpr, dims: usize, input: usize) -> bool {
+    if expr.is_dim() {
+        return expr.dim_position() == input;
+    }
+    if expr.is_symbol() {
+        return dims + expr.symbol_position() == input;
+    }
+    !expr.is_constant() && (mentions(expr.lhs(), dims, input) || mentions(expr.rhs(), dims, input))
 }

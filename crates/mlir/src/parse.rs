@@ -9,7 +9,7 @@ use crate::diagnostics::{Diagnostic, Kind};
 use crate::ffi::{Message, Messages, collect_messages, parse_module};
 use crate::places::{Inserted, Places};
 use crate::recover::{self, Keep};
-use crate::{Source, ffi};
+use crate::source::Readable;
 
 /// An MLIR context with every dialect and pass, whose diagnostics are collected and never printed.
 pub(crate) struct Session {
@@ -65,20 +65,20 @@ pub(crate) struct Parsed<'c> {
 /// The errors are those of the source as it stands.
 pub(crate) fn parse<'c>(
     session: &'c Session,
-    source: &Source,
+    source: &Readable,
     function: Option<&str>,
 ) -> Result<Parsed<'c>, Vec<Diagnostic>> {
-    if let Some(module) = parse_module(&session.context, &source.text) {
+    if let Some(module) = parse_module(&session.context, source.bytes) {
         session.take_messages();
         return Ok(Parsed { module, inserted: Vec::new() });
     }
     let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, Vec::new()));
-    let outline = recover::outline(&source.text);
+    let outline = recover::outline(source.text());
     let has = |wanted: Option<&str>| recover::functions(&outline).any(|name| wanted.is_none_or(|w| w == name));
     let keeps = [has(None).then_some(Keep::AllFunctions), function.filter(|name| has(Some(name))).map(Keep::Function)];
     for keep in keeps.into_iter().flatten() {
-        let cleaned = recover::clean(&source.text, &outline, keep);
-        let module = ffi::parse_module(&session.context, &cleaned.text);
+        let cleaned = recover::clean(source.text(), &outline, keep);
+        let module = parse_module(&session.context, cleaned.text.as_bytes());
         session.take_messages();
         if let Some(module) = module {
             return Ok(Parsed { module, inserted: cleaned.inserted });

@@ -8,8 +8,8 @@ use melior::ir::operation::OperationLike;
 use melior::ir::{Location as MlirLocation, ValueLike};
 use symloc_affine::Location;
 
-use crate::Source;
 use crate::ffi::{Definition, Op, Position, Val, definition, name, position};
+use crate::source::Readable;
 
 /// What MLIR calls the text it parses from memory.
 const UNNAMED: &str = "-";
@@ -33,8 +33,8 @@ pub(crate) struct Places<'s> {
 }
 
 impl<'s> Places<'s> {
-    pub(crate) fn new(source: &'s Source, inserted: Vec<Inserted>) -> Self {
-        Self { file: source.name.as_str().into(), lines: source.text.lines().collect(), inserted }
+    pub(crate) fn new(source: &Readable<'s>, inserted: Vec<Inserted>) -> Self {
+        Self { file: source.name.into(), lines: source.text().lines().collect(), inserted }
     }
 
     /// The place, if it is known.

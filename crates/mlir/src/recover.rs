@@ -251,3 +251,22 @@ fn string_length(text: &str) -> usize {
     }
     text.len()
 }
+
+/// How deeply the brackets of a text are nested, `<…>` included.
+pub(crate) fn nesting(text: &str) -> usize {
+    let mut tokens = Tokens { text, next: 0 };
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut after_minus = None;
+    while let Some(range) = tokens.advance() {
+        match &text[range.clone()] {
+            "(" | "[" | "{" | "<" => depth += 1,
+            // The end of an arrow closes nothing.
+            ">" if after_minus == Some(range.start) => {}
+            ")" | "]" | "}" | ">" => depth = depth.saturating_sub(1),
+            "-" => after_minus = Some(range.end),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}

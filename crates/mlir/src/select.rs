@@ -28,6 +28,18 @@ pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&str>, places: &Places) 
     chosen.map(|candidate| candidate.op).map_err(|error| vec![error])
 }
 
+/// The function of this name and with a body in a module.
+pub(crate) fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
+    let mut functions = ffi::regions(module).into_iter().flat_map(ffi::operations);
+    let is_wanted =
+        |op: &Op| ffi::name(*op) == "func.func" && ffi::text_attribute(*op, "sym_name").as_deref() == Some(name);
+    functions.find(|op| is_wanted(op) && has_body(*op))
+}
+
+fn has_body(function: Op) -> bool {
+    function.first_region().is_some_and(|region| ffi::operations(region).next().is_some())
+}
+
 /// The functions with a body, and those without.
 fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<'a>>, Vec<Candidate<'a>>) {
     let candidate = |op: Op<'a>| Candidate {
@@ -35,10 +47,9 @@ fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<'a>>, Vec<Ca
         name: ffi::text_attribute(op, "sym_name").unwrap_or_default(),
         location: places.of(op),
     };
-    let has_body = |c: &Candidate| c.op.first_region().is_some_and(|r| ffi::operations(r).next().is_some());
     let mut ops = Vec::new();
     collect(module, &mut ops);
-    ops.into_iter().map(candidate).partition(has_body)
+    ops.into_iter().map(candidate).partition(|c| has_body(c.op))
 }
 
 /// The functions of a module and of the modules in it.

@@ -31,28 +31,28 @@ const REGISTER_OPERATIONS: &[&str] = &[
 ];
 
 /// Operations on memrefs that touch no element.
-const MEMREF_OPERATIONS: &[&str] = &[
+const MEMREF_OPERATIONS: &[&str] = &["memref.dealloc", "memref.dim", "memref.get_global", "memref.rank"];
+
+/// Operations whose result is an array, or part of one, under other subscripts. They touch nothing themselves. Accesses
+/// through those that `memory` cannot follow are refused.
+const VIEWS: &[&str] = &[
     "memref.assume_alignment",
     "memref.cast",
-    "memref.dealloc",
-    "memref.dim",
-    "memref.get_global",
-    "memref.memory_space_cast",
-    "memref.rank",
-];
-
-/// Operations whose result is part of an array under other subscripts. They touch nothing themselves; an access through
-/// their result is refused.
-const VIEWS: &[&str] = &[
     "memref.collapse_shape",
     "memref.expand_shape",
     "memref.extract_strided_metadata",
+    "memref.memory_space_cast",
     "memref.reinterpret_cast",
     "memref.reshape",
     "memref.subview",
     "memref.transpose",
     "memref.view",
 ];
+
+/// True for operations whose result is (part of) the array behind their first operand.
+pub(crate) fn is_view(name: &str) -> bool {
+    VIEWS.contains(&name)
+}
 
 /// True if the operation touches no element of an array and contains no operation that could.
 pub(crate) fn touches_no_memory(op: Op) -> bool {
@@ -84,18 +84,21 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
     const SCALAR: &str = "analyse the loops before they are vectorised";
     match name {
         "scf.while" => ("how often it iterates depends on data", AFFINE_FOR),
-        "scf.if" | "scf.index_switch" => ("its condition may depend on data", "write the condition as `affine.if`"),
-        "affine.parallel" | "scf.parallel" | "scf.forall" => ("its iterations have no order", AFFINE_FOR),
-        "affine.vector_load" | "affine.vector_store" => ("it accesses several elements at once", SCALAR),
         "affine.prefetch" | "memref.prefetch" => ("it moves data without an access", "remove it"),
         "arith.select" => ("it chooses an array at run time", "use `affine.if` round the accesses"),
         "func.call" | "func.call_indirect" | "llvm.call" => (
             "the accesses of the callee are not known here",
-            "inline it (`--passes inline` does if the callee's body is in the file)",
+            "put the callee's body into the file, where calls are read in place, or write it as loops",
         ),
-        "memref.copy" => ("the order in which it copies elements is not known", "write the copy as a loop nest"),
+        "memref.copy" => (
+            "the order in which it copies elements is not written here",
+            "write it as loops, or as `linalg.copy` and lower that: `--passes 'func.func(convert-linalg-to-affine-loops)'`",
+        ),
         _ => match name.split('.').next().unwrap_or_default() {
-            "scf" => ("only affine loops and branches are read", "use `affine.for` and `affine.if`"),
+            "scf" => (
+                "only loops and branches with affine bounds and conditions are read",
+                "use `affine.for` and `affine.if`",
+            ),
             "linalg" => (
                 "the order of its accesses is not written here",
                 "lower it: `--passes 'func.func(convert-linalg-to-affine-loops)'`",

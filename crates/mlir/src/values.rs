@@ -1,86 +1,33 @@
-//! Index values: follows SSA values back to parameters, iterators and constants.
+//! SSA values: what is known of index values, conditions and memrefs where the walk stands.
 //!
-//! Operations are visited in program order, so the operands of an operation have been visited before it: one table from
-//! values to expressions is enough, and a value that is missing from it is not affine. Why it is not is found out only
-//! when a bound, guard or subscript needs it. Arithmetic is that of the integers: casts between integer types and
-//! `index` are taken to keep the value, as DESIGN section 4 says.
+//! Operations are visited in program order, so the operands of an operation have been visited before it: tables from
+//! values to what they are is enough, and a value that is missing from them is not affine. Why it is not is found out
+//! only when a bound, guard or subscript needs it. `arithmetic` evaluates operations, `memory` follows memrefs.
+//!
+//! A region may be visited more than once (a function for each call, a body for each case of its bounds), so every visit
+//! overwrites what the one before it left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{IntegerType, TypeLike};
-use melior::ir::{AffineExpr, AffineMap, Type, ValueLike};
-use symloc_affine::{Expr, IterId, Location, Overflow, ParamId};
+use melior::ir::{AffineMap, Type, ValueLike};
+use symloc_affine::{Expr, IterId, ParamId};
 
-use crate::arrays::{self, Root};
+use crate::cases::{Cases, join};
 use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition};
-use crate::maps::{self, MapError};
+use crate::maps;
+use crate::memory::{Memory, Root};
 use crate::places::Places;
-
-/// Why a value is of no use where it is needed.
-pub(crate) enum Refusal {
-    /// It comes from an operation that has been reported already.
-    Reported,
-    /// A reason of its own.
-    Because(Reason),
-}
-
-/// A reason, the place it is about, and what to do.
-pub(crate) struct Reason {
-    pub(crate) why: String,
-    pub(crate) at: Option<Location>,
-    pub(crate) hint: Option<String>,
-}
-
-/// Why an operation has no affine value.
-enum Cause<'a> {
-    /// This operand has none.
-    Operand(Val<'a>),
-    /// The operation itself.
-    Here { why: String, hint: Option<&'static str> },
-}
-
-impl Cause<'_> {
-    fn here(why: impl Into<String>) -> Self {
-        Cause::Here { why: why.into(), hint: None }
-    }
-
-    fn product() -> Self {
-        let hint = "multiply by constants; a product of sizes may be an argument of its own";
-        Cause::Here { why: "it multiplies two values that are not constant".to_owned(), hint: Some(hint) }
-    }
-
-    fn divisor() -> Self {
-        let hint = "divide by positive constants";
-        Cause::Here { why: "it divides by what is not a positive constant".to_owned(), hint: Some(hint) }
-    }
-}
-
-impl From<Overflow> for Cause<'_> {
-    fn from(overflow: Overflow) -> Self {
-        Cause::here(overflow.to_string())
-    }
-}
-
-impl<'a> From<MapError<Option<Val<'a>>>> for Cause<'a> {
-    fn from(error: MapError<Option<Val<'a>>>) -> Self {
-        match error {
-            MapError::Input(Some(operand)) => Cause::Operand(operand),
-            MapError::Input(None) => Cause::here("the map has more inputs than the operation has operands"),
-            MapError::Product => Cause::product(),
-            MapError::Divisor => Cause::divisor(),
-            MapError::Overflow(overflow) => overflow.into(),
-        }
-    }
-}
+use crate::ranges::Ranges;
+use crate::refusal::{Cause, Reason, Refusal};
 
 /// Where a parameter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The function's argument of this number.
     Argument(usize),
-    /// A `memref.dim`.
-    Dim,
+    /// The extent of an array.
+    Extent,
 }
 
 /// What may turn out to be a parameter, if it is used.
@@ -91,39 +38,62 @@ pub(crate) struct Candidate {
     pub(crate) name: Option<String>,
 }
 
-/// The affine values of a function.
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub(crate) enum Known<'a> {
+    /// An affine index, case by case.
+    Index(Cases<Expr>),
+    /// An affine condition.
+    Flag(Cases<bool>),
+    /// A memref, or why accesses through it are refused.
+    Memory(Result<Memory<'a>, Refusal>),
+}
+
+/// The values of the function that is read and of those that it calls.
 pub(crate) struct Values<'a, 's> {
-    places: &'s Places<'s>,
-    exprs: BTreeMap<ValueKey, Expr>,
+    pub(crate) places: &'s Places<'s>,
+    pub(crate) ranges: Ranges,
+    /// The number of calls that have been inlined so far: allocations of different calls are different arrays.
+    pub(crate) calls: u32,
+    known: BTreeMap<ValueKey, Known<'a>>,
+    /// The operands that the arguments of inlined functions stand for.
+    operands: BTreeMap<ValueKey, Val<'a>>,
     candidates: Vec<Candidate>,
-    dims: BTreeMap<(Root, usize), ParamId>,
+    extents: BTreeMap<(Root, usize), ParamId>,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
 
 impl<'a, 's> Values<'a, 's> {
-    /// The values of a function, whose integer arguments are parameters.
+    /// The values of a function, whose integer arguments are parameters and whose memrefs are arrays.
     pub(crate) fn new(function: Op<'a>, places: &'s Places<'s>) -> Self {
         let mut values = Self {
             places,
-            exprs: BTreeMap::new(),
+            ranges: Ranges::default(),
+            calls: 0,
+            known: BTreeMap::new(),
+            operands: BTreeMap::new(),
             candidates: Vec::new(),
-            dims: BTreeMap::new(),
+            extents: BTreeMap::new(),
             refused: BTreeSet::new(),
             function,
         };
         for (index, argument) in ffi::arguments(function).into_iter().enumerate() {
             if is_integer(argument.r#type()) {
-                let param = values.candidate(Origin::Argument(index), argument);
-                values.exprs.insert(ffi::value_key(argument), Expr::param(param));
+                let name = places.ssa_name(argument).map(str::to_owned);
+                let param = values.candidate(Origin::Argument(index), name);
+                values.set(argument, Some(Known::Index(Cases::Always(Expr::param(param)))));
+            } else if argument.r#type().is_mem_ref() || argument.r#type().is_unranked_mem_ref() {
+                let memory = Memory::of_root(Root::Argument(index), argument, &[]);
+                values.set(argument, Some(Known::Memory(Ok(memory))));
             }
         }
         values
     }
 
-    fn candidate(&mut self, origin: Origin, value: Val<'a>) -> ParamId {
+    fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
         let id = ParamId(self.candidates.len() as u32);
-        self.candidates.push(Candidate { origin, name: self.places.ssa_name(value).map(str::to_owned) });
+        self.candidates.push(Candidate { origin, name });
         id
     }
 
@@ -132,9 +102,45 @@ impl<'a, 's> Values<'a, 's> {
         self.candidates
     }
 
+    /// The parameter that stands for a dynamic extent; who needs it first, names it.
+    pub(crate) fn extent_param(&mut self, root: &Root, dimension: usize, name: Option<String>) -> ParamId {
+        let key = (root.clone(), dimension);
+        if let Some(&param) = self.extents.get(&key) {
+            return param;
+        }
+        let param = self.candidate(Origin::Extent, name);
+        self.extents.insert(key, param);
+        param
+    }
+
+    /// The parameter that stands for a dynamic extent, if there is one yet.
+    pub(crate) fn known_extent(&self, root: &Root, dimension: usize) -> Option<ParamId> {
+        self.extents.get(&(root.clone(), dimension)).copied()
+    }
+
+    /// Says what is known of a value from here on.
+    pub(crate) fn set(&mut self, value: Val<'a>, known: Option<Known<'a>>) {
+        let key = ffi::value_key(value);
+        match known {
+            Some(known) => self.known.insert(key, known),
+            None => self.known.remove(&key),
+        };
+    }
+
+    /// What is known of a value.
+    pub(crate) fn get(&self, value: Val<'a>) -> Option<&Known<'a>> {
+        self.known.get(&ffi::value_key(value))
+    }
+
     /// Says that a value is a loop's iterator.
     pub(crate) fn set_iterator(&mut self, value: Val<'a>, iter: IterId) {
-        self.exprs.insert(ffi::value_key(value), Expr::iter(iter));
+        self.set(value, Some(Known::Index(Cases::Always(Expr::iter(iter)))));
+    }
+
+    /// Says that the argument of an inlined function stands for an operand of the call.
+    pub(crate) fn pass(&mut self, argument: Val<'a>, operand: Val<'a>) {
+        self.set(argument, self.get(operand).cloned());
+        self.operands.insert(ffi::value_key(argument), operand);
     }
 
     /// Says that an operation has been reported, so that uses of its results are no errors of their own.
@@ -146,131 +152,86 @@ impl<'a, 's> Values<'a, 's> {
         self.refused.contains(&ffi::key(op))
     }
 
-    /// Visits an operation that computes registers only.
+    /// Visits an operation that touches no memory.
     pub(crate) fn define(&mut self, op: Op<'a>) {
-        let Ok(result) = OperationLike::result(&op, 0) else { return };
-        if op.result_count() != 1 || !is_integer(result.r#type()) {
-            return;
+        for value in op_results(op) {
+            self.set(value, None);
         }
-        if ffi::name(op) == "memref.dim" {
-            self.introduce_extent(op, result.into());
-        }
-        if let Ok(expr) = self.evaluate(op) {
-            self.exprs.insert(ffi::value_key(result.into()), expr);
-        }
-    }
-
-    /// A dynamic extent of an argument is a parameter; its first `memref.dim` names it.
-    fn introduce_extent(&mut self, op: Op<'a>, result: Val<'a>) {
-        let Ok((dimension, arrays::Dimension::Argument(root))) = self.extent(op) else { return };
-        if !self.dims.contains_key(&(root.clone(), dimension)) {
-            let param = self.candidate(Origin::Dim, result);
-            self.dims.insert((root, dimension), param);
-        }
+        let [result] = op_results(op)[..] else { return };
+        let kind = result.r#type();
+        let known = if kind.is_mem_ref() {
+            self.define_memory(op).map(Known::Memory)
+        } else if is_flag(kind) {
+            self.evaluate_flag(op).ok().map(Known::Flag)
+        } else if is_integer(kind) {
+            self.introduce_extent(op, result);
+            self.evaluate(op).ok().map(Known::Index)
+        } else {
+            None
+        };
+        self.set(result, known);
     }
 
     /// The affine value.
-    pub(crate) fn expr(&self, value: Val<'a>) -> Result<Expr, Refusal> {
-        self.known(value).map_err(|cause| self.explain(cause, None))
+    pub(crate) fn index(&self, value: Val<'a>) -> Result<Cases<Expr>, Refusal> {
+        self.known_index(value).map_err(|cause| self.explain(cause, None))
     }
 
-    /// The results of an affine map; `op` has the operands.
-    pub(crate) fn map(&self, op: Op<'a>, map: AffineMap<'a>, operands: &[Val<'a>]) -> Result<Vec<Expr>, Refusal> {
-        let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
-        results.map(|result| self.map_expr(op, result, map.dim_count(), operands)).collect()
+    /// The affine condition.
+    pub(crate) fn flag(&self, value: Val<'a>) -> Result<Cases<bool>, Refusal> {
+        self.known_flag(value).map_err(|cause| self.explain(cause, None))
     }
 
-    /// One expression over the operands of `op`, of which the first `dims` are dimensions.
-    pub(crate) fn map_expr(
-        &self,
-        op: Op<'a>,
-        expr: AffineExpr<'a>,
-        dims: usize,
-        operands: &[Val<'a>],
-    ) -> Result<Expr, Refusal> {
-        self.over_operands(expr, dims, operands).map_err(|cause| self.explain(cause, Some(op)))
-    }
-
-    fn over_operands(&self, expr: AffineExpr<'a>, dims: usize, operands: &[Val<'a>]) -> Result<Expr, Cause<'a>> {
-        let input = |index: usize| {
-            let operand = operands.get(index).copied();
-            operand.and_then(|value| self.exprs.get(&ffi::value_key(value)).cloned()).ok_or(operand)
-        };
-        Ok(maps::evaluate(expr, dims, &input)?)
-    }
-
-    fn known(&self, value: Val<'a>) -> Result<Expr, Cause<'a>> {
-        self.exprs.get(&ffi::value_key(value)).cloned().ok_or(Cause::Operand(value))
-    }
-
-    fn operand(&self, op: Op<'a>, index: usize) -> Result<Expr, Cause<'a>> {
-        let operand = op.operand(index).map_err(|error| Cause::here(error.to_string()))?;
-        self.known(operand)
-    }
-
-    /// The value of a register's operation.
-    fn evaluate(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
-        let name = ffi::name(op);
-        match name.as_str() {
-            "arith.constant" | "index.constant" => ffi::integer(op, "value")
-                .map(Expr::constant)
-                .ok_or_else(|| Cause::here("the constant does not fit in 64 bits")),
-            "arith.addi" | "index.add" => Ok(self.operand(op, 0)?.plus(&self.operand(op, 1)?)?),
-            "arith.subi" | "index.sub" => Ok(self.operand(op, 0)?.minus(&self.operand(op, 1)?)?),
-            "arith.muli" | "index.mul" => self.product(op),
-            "arith.floordivsi" | "index.floordivs" => Ok(self.operand(op, 0)?.floor_div(self.divisor(op)?)?),
-            "arith.ceildivsi" | "index.ceildivs" => Ok(self.operand(op, 0)?.ceil_div(self.divisor(op)?)?),
-            "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci"
-            | "index.casts" | "index.castu" => self.operand(op, 0),
-            "affine.apply" => self.apply(op),
-            "memref.dim" => self.dim(op),
-            _ => Err(refusal_of(&name)),
+    pub(crate) fn known_index(&self, value: Val<'a>) -> Result<Cases<Expr>, Cause<'a>> {
+        match self.get(value) {
+            Some(Known::Index(cases)) => Ok(cases.clone()),
+            _ => Err(Cause::Operand(value)),
         }
     }
 
-    fn product(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
-        let product = maps::product(&self.operand(op, 0)?, &self.operand(op, 1)?)?;
-        product.ok_or_else(Cause::product)
+    pub(crate) fn known_flag(&self, value: Val<'a>) -> Result<Cases<bool>, Cause<'a>> {
+        match self.get(value) {
+            Some(Known::Flag(cases)) => Ok(cases.clone()),
+            _ => Err(Cause::Operand(value)),
+        }
     }
 
-    fn divisor(&self, op: Op<'a>) -> Result<i64, Cause<'a>> {
-        let divisor = self.operand(op, 1)?.as_constant().filter(|&d| d > 0);
-        divisor.ok_or_else(Cause::divisor)
+    /// The results of an affine map, each case by case; `op` has the operands.
+    pub(crate) fn map(
+        &self,
+        op: Op<'a>,
+        map: AffineMap<'a>,
+        operands: &[Val<'a>],
+    ) -> Vec<Result<Cases<Expr>, Refusal>> {
+        let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
+        let cases = results.map(|result| self.over(result, map.dim_count(), operands));
+        cases.map(|result| result.map_err(|cause| self.explain(cause, Some(op)))).collect()
     }
 
-    fn apply(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
-        let map = op.attribute("map").ok().and_then(ffi::affine_map);
-        let result = map.and_then(|map| Some((map.result(0).ok()?, map.dim_count())));
-        let (result, dims) = result.ok_or_else(|| Cause::here("it has no affine map"))?;
-        let operands: Vec<_> = op.operands().collect();
-        self.over_operands(result, dims, &operands)
-    }
-
-    /// `memref.dim`: a constant, the size operand of an allocation, or a parameter.
-    fn dim(&self, op: Op<'a>) -> Result<Expr, Cause<'a>> {
-        let param = match self.extent(op)? {
-            (_, arrays::Dimension::Known(extent)) => return Ok(Expr::constant(extent)),
-            (_, arrays::Dimension::Operand(size)) => return self.known(size),
-            (dimension, arrays::Dimension::Argument(root)) => self.dims.get(&(root, dimension)),
-            (_, arrays::Dimension::Unknown) => None,
-        };
-        param.map(|&param| Expr::param(param)).ok_or_else(|| Cause::here("the extent is not known before the loops"))
-    }
-
-    /// The dimension that a `memref.dim` asks for, and what is known of it.
-    fn extent(&self, op: Op<'a>) -> Result<(usize, arrays::Dimension<'a>), Cause<'a>> {
-        let dimension = self.operand(op, 1)?.as_constant().and_then(|d| usize::try_from(d).ok());
-        let dimension = dimension.ok_or_else(|| Cause::here("the dimension is not a constant"))?;
-        let array = op.operand(0).map_err(|error| Cause::here(error.to_string()))?;
-        Ok((dimension, arrays::extent(array, dimension)))
+    /// One expression over operands, of which the first `dims` are dimensions.
+    pub(crate) fn over(
+        &self,
+        expr: melior::ir::AffineExpr<'a>,
+        dims: usize,
+        operands: &[Val<'a>],
+    ) -> Result<Cases<Expr>, Cause<'a>> {
+        let mut inputs = Vec::new();
+        for (index, &operand) in operands.iter().enumerate() {
+            // The cases of an input that does not matter do not either.
+            inputs.push(match maps::mentions(expr, dims, index) {
+                true => self.known_index(operand)?,
+                false => Cases::Always(Expr::default()),
+            });
+        }
+        join(&inputs)?.try_map(&mut |inputs: &Vec<Expr>| Ok(maps::evaluate(expr, dims, inputs)?))
     }
 
     /// Follows a value that is not affine to the operation that makes it so; `user` is where the search starts.
-    fn explain(&self, mut cause: Cause<'a>, user: Option<Op<'a>>) -> Refusal {
+    pub(crate) fn explain(&self, mut cause: Cause<'a>, user: Option<Op<'a>>) -> Refusal {
         let mut value = None;
         loop {
             let operand = match cause {
-                Cause::Operand(operand) => operand,
+                Cause::Operand(operand) => self.passed(operand),
                 Cause::Here { why, hint } => return self.reason(value, why, hint, user),
             };
             let op = match definition(operand) {
@@ -280,12 +241,21 @@ impl<'a, 's> Values<'a, 's> {
             if self.is_refused(op) {
                 return Refusal::Reported;
             }
-            cause = match self.evaluate(op) {
-                Err(cause) => cause,
-                Ok(_) => Cause::here(format!("it is one of several results of `{}`", ffi::name(op))),
+            let evaluated = match is_flag(operand.r#type()) {
+                true => self.evaluate_flag(op).map(drop),
+                false => self.evaluate(op).map(drop),
             };
+            cause = evaluated.err().unwrap_or_else(|| Cause::here(format!("`{}` does not tell it", ffi::name(op))));
             value = Some(operand);
         }
+    }
+
+    /// The value that an argument of an inlined function stands for.
+    pub(crate) fn passed(&self, mut value: Val<'a>) -> Val<'a> {
+        while let Some(&operand) = self.operands.get(&ffi::value_key(value)) {
+            value = operand;
+        }
+        value
     }
 
     fn reason(&self, value: Option<Val<'a>>, why: String, hint: Option<&str>, user: Option<Op<'a>>) -> Refusal {
@@ -303,17 +273,22 @@ impl<'a, 's> Values<'a, 's> {
     /// Why a block argument that is neither parameter nor iterator is not affine.
     fn argument(&self, value: Val<'a>) -> Refusal {
         let parent = match definition(value) {
-            Definition::Argument { parent, .. } => parent.map(ffi::name),
+            Definition::Argument { parent } => parent.map(ffi::name),
             Definition::Result { .. } => None,
         };
-        let why = match parent.as_deref() {
-            Some("affine.for") => "it is carried from one iteration to the next",
-            _ => "it is the argument of a block",
+        let (why, hint) = match parent.as_deref() {
+            Some("affine.for" | "scf.for") => {
+                ("it is carried from one iteration to the next", "express it with iterators and parameters")
+            }
+            Some("func.func") if is_flag(value.r#type()) => {
+                ("it is a flag that is passed in", "pass a size and compare it, or make one function for each case")
+            }
+            _ => ("it is the argument of a block", "express it with iterators and parameters"),
         };
         Refusal::Because(Reason {
             why: format!("{}: {why}", self.places.describe(value)),
             at: self.places.location(value.location()),
-            hint: Some("express it with iterators and parameters".to_owned()),
+            hint: Some(hint.to_owned()),
         })
     }
 
@@ -323,34 +298,18 @@ impl<'a, 's> Values<'a, 's> {
     }
 }
 
-/// Why results of operations of this name are not affine.
-fn refusal_of<'a>(name: &str) -> Cause<'a> {
-    let (why, hint) = match name {
-        "affine.load" | "memref.load" => (
-            "it is loaded from memory, so it depends on data".to_owned(),
-            Some("only parameters and iterators can be followed; pass a size as an `index` argument"),
-        ),
-        "affine.min" | "affine.max" | "arith.minsi" | "arith.maxsi" | "arith.minui" | "arith.maxui" => (
-            format!("`{name}` is not affine"),
-            Some("put the expressions into the bounds of an `affine.for`, which may have several, or use `affine.if`"),
-        ),
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => (
-            format!("`{name}` rounds toward zero, which is not affine for negative values"),
-            Some("use `affine.apply` with `floordiv` or `mod`"),
-        ),
-        "arith.select" | "affine.if" => {
-            (format!("`{name}` chooses it at run time"), Some("use `affine.if` round the accesses"))
-        }
-        "affine.for" => ("it is computed by a loop".to_owned(), Some("express it with iterators and parameters")),
-        _ => (
-            format!("it is the result of `{name}`, which is not followed"),
-            Some("compute it with `affine.apply`, or from sums and constant multiples of iterators and parameters"),
-        ),
-    };
-    Cause::Here { why, hint }
+/// The results of an operation.
+pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
+    use melior::ir::operation::OperationLike;
+    op.results().map(Val::from).collect()
 }
 
-/// True for `index` and the integer types that fit in 64 bits.
-fn is_integer(kind: Type) -> bool {
-    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| integer.width() <= 64)
+/// True for `index` and the integer types of 2 to 64 bits.
+pub(crate) fn is_integer(kind: Type) -> bool {
+    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
+}
+
+/// True for `i1`.
+pub(crate) fn is_flag(kind: Type) -> bool {
+    IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
 }

@@ -1,14 +1,15 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use melior::ir::operation::OperationLike;
-use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, If, IterId, Loop, Node};
+use symloc_affine::{Access, AccessKind, Array, Node};
 
-use crate::arrays::{Arrays, behind_casts};
-use crate::diagnostics::{Diagnostic, Kind};
-use crate::ffi::{self, Definition, Op, Region, Val, definition};
+use crate::arrays::Arrays;
+use crate::cases::Cases;
+use crate::diagnostics::{Diagnostic, Kind, Note};
+use crate::ffi::{self, Op, Region};
 use crate::places::Places;
+use crate::refusal::Refusal;
 use crate::unsupported;
-use crate::values::{Candidate, Refusal, Values};
+use crate::values::{Candidate, Values};
 
 /// A program whose parameters are candidates and whose names are those of the source.
 pub(crate) struct Draft {
@@ -20,6 +21,8 @@ pub(crate) struct Draft {
     pub(crate) iters: Vec<Option<String>>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) body: Vec<Node>,
+    /// What a reader of the source may not expect.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// Reads the body of a function.
@@ -31,7 +34,10 @@ pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnosti
         iters: Vec::new(),
         accesses: Vec::new(),
         errors: Vec::new(),
+        notes: Vec::new(),
+        callees: vec![function],
         loop_depth: 0,
+        operations: 0,
     };
     let body = ffi::regions(function).into_iter().flat_map(|region| walker.region(region)).collect();
     if !walker.errors.is_empty() {
@@ -44,60 +50,121 @@ pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnosti
         iters: walker.iters,
         accesses: walker.accesses,
         body,
+        notes: walker.notes,
     })
 }
 
+/// The most operations that are visited: each inlined call and each case of a loop's bounds visits a region again.
+const MOST_OPERATIONS: usize = 200_000;
+
+/// The most static accesses.
+pub(crate) const MOST_ACCESSES: usize = 20_000;
+
 /// After an error the walk goes on, to find the others; what it builds is then thrown away.
-struct Walker<'a, 's> {
-    places: &'s Places<'s>,
-    values: Values<'a, 's>,
-    arrays: Arrays,
-    iters: Vec<Option<String>>,
-    accesses: Vec<Access>,
+pub(crate) struct Walker<'a, 's> {
+    pub(crate) places: &'s Places<'s>,
+    pub(crate) values: Values<'a, 's>,
+    pub(crate) arrays: Arrays,
+    pub(crate) iters: Vec<Option<String>>,
+    pub(crate) accesses: Vec<Access>,
     errors: Vec<Diagnostic>,
-    loop_depth: usize,
+    notes: Vec<Note>,
+    /// The functions that are being read: the one asked for, and from call to call those that it inlines.
+    pub(crate) callees: Vec<Op<'a>>,
+    pub(crate) loop_depth: usize,
+    operations: usize,
 }
 
 impl<'a> Walker<'a, '_> {
-    fn region(&mut self, region: Region<'a>) -> Vec<Node> {
-        ffi::operations(region).filter_map(|op| self.operation(op)).collect()
+    pub(crate) fn region(&mut self, region: Region<'a>) -> Vec<Node> {
+        ffi::operations(region).flat_map(|op| self.operation(op)).collect()
     }
 
     /// What an operation adds to the tree.
-    fn operation(&mut self, op: Op<'a>) -> Option<Node> {
+    fn operation(&mut self, op: Op<'a>) -> Vec<Node> {
+        if self.exhausted(op) {
+            return Vec::new();
+        }
         match ffi::name(op).as_str() {
-            "affine.for" => Some(Node::Loop(self.affine_for(op))),
-            "affine.if" => Some(Node::If(self.affine_if(op))),
-            "affine.load" | "memref.load" => self.access(op, AccessKind::Read).map(Node::Access),
-            "affine.store" | "memref.store" => self.access(op, AccessKind::Write).map(Node::Access),
+            "affine.for" => self.affine_for(op),
+            "scf.for" => self.scf_for(op),
+            "affine.parallel" => self.affine_parallel(op),
+            "scf.parallel" => self.scf_parallel(op),
+            "scf.forall" => self.scf_forall(op),
+            "affine.if" => self.affine_if(op),
+            "scf.if" => self.scf_if(op),
+            "scf.index_switch" => self.index_switch(op),
+            "memref.alloca_scope" | "scf.execute_region" => self.branch(op, &Cases::Always(0)),
+            "affine.load" | "memref.load" => self.access(op, AccessKind::Read),
+            "affine.store" | "memref.store" => self.access(op, AccessKind::Write),
+            "affine.vector_load" | "vector.load" => self.vector_access(op, AccessKind::Read),
+            "affine.vector_store" | "vector.store" => self.vector_access(op, AccessKind::Write),
+            "vector.transfer_read" => self.transfer(op, AccessKind::Read),
+            "vector.transfer_write" => self.transfer(op, AccessKind::Write),
+            "memref.atomic_rmw" => self.update(op),
+            "func.call" => self.call(op),
+            "scf.reduce" | "scf.forall.in_parallel" => {
+                ffi::regions(op).into_iter().flat_map(|region| self.region(region)).collect()
+            }
             "memref.alloc" | "memref.alloca" => {
                 self.allocation(op);
-                None
+                Vec::new()
             }
-            "affine.yield" | "func.return" => None,
+            "affine.yield" | "func.return" | "scf.yield" | "scf.reduce.return" | "memref.alloca_scope.return" => {
+                Vec::new()
+            }
             _ if unsupported::touches_no_memory(op) => {
                 self.values.define(op);
-                None
+                Vec::new()
             }
             name => {
                 self.refuse(op, name);
-                None
+                Vec::new()
             }
         }
     }
 
-    fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
+    /// True, and reported once, when the program has become too large to go on.
+    fn exhausted(&mut self, op: Op<'a>) -> bool {
+        self.operations += 1;
+        let message = if self.operations > MOST_OPERATIONS {
+            format!("limit: the program has more than {MOST_OPERATIONS} operations once calls are inlined")
+        } else if self.accesses.len() > MOST_ACCESSES {
+            format!("limit: the program has more than {MOST_ACCESSES} accesses once vectors and cases are expanded")
+        } else {
+            return false;
+        };
+        if !self.errors.iter().any(|error| error.message == message) {
+            let hint = "analyse a smaller function";
+            self.errors.push(self.error(op, message).hint(hint));
+        }
+        true
+    }
+
+    pub(crate) fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Kind::Unsupported, self.places.of(op), message)
     }
 
-    fn refuse(&mut self, op: Op<'a>, name: &str) {
+    pub(crate) fn push_error(&mut self, error: Diagnostic) {
+        self.errors.push(error);
+    }
+
+    /// Says something about the program that is no error.
+    pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
+        let note = Note { location: self.places.of(op), text: text.into() };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    pub(crate) fn refuse(&mut self, op: Op<'a>, name: &str) {
         let (why, hint) = unsupported::reason(name);
         self.errors.push(self.error(op, format!("`{name}` is not supported")).note(why).hint(hint));
         self.values.refuse(op);
     }
 
     /// The value, or none after reporting what is wrong with it.
-    fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
+    pub(crate) fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(Refusal::Reported) => None,
@@ -111,134 +178,20 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The generic form allows things that MLIR's verifier does not look at.
-    fn malformed(&mut self, op: Op<'a>, what: &str) {
+    pub(crate) fn malformed(&mut self, op: Op<'a>, what: &str) {
         self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 
     /// One array would have to be a new one in every iteration.
     fn allocation(&mut self, op: Op<'a>) {
         if self.loop_depth == 0 {
-            return;
+            return self.values.define(op);
         }
         let error = self
             .error(op, format!("`{}` inside a loop is not supported", ffi::name(op)))
             .note("every iteration allocates memory, and whether it is the same as before is not known")
-            .hint("allocate the array before the loops");
+            .hint("allocate the array before the loops; `--passes 'func.func(buffer-loop-hoisting)'` does so where it can");
         self.errors.push(error);
         self.values.refuse(op);
-    }
-
-    fn access(&mut self, op: Op<'a>, kind: AccessKind) -> Option<AccessId> {
-        let operands: Vec<Val<'a>> = op.operands().collect();
-        // A store has the value first.
-        let memref_at = usize::from(kind == AccessKind::Write);
-        let Some((&memref, indices)) = operands.get(memref_at..).and_then(<[_]>::split_first) else {
-            self.malformed(op, "has no array");
-            return None;
-        };
-        let array = self.arrays.of(memref, &self.values, self.places);
-        let array = self.report(op, &format!("the array of this `{}` is not known", ffi::name(op)), array);
-        if let (None, Definition::Result { op: maker }) = (array, definition(behind_casts(memref))) {
-            self.values.refuse(maker); // One error for all accesses through it.
-        }
-        let subscripts = self.subscripts(op, indices);
-        let (array, subscripts) = (array?, subscripts?);
-        Some(self.add_access(op, array, kind, subscripts))
-    }
-
-    fn add_access(&mut self, op: Op<'a>, array: ArrayId, kind: AccessKind, subscripts: Vec<Expr>) -> AccessId {
-        let id = AccessId(self.accesses.len() as u32);
-        self.accesses.push(Access { array, kind, subscripts, location: self.places.or_start(op.location()) });
-        id
-    }
-
-    /// Subscripts are the results of an affine map or, for `memref.load` and `memref.store`, the operands themselves.
-    fn subscripts(&mut self, op: Op<'a>, indices: &[Val<'a>]) -> Option<Vec<Expr>> {
-        let name = ffi::name(op);
-        let map = op.attribute("map").ok().and_then(ffi::affine_map).filter(|_| name.starts_with("affine."));
-        let results: Vec<Result<Expr, Refusal>> = match map {
-            Some(map) => {
-                let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
-                results.map(|result| self.values.map_expr(op, result, map.dim_count(), indices)).collect()
-            }
-            None => indices.iter().map(|&index| self.values.expr(index)).collect(),
-        };
-        let mut subscripts = Vec::new();
-        let count = results.len();
-        for (position, result) in results.into_iter().enumerate() {
-            let what = format!("subscript {} of this `{name}` is not affine", position + 1);
-            subscripts.extend(self.report(op, &what, result));
-        }
-        (subscripts.len() == count).then_some(subscripts)
-    }
-
-    fn affine_for(&mut self, op: Op<'a>) -> Loop {
-        let (lower, upper) = self.bound_operands(op);
-        let lower = self.bounds(op, "lower", &lower);
-        let upper = self.bounds(op, "upper", &upper);
-        let step = ffi::integer(op, "step").filter(|&step| step > 0).unwrap_or_else(|| {
-            self.malformed(op, "has no positive step");
-            1
-        });
-        let iter = self.new_iterator(op);
-        self.loop_depth += 1;
-        let body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
-        self.loop_depth -= 1;
-        Loop { iter, lower, upper, step, body }
-    }
-
-    /// The first argument of the body is the iterator; others are registers.
-    fn new_iterator(&mut self, op: Op<'a>) -> IterId {
-        let iter = IterId(self.iters.len() as u32);
-        let induction = ffi::arguments(op).first().copied();
-        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
-        if let Some(value) = induction {
-            self.values.set_iterator(value, iter);
-        }
-        iter
-    }
-
-    /// The operands of the lower bound and of the upper bound; those of `iter_args` follow.
-    fn bound_operands(&mut self, op: Op<'a>) -> (Vec<Val<'a>>, Vec<Val<'a>>) {
-        let mut operands = op.operands();
-        match ffi::segments(op).as_slice() {
-            &[lower, upper, ..] => (operands.by_ref().take(lower).collect(), operands.take(upper).collect()),
-            _ => {
-                self.malformed(op, "has no operand segments");
-                (Vec::new(), Vec::new())
-            }
-        }
-    }
-
-    /// The results of `lowerBoundMap` or `upperBoundMap`; empty after an error.
-    fn bounds(&mut self, op: Op<'a>, side: &str, operands: &[Val<'a>]) -> Vec<Expr> {
-        let Some(map) = op.attribute(&format!("{side}BoundMap")).ok().and_then(ffi::affine_map) else {
-            self.malformed(op, "has no bound map");
-            return Vec::new();
-        };
-        let bounds = self.values.map(op, map, operands);
-        self.report(op, &format!("the {side} bound of this loop is not affine"), bounds).unwrap_or_default()
-    }
-
-    fn affine_if(&mut self, op: Op<'a>) -> If {
-        let condition = self.condition(op);
-        let mut branches = ffi::regions(op).into_iter();
-        let then = branches.next().map(|region| self.region(region)).unwrap_or_default();
-        let otherwise = branches.next().map(|region| self.region(region)).unwrap_or_default();
-        If { condition, then, otherwise }
-    }
-
-    fn condition(&mut self, op: Op<'a>) -> Vec<Constraint> {
-        let Some(set) = op.attribute("condition").ok().and_then(ffi::integer_set) else {
-            self.malformed(op, "has no integer set");
-            return Vec::new();
-        };
-        let operands: Vec<Val<'a>> = op.operands().collect();
-        let constraint = |(expr, is_equality)| {
-            let expr = self.values.map_expr(op, expr, set.dims, &operands)?;
-            Ok(if is_equality { Constraint::zero(expr) } else { Constraint::non_negative(expr) })
-        };
-        let condition = set.constraints.into_iter().map(constraint).collect();
-        self.report(op, "this condition is not affine", condition).unwrap_or_default()
     }
 }

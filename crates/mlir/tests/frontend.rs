@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use symloc_affine::{AccessId, AccessKind, Extent, Node, Program};
-use symloc_mlir::{Errors, Kind, Options, Source, read};
+use symloc_mlir::{Errors, Kind, Options, Source, fuzzing, read};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -32,7 +32,11 @@ fn sources(folder: &str) -> Vec<String> {
 fn read_file(path: &str) -> Result<Program, Errors> {
     let text = fs::read_to_string(repository().join(path)).unwrap();
     let options = options(&text);
-    read(&Source { name: path.to_owned(), text }, &options)
+    read_bytes(path, text.into_bytes(), &options)
+}
+
+fn read_bytes(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Program, Errors> {
+    read(&Source { name: name.to_owned(), bytes }, options).map(|reading| reading.program)
 }
 
 fn options(text: &str) -> Options {
@@ -165,7 +169,7 @@ fn depth(nodes: &[Node]) -> usize {
 }
 
 fn read_text(name: &str, text: &str) -> Result<Program, Errors> {
-    read(&Source { name: name.to_owned(), text: text.to_owned() }, &Options::default())
+    read_bytes(name, text.as_bytes().to_vec(), &Options::default())
 }
 
 #[test]
@@ -223,7 +227,7 @@ fn errors_are_values_with_a_kind_and_a_place() {
 fn the_rendering_starts_with_the_place() {
     let rendered =
         read_text("<stdin>", "func.func @f() {\n\tcall @f() : () -> ()\n\treturn\n}").unwrap_err().to_string();
-    assert!(rendered.starts_with("<stdin>:2:2: error: `func.call` is not supported\n\tcall @f() : () -> ()\n\t^\n"));
+    assert!(rendered.starts_with("<stdin>:2:2: error: this call is recursive\n\tcall @f() : () -> ()\n\t^\n"));
 }
 
 #[test]
@@ -242,7 +246,7 @@ fn a_file_cut_short_is_an_error_or_a_program_but_never_a_panic() {
         let text = fs::read_to_string(repository().join(path)).unwrap();
         for end in (0..text.len()).step_by(53).filter(|&end| text.is_char_boundary(end)) {
             let options = Options { function: Some("kernel_copy".to_owned()), ..Options::default() };
-            let result = read(&Source { name: path.to_owned(), text: text[..end].to_owned() }, &options);
+            let result = read_bytes(path, text.as_bytes()[..end].to_vec(), &options);
             assert!(result.is_err_and(|errors| !errors.diagnostics.is_empty()), "{path} cut at {end}");
         }
     }
@@ -253,4 +257,198 @@ fn several_threads_may_read_at_once() {
     let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(|| read_file("polybench/lu.mlir").unwrap())).collect();
     let programs: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
     assert!(programs.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn parallel_loops_are_noted() {
+    let path = "tests/pass/parallel.mlir";
+    let bytes = fs::read(repository().join(path)).unwrap();
+    let notes = read(&Source { name: path.to_owned(), bytes }, &Options::default()).unwrap().notes;
+    assert_eq!(notes.notes.len(), 5);
+    let expected = "tests/pass/parallel.mlir:6:3: note: `affine.parallel` is analysed in sequential order, \
+                    its last iterator varying fastest\n  affine.parallel (%i, %j) = (1, max(%m - 3, 0)) to (%n, \
+                    min(%m, 100)) step (1, 2) {\n  ^\n";
+    assert!(notes.to_string().starts_with(expected), "{notes}");
+}
+
+#[test]
+fn bytecode_is_read_like_text() {
+    // polybench/lu.mlir by `mlir-opt --emit-bytecode`; bytecode keeps places, but neither text nor names.
+    let bytes = fs::read(repository().join("tests/pass/lu.mlirbc")).unwrap();
+    let program = read_bytes("lu.mlirbc", bytes.clone(), &Options::default()).unwrap();
+    let text = read_file("polybench/lu.mlir").unwrap();
+    assert_eq!(program.accesses.len(), text.accesses.len());
+    assert_eq!(program.to_string().lines().count(), text.to_string().lines().count());
+    assert_eq!(program.accesses[0].location.line, text.accesses[0].location.line);
+    let cut = read_bytes("lu.mlirbc", bytes[..bytes.len() / 2].to_vec(), &Options::default()).unwrap_err();
+    assert_eq!(cut.diagnostics[0].kind, Kind::Syntax);
+}
+
+#[test]
+fn hostile_sources_are_errors() {
+    let nested = |depth: usize| format!("func.func @f() {{ {}{} return }}", "scf.if ".repeat(depth), "{".repeat(depth));
+    let sources = [
+        Vec::new(),
+        b"\0\0\0\0".to_vec(),
+        b"ML\xefR".to_vec(),
+        b"ML\xefR\x00\x00\x00\x00\x00\x00\x00\x00".to_vec(),
+        b"func.func @f() { return } // \xff\xfe".to_vec(),
+        nested(100_000).into_bytes(),
+        "(".repeat(1_000_000).into_bytes(),
+        format!("#m = affine_map<(d0) -> ({})>", "-".repeat(10_000)).into_bytes(),
+        format!("func.func @f(%n: index) {{ affine.for %i = 0 to {} {{ }} return }}", "9".repeat(100)).into_bytes(),
+        format!("func.func @f(%A: memref<{}xf64>) {{ return }}", "9".repeat(30)).into_bytes(),
+    ];
+    for bytes in sources {
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(40)]).into_owned();
+        let errors = read_bytes("hostile.mlir", bytes, &Options::default());
+        assert!(errors.is_err_and(|errors| !errors.diagnostics.is_empty()), "{start}");
+    }
+}
+
+#[test]
+fn the_largest_numbers_are_no_crash() {
+    let function = |body: &str| format!("func.func @f(%n: index, %A: memref<?xf64>) {{\n{body}\nreturn\n}}");
+    for body in [
+        "affine.for %i = -9223372036854775808 to 9223372036854775807 { %x = affine.load %A[%i * 9223372036854775807] : memref<?xf64> }",
+        "affine.for %i = 0 to 9223372036854775807 step 9223372036854775807 { %x = affine.load %A[%i - 9223372036854775807] : memref<?xf64> }",
+        "affine.for %i = 0 to %n { %x = affine.load %A[(%i * 4611686018427387904) floordiv 9223372036854775807] : memref<?xf64> }",
+        "%c = arith.constant -9223372036854775808 : index\n%d = arith.divsi %n, %c : index\n%x = memref.load %A[%d] : memref<?xf64>",
+        "%c = arith.constant -9223372036854775808 : index\n%d = arith.remsi %n, %c : index\n%x = memref.load %A[%d] : memref<?xf64>",
+        "%c = arith.constant 9223372036854775807 : index\n%d = arith.andi %n, %c : index\n%x = memref.load %A[%d] : memref<?xf64>",
+        "%s = memref.subview %A[9223372036854775807] [1] [9223372036854775807] : memref<?xf64> to memref<1xf64, strided<[9223372036854775807], offset: 9223372036854775807>>\n%x = affine.load %s[1] : memref<1xf64, strided<[9223372036854775807], offset: 9223372036854775807>>",
+    ] {
+        fuzzing::check(function(body).as_bytes()).unwrap_or_else(|why| panic!("{body}: {why}"));
+    }
+}
+
+/// How many mutations of the sources in `tests/pass` are read.
+const MUTATIONS: usize = 10_000;
+
+/// The mutations on which MLIR's own parser crashes, by number, and how.
+const PARSER_CRASHES: &[(usize, &str)] = &[];
+
+/// Byte-wise mutations of the accepted sources. They are read in child processes, because MLIR's parser may crash; such
+/// inputs must be listed above.
+#[test]
+fn mutated_sources_are_errors_or_programs() {
+    let progress = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutations");
+    let mut crashes = Vec::new();
+    let mut next = 0;
+    while next < MUTATIONS {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--ignored", "--exact", "read_mutations", "--nocapture"]);
+        let output = child.env("SYMLOC_MUTATIONS", next.to_string()).output().unwrap();
+        let reached: usize = fs::read_to_string(&progress).unwrap().trim().parse().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!stderr.contains("panicked"), "mutation {reached}: {stderr}");
+        if !output.status.success() {
+            crashes.push(reached);
+        }
+        next = if output.status.success() { MUTATIONS } else { reached + 1 };
+    }
+    let listed: Vec<usize> = PARSER_CRASHES.iter().map(|(case, _)| *case).collect();
+    assert_eq!(crashes, listed, "see `SYMLOC_MUTATION=<number>`, which prints one");
+}
+
+/// `tests/crashes` keeps inputs on which MLIR's own parser dies, `mlir-opt` as well. One that no longer does can go.
+#[test]
+fn inputs_on_which_mlir_crashes_are_kept() {
+    for entry in fs::read_dir(repository().join("tests/crashes")).unwrap() {
+        let file = entry.unwrap().path();
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--ignored", "--exact", "read_one", "--nocapture"]).env("SYMLOC_FILE", &file);
+        let output = child.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!stderr.contains("panicked"), "{}: {stderr}", file.display());
+        assert_eq!(output.status.code(), None, "{} does not crash any more", file.display());
+    }
+}
+
+/// The child of [`inputs_on_which_mlir_crashes_are_kept`].
+#[test]
+#[ignore = "reads what another test asks for"]
+fn read_one() {
+    let Some(file) = std::env::var_os("SYMLOC_FILE") else { return };
+    drop(fuzzing::check(&fs::read(file).unwrap()));
+}
+
+/// The child of [`mutated_sources_are_errors_or_programs`].
+#[test]
+#[ignore = "reads what another test asks for"]
+fn read_mutations() {
+    let Some(first) = std::env::var("SYMLOC_MUTATIONS").ok().and_then(|text| text.parse().ok()) else { return };
+    let sources: Vec<Vec<u8>> =
+        sources("tests/pass").iter().map(|path| fs::read(repository().join(path)).unwrap()).collect();
+    let mut programs = 0;
+    for case in first..MUTATIONS {
+        fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutations"), case.to_string()).unwrap();
+        let bytes = mutation(&sources, case);
+        if std::env::var_os("SYMLOC_MUTATION").is_some_and(|wanted| *wanted == *case.to_string()) {
+            println!("{}", String::from_utf8_lossy(&bytes));
+        }
+        let outcome = fuzzing::check(&bytes).unwrap_or_else(|why| panic!("mutation {case}: {why}"));
+        programs += usize::from(outcome == fuzzing::Outcome::Program);
+    }
+    assert!(first > 0 || programs > MUTATIONS / 50, "only {programs} mutations are programs");
+}
+
+/// A source with a few bytes changed, the same for the same number.
+fn mutation(sources: &[Vec<u8>], case: usize) -> Vec<u8> {
+    let mut state = (case as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut bytes = sources[random(sources.len())].clone();
+    for _ in 0..=random(2) {
+        let at = random(bytes.len());
+        match random(7) {
+            0 => bytes[at] = random(256) as u8,
+            1 => bytes[at] = *b"(){}[]<>%#,:=*-0123456789d\"\n".get(random(28)).unwrap_or(&b' '),
+            2 => drop(bytes.drain(at..(at + 1 + random(20)).min(bytes.len()))),
+            3 => {
+                let other = &sources[random(sources.len())];
+                let from = random(other.len());
+                let piece = other[from..(from + 1 + random(40)).min(other.len())].to_vec();
+                drop(bytes.splice(at..at, piece));
+            }
+            4 => {
+                let digits = bytes.iter().skip(at).position(u8::is_ascii_digit).map(|distance| at + distance);
+                let number: &[u8] = [&b"0"[..], b"-1", b"9223372036854775807", b"99999999999999999999"][random(4)];
+                if let Some(digit) = digits {
+                    drop(bytes.splice(digit..=digit, number.to_vec()));
+                }
+            }
+            5 => {
+                let words = [&b"index"[..], b"memref<?xf64>", b"mod 0", b"floordiv 0", b"symbol(%n)", b"step 0", b"i1"];
+                drop(bytes.splice(at..at, words[random(words.len())].to_vec()));
+            }
+            _ => bytes.truncate(bytes.len() - random(bytes.len() / 4)),
+        }
+        if bytes.is_empty() {
+            return bytes;
+        }
+    }
+    bytes
+}
+
+/// The page of what is supported: every file it names exists, and every source of a test is named.
+#[test]
+fn the_page_of_affine_support_names_all_tests() {
+    let page = fs::read_to_string(repository().join("docs/affine-support.md")).unwrap();
+    let named: Vec<&str> =
+        page.split('`').filter(|word| word.starts_with("tests/") || word.starts_with("crates/")).collect();
+    for file in &named {
+        assert!(repository().join(file).exists(), "docs/affine-support.md names {file}, which does not exist");
+    }
+    for file in sources("tests/pass").iter().chain(&sources("tests/fail")) {
+        assert!(named.contains(&file.as_str()), "docs/affine-support.md does not name {file}");
+    }
+    let is_header = |row: &str| row.contains("---") || row.ends_with("| Test |");
+    for row in page.lines().filter(|line| line.starts_with('|') && !is_header(line)) {
+        assert!(row.contains("`tests/") || row.contains("`crates/"), "a row without a test: {row}");
+    }
 }

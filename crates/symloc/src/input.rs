@@ -1,6 +1,6 @@
 //! From the command line to an affine program: which front end reads a text, and what is asked of it.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -66,7 +66,7 @@ impl ProgramOptions {
         if self.passes.is_none() && self.renames.is_empty() && function.is_none() {
             return self.assumed(kernel.source.to_string(), kernel.program(element));
         }
-        let source = Source { name: format!("{} as MLIR", kernel.source), text: kernel.to_mlir(element) };
+        let source = Source { name: format!("{} as MLIR", kernel.source), bytes: kernel.to_mlir(element).into_bytes() };
         self.parse(&source, function)
     }
 
@@ -77,9 +77,11 @@ impl ProgramOptions {
             passes: self.passes.clone(),
             renames: self.renames.clone(),
         };
-        let program =
+        let reading =
             symloc_mlir::read(source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
-        self.assumed(source.name.clone(), program)
+        // Nobody is left to tell if standard error is closed.
+        let _ = write!(std::io::stderr(), "{}", reading.notes);
+        self.assumed(source.name.clone(), reading.program)
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -96,9 +98,12 @@ pub(crate) fn is_einsum(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "einsum")
 }
 
-/// The kernel of a `.einsum` file's text.
+/// The kernel of a `.einsum` file.
 pub(crate) fn kernel(source: &Source) -> Result<Kernel, CliError> {
-    Kernel::from_file(&source.name, &source.text).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    let text = std::str::from_utf8(&source.bytes).map_err(|error| {
+        CliError::refused(format!("{}: not UTF-8 text, from byte {} on", source.name, error.valid_up_to()))
+    })?;
+    Kernel::from_file(&source.name, text).map_err(|errors| CliError::Diagnostics(errors.to_string()))
 }
 
 /// Reads a file, or standard input for `-`.
@@ -112,14 +117,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| CliError::refused(format!("{name}: cannot read it: {error}")))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Source { name, text }),
-        Err(error) => {
-            let offset = error.utf8_error().valid_up_to();
-            let message = format!("{name}: not UTF-8 text, from byte {offset} on");
-            Err(CliError::with_hint(message, "symloc reads MLIR's textual form"))
-        }
-    }
+    Ok(Source { name, bytes })
 }
 
 /// How arrays lie in memory.

@@ -1,0 +1,385 @@
+//! What operations on registers compute: indices and conditions, case by case.
+//!
+//! Arithmetic is that of the integers: nothing wraps, and casts between integer types and `index` keep the value, as
+//! DESIGN section 4 says. Unsigned operations read a negative number as a huge one; they are followed where their
+//! operands are known not to be negative.
+
+use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
+use symloc_affine::{Constraint, Expr};
+
+use crate::cases::{Cases, Extreme, join};
+use crate::ffi::{self, Op, Val};
+use crate::maps;
+use crate::refusal::Cause;
+use crate::values::{Values, is_flag};
+
+type Index<'a> = Result<Cases<Expr>, Cause<'a>>;
+type Flag<'a> = Result<Cases<bool>, Cause<'a>>;
+
+impl<'a> Values<'a, '_> {
+    /// The index that an operation computes.
+    pub(crate) fn evaluate(&self, op: Op<'a>) -> Index<'a> {
+        let name = ffi::name(op);
+        match name.as_str() {
+            "arith.constant" | "index.constant" => {
+                let value = ffi::integer(op, "value").ok_or_else(|| Cause::here("it does not fit in 64 bits"))?;
+                Ok(Cases::Always(Expr::constant(value)))
+            }
+            "arith.addi" | "index.add" => self.binary(op, |a, b| Ok(always(maps::small(a.plus(b)?)?))),
+            "arith.subi" | "index.sub" => self.binary(op, |a, b| Ok(always(maps::small(a.minus(b)?)?))),
+            "arith.muli" | "index.mul" => {
+                self.binary(op, |a, b| Ok(always(maps::product(a, b)?.ok_or_else(Cause::product)?)))
+            }
+            "arith.shli" | "index.shl" => {
+                self.binary(op, |a, b| Ok(always(maps::product(a, &power_of_two(b)?)?.ok_or_else(Cause::product)?)))
+            }
+            "affine.apply" => self.apply(op),
+            "affine.min" => self.extreme_of_map(op, Extreme::Smallest),
+            "affine.max" => self.extreme_of_map(op, Extreme::Largest),
+            "arith.minsi" | "index.mins" => self.extreme_of_operands(op, Extreme::Smallest, false),
+            "arith.maxsi" | "index.maxs" => self.extreme_of_operands(op, Extreme::Largest, false),
+            "arith.minui" | "index.minu" => self.extreme_of_operands(op, Extreme::Smallest, true),
+            "arith.maxui" | "index.maxu" => self.extreme_of_operands(op, Extreme::Largest, true),
+            "arith.select" => self.select(op),
+            "arith.extsi" | "arith.index_cast" | "index.casts" => self.cast(op, -1),
+            "arith.extui" | "arith.index_castui" | "index.castu" => self.cast(op, 1),
+            "arith.trunci" => self.operand(op, 0),
+            "memref.dim" => self.dim(op),
+            _ if is_division(&name) => self.binary(op, |a, b| self.divide(&name, a, b)),
+            _ => Err(refusal_of(&name)),
+        }
+    }
+
+    /// The condition that an operation computes.
+    pub(crate) fn evaluate_flag(&self, op: Op<'a>) -> Flag<'a> {
+        let name = ffi::name(op);
+        match name.as_str() {
+            "arith.constant" | "index.bool.constant" => {
+                let value = ffi::boolean(op, "value").ok_or_else(|| Cause::here("it is no truth value"))?;
+                Ok(Cases::Always(value))
+            }
+            "arith.cmpi" | "index.cmp" => {
+                let predicate = predicate(op).ok_or_else(|| Cause::here("its predicate is not known"))?;
+                self.binary(op, |a, b| self.compare(predicate, a, b))
+            }
+            "arith.andi" => self.logic(op, |a, b| a && b),
+            "arith.ori" => self.logic(op, |a, b| a || b),
+            "arith.xori" => self.logic(op, |a, b| a != b),
+            "arith.select" => {
+                let condition = self.known_flag(operand(op, 0)?)?;
+                let [then, otherwise] = [self.known_flag(operand(op, 1)?)?, self.known_flag(operand(op, 2)?)?];
+                condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
+            }
+            _ => Err(refusal_of(&name)),
+        }
+    }
+
+    fn operand(&self, op: Op<'a>, index: usize) -> Index<'a> {
+        self.known_index(operand(op, index)?)
+    }
+
+    fn binary<T>(
+        &self,
+        op: Op<'a>,
+        f: impl Fn(&Expr, &Expr) -> Result<Cases<T>, Cause<'a>>,
+    ) -> Result<Cases<T>, Cause<'a>> {
+        let both = join(&[self.operand(op, 0)?, self.operand(op, 1)?])?;
+        both.and_then(&mut |values: &Vec<Expr>| f(&values[0], &values[1]))
+    }
+
+    fn logic(&self, op: Op<'a>, f: impl Fn(bool, bool) -> bool) -> Flag<'a> {
+        let both = join(&[self.known_flag(operand(op, 0)?)?, self.known_flag(operand(op, 1)?)?])?;
+        let value = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Cause>(f(values[0], values[1])))?;
+        Ok(value.merged()?)
+    }
+
+    fn apply(&self, op: Op<'a>) -> Index<'a> {
+        let map = op.attribute("map").ok().and_then(ffi::affine_map);
+        let result = map.and_then(|map| Some((map.result(0).ok()?, map.dim_count())));
+        let (result, dims) = result.ok_or_else(|| Cause::here("it has no affine map"))?;
+        self.over(result, dims, &op.operands().collect::<Vec<_>>())
+    }
+
+    fn extreme_of_map(&self, op: Op<'a>, extreme: Extreme) -> Index<'a> {
+        let map = op.attribute("map").ok().and_then(ffi::affine_map);
+        let map = map.ok_or_else(|| Cause::here("it has no affine map"))?;
+        let operands: Vec<_> = op.operands().collect();
+        let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
+        let results = results.map(|r| self.over(r, map.dim_count(), &operands)).collect::<Result<Vec<_>, _>>()?;
+        join(&results)?.and_then(&mut |values: &Vec<Expr>| self.extreme(extreme, values))
+    }
+
+    fn extreme_of_operands(&self, op: Op<'a>, extreme: Extreme, unsigned: bool) -> Index<'a> {
+        self.binary(op, |a, b| {
+            if unsigned {
+                self.not_negative(a)?;
+                self.not_negative(b)?;
+            }
+            self.extreme(extreme, &[a.clone(), b.clone()])
+        })
+    }
+
+    /// The smallest or largest of several expressions.
+    fn extreme(&self, extreme: Extreme, values: &[Expr]) -> Index<'a> {
+        let mut kept: Vec<&Expr> = Vec::new();
+        for value in values {
+            let beats = |x: &Expr, y: &Expr| Ok::<_, Cause>(self.ranges.decide(&extreme.prefers(x, y)?) == Some(true));
+            let mut beaten = false;
+            for other in &kept {
+                beaten |= beats(other, value)?;
+            }
+            if !beaten {
+                let worse = kept.iter().map(|other| beats(value, other)).collect::<Result<Vec<_>, _>>()?;
+                let mut worse = worse.into_iter();
+                kept.retain(|_| !worse.next().unwrap_or(false));
+                kept.push(value);
+            }
+        }
+        let (last, others) = kept.split_last().ok_or_else(|| Cause::here("it has no operands"))?;
+        let mut chosen = Cases::Always((*last).clone());
+        for (position, first) in others.iter().enumerate().rev() {
+            let rest = &kept[position + 1..];
+            let preferred = rest.iter().map(|other| extreme.prefers(first, other)).collect::<Result<_, _>>()?;
+            chosen = Cases::when(preferred, Cases::Always((*first).clone()), chosen);
+        }
+        Ok(chosen)
+    }
+
+    fn select(&self, op: Op<'a>) -> Index<'a> {
+        let condition = self.known_flag(operand(op, 0)?)?;
+        let [then, otherwise] = [self.operand(op, 1)?, self.operand(op, 2)?];
+        condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
+    }
+
+    /// A cast; a condition that holds is 1 or, sign-extended, −1.
+    fn cast(&self, op: Op<'a>, one: i64) -> Index<'a> {
+        let value = operand(op, 0)?;
+        match is_flag(value.r#type()) {
+            true => self.known_flag(value)?.try_map(&mut |&holds| Ok(Expr::constant(if holds { one } else { 0 }))),
+            false => self.known_index(value),
+        }
+    }
+
+    /// Divisions by constants: each rounds in its own way.
+    fn divide(&self, name: &str, value: &Expr, by: &Expr) -> Index<'a> {
+        let (_, operation) = name.split_once('.').unwrap_or_default();
+        if let "andi" | "and" = operation {
+            return match (value.as_constant(), by.as_constant()) {
+                (_, Some(mask)) => masked(value, mask),
+                (Some(mask), None) => masked(by, mask),
+                (None, None) => Err(Cause::here("it combines the bits of two values that are not constant")),
+            };
+        }
+        let by = by.as_constant().ok_or_else(Cause::divisor)?;
+        match operation {
+            "floordivsi" | "floordivs" => {
+                let (value, by) = positive(value, by)?;
+                Ok(always(value.floor_div(by)?))
+            }
+            "ceildivsi" | "ceildivs" => {
+                let (value, by) = positive(value, by)?;
+                Ok(always(value.ceil_div(by)?))
+            }
+            "divsi" | "divs" => self.truncated(value, by),
+            "remsi" | "rems" => self.truncated(value, by)?.try_map(&mut |quotient| {
+                Ok(maps::small(value.add_scaled(quotient, by.checked_neg().ok_or_else(Cause::divisor)?)?)?)
+            }),
+            "shrsi" | "shrs" => Ok(always(value.floor_div(constant_power(by)?)?)),
+            _ => {
+                self.not_negative(value)?;
+                let by = if operation.starts_with("shr") { constant_power(by)? } else { by };
+                let by = Some(by).filter(|by| *by > 0).ok_or_else(Cause::divisor)?;
+                Ok(always(match operation {
+                    "remui" | "remu" => maps::small(value.modulo(by)?)?,
+                    "ceildivui" | "ceildivu" => value.ceil_div(by)?,
+                    _ => value.floor_div(by)?,
+                }))
+            }
+        }
+    }
+
+    /// The quotient rounded toward zero.
+    fn truncated(&self, value: &Expr, by: i64) -> Index<'a> {
+        let (value, by) = positive(value, by)?;
+        let (down, up) = (value.floor_div(by)?, value.ceil_div(by)?);
+        let is_positive = Constraint::non_negative(value);
+        Ok(match self.ranges.decide(&is_positive) {
+            Some(true) => always(down),
+            Some(false) => always(up),
+            None if down == up => always(down),
+            None => Cases::when(vec![is_positive], always(down), always(up)),
+        })
+    }
+
+    fn not_negative(&self, value: &Expr) -> Result<(), Cause<'a>> {
+        const HINT: &str = "use the signed operation, or a loop that starts at 0";
+        match self.ranges.non_negative(value) {
+            true => Ok(()),
+            false => Err(Cause::hinted("it reads an operand that may be negative as unsigned", HINT)),
+        }
+    }
+
+    fn compare(&self, predicate: Predicate, a: &Expr, b: &Expr) -> Flag<'a> {
+        let below = |a: &Expr, b: &Expr| Ok::<_, Cause>(Constraint::non_negative(b.minus(a)?.plus_constant(-1)?));
+        let up_to = |a: &Expr, b: &Expr| Ok::<_, Cause>(Constraint::non_negative(b.minus(a)?));
+        // A negative number read as unsigned is larger than any that is not.
+        let unsigned = |a: &Expr, b: &Expr, constraint| {
+            self.not_negative(b)?;
+            let positive = self.holds(Constraint::non_negative(a.clone()));
+            let both = join(&[positive, self.holds(constraint)])?;
+            let both = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Cause>(values[0] && values[1]))?;
+            Ok(both.merged()?)
+        };
+        match predicate {
+            Predicate::Equal => Ok(self.holds(Constraint::zero(a.minus(b)?))),
+            Predicate::Unequal => {
+                let equal = self.holds(Constraint::zero(a.minus(b)?));
+                equal.try_map(&mut |&holds| Ok(!holds))
+            }
+            Predicate::Less => Ok(self.holds(below(a, b)?)),
+            Predicate::LessOrEqual => Ok(self.holds(up_to(a, b)?)),
+            Predicate::Greater => Ok(self.holds(below(b, a)?)),
+            Predicate::GreaterOrEqual => Ok(self.holds(up_to(b, a)?)),
+            Predicate::Below => unsigned(a, b, below(a, b)?),
+            Predicate::BelowOrEqual => unsigned(a, b, up_to(a, b)?),
+            Predicate::Above => unsigned(b, a, below(b, a)?),
+            Predicate::AboveOrEqual => unsigned(b, a, up_to(b, a)?),
+        }
+    }
+
+    /// Whether a constraint holds.
+    pub(crate) fn holds(&self, constraint: Constraint) -> Cases<bool> {
+        match self.ranges.decide(&constraint) {
+            Some(value) => Cases::Always(value),
+            None => Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false)),
+        }
+    }
+}
+
+fn always(expr: Expr) -> Cases<Expr> {
+    Cases::Always(expr)
+}
+
+fn operand<'a>(op: Op<'a>, index: usize) -> Result<Val<'a>, Cause<'a>> {
+    op.operand(index).map_err(|error| Cause::here(error.to_string()))
+}
+
+fn is_division(name: &str) -> bool {
+    const DIVISIONS: &[&str] = &[
+        "arith.andi",
+        "arith.ceildivsi",
+        "arith.ceildivui",
+        "arith.divsi",
+        "arith.divui",
+        "arith.floordivsi",
+        "arith.remsi",
+        "arith.remui",
+        "arith.shrsi",
+        "arith.shrui",
+        "index.and",
+        "index.ceildivs",
+        "index.ceildivu",
+        "index.divs",
+        "index.divu",
+        "index.floordivs",
+        "index.rems",
+        "index.remu",
+        "index.shrs",
+        "index.shru",
+    ];
+    DIVISIONS.contains(&name)
+}
+
+/// The low bits: in two's complement they are the remainder of a negative number as well.
+fn masked<'a>(value: &Expr, mask: i64) -> Index<'a> {
+    let modulus = mask.checked_add(1).filter(|m| *m > 0 && m & mask == 0);
+    let modulus = modulus.ok_or_else(|| Cause::here("a bit mask other than 1, 3, 7, 15, … is not affine"))?;
+    Ok(always(maps::small(value.modulo(modulus)?)?))
+}
+
+/// The same quotient with a positive divisor.
+fn positive<'a>(value: &Expr, by: i64) -> Result<(Expr, i64), Cause<'a>> {
+    match by {
+        1.. => Ok((value.clone(), by)),
+        0 => Err(Cause::divisor()),
+        _ => Ok((value.times(-1)?, by.checked_neg().ok_or_else(Cause::divisor)?)),
+    }
+}
+
+fn power_of_two<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
+    let exponent = exponent.as_constant().ok_or_else(|| Cause::here("it shifts by what is not constant"))?;
+    Ok(Expr::constant(constant_power(exponent)?))
+}
+
+fn constant_power<'a>(exponent: i64) -> Result<i64, Cause<'a>> {
+    match exponent {
+        0..=62 => Ok(1 << exponent),
+        _ => Err(Cause::here("it shifts by more bits than there are")),
+    }
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug)]
+enum Predicate {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    /// Unsigned, as the following.
+    Below,
+    BelowOrEqual,
+    Above,
+    AboveOrEqual,
+}
+
+/// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word).
+fn predicate(op: Op) -> Option<Predicate> {
+    use Predicate::{
+        Above, AboveOrEqual, Below, BelowOrEqual, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal,
+    };
+    const BY_NUMBER: [(&str, Predicate); 10] = [
+        ("eq", Equal),
+        ("ne", Unequal),
+        ("slt", Less),
+        ("sle", LessOrEqual),
+        ("sgt", Greater),
+        ("sge", GreaterOrEqual),
+        ("ult", Below),
+        ("ule", BelowOrEqual),
+        ("ugt", Above),
+        ("uge", AboveOrEqual),
+    ];
+    if let Some(number) = ffi::integer(op, "predicate") {
+        return BY_NUMBER.get(usize::try_from(number).ok()?).map(|(_, predicate)| *predicate);
+    }
+    let text = op.attribute("pred").ok()?.to_string();
+    let word = text.trim_end_matches(')').trim_end_matches('>').rsplit([' ', '(', '<']).next()?;
+    BY_NUMBER.iter().find(|(name, _)| *name == word).map(|(_, predicate)| *predicate)
+}
+
+/// Why results of operations of this name are not affine.
+fn refusal_of<'a>(name: &str) -> Cause<'a> {
+    match name {
+        "affine.load" | "memref.load" => Cause::hinted(
+            "it is loaded from memory, so it depends on data",
+            "only parameters and iterators can be followed; pass a size as an `index` argument",
+        ),
+        "arith.cmpf" => Cause::hinted(
+            "it compares floating-point numbers, so it depends on data",
+            "only conditions on parameters and iterators can be followed",
+        ),
+        "affine.if" | "scf.if" | "scf.index_switch" => {
+            Cause::hinted(format!("`{name}` chooses it at run time"), "compute it from parameters and iterators")
+        }
+        "affine.for" | "scf.for" | "affine.parallel" | "scf.parallel" => {
+            Cause::hinted("it is computed by a loop", "express it with iterators and parameters")
+        }
+        _ => Cause::hinted(
+            format!("it is the result of `{name}`, which is not followed"),
+            "compute it with `affine.apply`, or from sums and constant multiples of iterators and parameters",
+        ),
+    }
+}

@@ -1,0 +1,166 @@
+//! Branches: `affine.if`, `scf.if`, `scf.index_switch` and regions that are executed once.
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::{Constraint, Expr, Node, Overflow};
+
+use crate::cases::{Cases, TooMany, guard};
+use crate::ffi::{self, Op, Region};
+use crate::refusal::{Cause, Refusal};
+use crate::values::{Known, op_results};
+use crate::walk::Walker;
+
+/// What a region yields: for each value, what is known of it.
+type Yielded<'a> = Vec<Option<Known<'a>>>;
+
+/// The region that is executed; one beyond the last is none.
+type Choice = Cases<usize>;
+
+impl<'a> Walker<'a, '_> {
+    pub(crate) fn affine_if(&mut self, op: Op<'a>) -> Vec<Node> {
+        let Some(set) = op.attribute("condition").ok().and_then(ffi::integer_set) else {
+            self.malformed(op, "has no integer set");
+            return self.branch(op, &Cases::Always(0));
+        };
+        let operands: Vec<_> = op.operands().collect();
+        let mut condition = Cases::Always(true);
+        for (expr, is_equality) in set.constraints {
+            let constraint = self.values.over(expr, set.dims, &operands);
+            let both = constraint.and_then(|cases| {
+                condition.and_then(&mut |&before| match before {
+                    true => cases.and_then(&mut |expr: &Expr| Ok(holds(expr.clone(), is_equality))),
+                    false => Ok::<_, Cause>(Cases::Always(false)),
+                })
+            });
+            let both = both.map_err(|cause| self.values.explain(cause, Some(op)));
+            condition = self.report(op, "this condition is not affine", both).unwrap_or(Cases::Always(true));
+        }
+        self.either(op, condition)
+    }
+
+    pub(crate) fn scf_if(&mut self, op: Op<'a>) -> Vec<Node> {
+        let Ok(condition) = op.operand(0) else {
+            self.malformed(op, "has no condition");
+            return self.branch(op, &Cases::Always(0));
+        };
+        let condition = self.values.flag(condition);
+        match self.report(op, "this condition is not affine", condition) {
+            Some(condition) => self.either(op, condition),
+            None => self.all_regions(op),
+        }
+    }
+
+    pub(crate) fn index_switch(&mut self, op: Op<'a>) -> Vec<Node> {
+        let value = op.operand(0).map(|value| self.values.index(value));
+        let (Ok(value), Some(cases)) = (value, ffi::integers(op, "cases")) else {
+            self.malformed(op, "has no value or no cases");
+            return Vec::new();
+        };
+        let Some(value) = self.report(op, "what this switch tests is not affine", value) else {
+            return self.all_regions(op);
+        };
+        // The default region is the first one.
+        let choice = value.and_then(&mut |value: &Expr| {
+            let mut choice = Cases::Always(0);
+            for (position, &case) in cases.iter().enumerate().rev() {
+                let equal = Constraint::zero(value.plus_constant(case.checked_neg().ok_or(Overflow)?)?);
+                choice = Cases::when(vec![equal], Cases::Always(position + 1), choice);
+            }
+            Ok::<_, Cause>(choice)
+        });
+        let choice = choice.map_err(|cause| self.values.explain(cause, Some(op)));
+        match self.report(op, "what this switch tests is not affine", choice) {
+            Some(choice) => self.branch(op, &choice),
+            None => self.all_regions(op),
+        }
+    }
+
+    fn either(&mut self, op: Op<'a>, condition: Cases<bool>) -> Vec<Node> {
+        let merged = condition.merged().map_err(|error| self.values.explain(Cause::from(error), Some(op)));
+        let Some(condition) = self.report(op, "this condition is not affine", merged) else {
+            return self.all_regions(op);
+        };
+        let choice = condition.try_map(&mut |&holds| Ok::<_, TooMany>(usize::from(!holds)));
+        choice.map_or_else(|_| Vec::new(), |choice| self.branch(op, &choice))
+    }
+
+    /// After an error: the errors of all regions.
+    fn all_regions(&mut self, op: Op<'a>) -> Vec<Node> {
+        for region in ffi::regions(op) {
+            self.region(region);
+        }
+        self.values.refuse(op);
+        Vec::new()
+    }
+
+    /// The regions of an operation, guarded by which of them is chosen. Its results are those of the chosen one.
+    pub(crate) fn branch(&mut self, op: Op<'a>, choice: &Choice) -> Vec<Node> {
+        let regions = ffi::regions(op);
+        let (nodes, yielded) = self.chosen(&regions, choice);
+        for (position, result) in op_results(op).into_iter().enumerate() {
+            let known = merge(&yielded, position);
+            self.values.set(result, known);
+        }
+        nodes
+    }
+
+    fn chosen(&mut self, regions: &[Region<'a>], choice: &Choice) -> (Vec<Node>, Cases<Yielded<'a>>) {
+        match choice {
+            Cases::Always(region) => match regions.get(*region) {
+                Some(&region) => {
+                    let nodes = self.region(region);
+                    (nodes, Cases::Always(self.yielded(region)))
+                }
+                None => (Vec::new(), Cases::Always(Vec::new())),
+            },
+            Cases::When(when) => {
+                let (then, then_yields) = self.chosen(regions, &when.then);
+                let (otherwise, yields) = self.chosen(regions, &when.otherwise);
+                let nodes = guard(when.condition.clone(), then, otherwise);
+                (nodes, Cases::when(when.condition.clone(), then_yields, yields))
+            }
+        }
+    }
+
+    fn yielded(&self, region: Region<'a>) -> Yielded<'a> {
+        let terminator = ffi::operations(region).last();
+        let operands = terminator.into_iter().flat_map(|op| op.operands().collect::<Vec<_>>());
+        operands.map(|value| self.values.get(value).cloned()).collect()
+    }
+}
+
+fn holds(expr: Expr, is_equality: bool) -> Cases<bool> {
+    let constraint = if is_equality { Constraint::zero(expr) } else { Constraint::non_negative(expr) };
+    Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false))
+}
+
+/// What is known of one yielded value over all cases.
+fn merge<'a>(yielded: &Cases<Yielded<'a>>, position: usize) -> Option<Known<'a>> {
+    let none = |_: TooMany| Refusal::Reported;
+    match first(yielded).get(position)?.as_ref()? {
+        Known::Index(_) => {
+            let value = yielded.and_then(&mut |values: &Yielded<'a>| match values.get(position) {
+                Some(Some(Known::Index(cases))) => Ok(cases.clone()),
+                _ => Err(TooMany),
+            });
+            value.map_err(none).ok().map(Known::Index)
+        }
+        Known::Flag(_) => {
+            let value = yielded.and_then(&mut |values: &Yielded<'a>| match values.get(position) {
+                Some(Some(Known::Flag(cases))) => Ok(cases.clone()),
+                _ => Err(TooMany),
+            });
+            value.map_err(none).ok().map(Known::Flag)
+        }
+        Known::Memory(memory) => match yielded {
+            Cases::Always(_) => Some(Known::Memory(memory.clone())),
+            Cases::When(_) => None,
+        },
+    }
+}
+
+fn first<'t, 'a>(yielded: &'t Cases<Yielded<'a>>) -> &'t Yielded<'a> {
+    match yielded {
+        Cases::Always(values) => values,
+        Cases::When(when) => first(&when.then),
+    }
+}

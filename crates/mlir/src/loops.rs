@@ -1,0 +1,253 @@
+//! Loops: `affine.for`, `scf.for` and, in sequential order, the parallel ones.
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::{Expr, IterId, Loop, Node};
+
+use crate::cases::{Cases, Extreme, bounds, join};
+use crate::ffi::{self, Op, Val};
+use crate::refusal::{Cause, Refusal};
+use crate::values::op_results;
+use crate::walk::Walker;
+
+/// One loop of a nest.
+struct Level<'a> {
+    /// The iterator's value; the generic form may lack it.
+    induction: Option<Val<'a>>,
+    /// The largest counts.
+    lower: Cases<Vec<Expr>>,
+    /// Exclusive; the smallest counts.
+    upper: Cases<Vec<Expr>>,
+    step: i64,
+}
+
+impl<'a> Walker<'a, '_> {
+    pub(crate) fn affine_for(&mut self, op: Op<'a>) -> Vec<Node> {
+        let groups = ffi::operand_groups(op);
+        let [lower, upper, ..] = groups.as_slice() else {
+            self.malformed(op, "has no operand segments");
+            return self.body(op, &[]);
+        };
+        let lower = self.map_bounds(op, "lowerBoundMap", Extreme::Largest, lower);
+        let upper = self.map_bounds(op, "upperBoundMap", Extreme::Smallest, upper);
+        let step = ffi::integer(op, "step").filter(|&step| step > 0).unwrap_or_else(|| {
+            self.malformed(op, "has no positive step");
+            1
+        });
+        let level = Level { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        self.body(op, &[level])
+    }
+
+    pub(crate) fn scf_for(&mut self, op: Op<'a>) -> Vec<Node> {
+        let operands: Vec<_> = op.operands().take(3).collect();
+        let &[lower, upper, step] = operands.as_slice() else {
+            self.malformed(op, "has no bounds");
+            return self.body(op, &[]);
+        };
+        let unsigned = op.has_attribute("unsignedCmp");
+        let lower = self.value_bound(op, Extreme::Largest, lower, unsigned);
+        let upper = self.value_bound(op, Extreme::Smallest, upper, unsigned);
+        let step = self.step(op, step);
+        let level = Level { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        self.body(op, &[level])
+    }
+
+    pub(crate) fn affine_parallel(&mut self, op: Op<'a>) -> Vec<Node> {
+        self.in_sequence(op);
+        let operands: Vec<_> = op.operands().collect();
+        let lower = self.grouped_bounds(op, "lowerBounds", Extreme::Largest, &operands, 0);
+        let lower_inputs = op.attribute("lowerBoundsMap").ok().and_then(ffi::affine_map).map_or(0, |m| m.input_count());
+        let upper = self.grouped_bounds(op, "upperBounds", Extreme::Smallest, &operands, lower_inputs);
+        let steps = ffi::integers(op, "steps").unwrap_or_default();
+        let arguments = ffi::arguments(op);
+        if lower.len() != arguments.len() || upper.len() != arguments.len() || steps.len() != arguments.len() {
+            self.malformed(op, "has bounds and steps that do not fit its iterators");
+        }
+        let levels =
+            lower.into_iter().zip(upper).zip(steps).zip(arguments).map(|(((lower, upper), step), argument)| Level {
+                induction: Some(argument),
+                lower,
+                upper,
+                step: step.max(1),
+            });
+        let levels: Vec<_> = levels.collect();
+        self.body(op, &levels)
+    }
+
+    pub(crate) fn scf_parallel(&mut self, op: Op<'a>) -> Vec<Node> {
+        self.in_sequence(op);
+        let groups = ffi::operand_groups(op);
+        let [lower, upper, steps, ..] = groups.as_slice() else {
+            self.malformed(op, "has no operand segments");
+            return self.body(op, &[]);
+        };
+        let mut levels = Vec::new();
+        for (((&lower, &upper), &step), argument) in lower.iter().zip(upper).zip(steps).zip(ffi::arguments(op)) {
+            levels.push(Level {
+                induction: Some(argument),
+                lower: self.value_bound(op, Extreme::Largest, lower, false),
+                upper: self.value_bound(op, Extreme::Smallest, upper, false),
+                step: self.step(op, step),
+            });
+        }
+        self.body(op, &levels)
+    }
+
+    pub(crate) fn scf_forall(&mut self, op: Op<'a>) -> Vec<Node> {
+        self.in_sequence(op);
+        let groups = ffi::operand_groups(op);
+        let [lower, upper, steps, outputs] = groups.as_slice() else {
+            self.malformed(op, "has no operand segments");
+            return self.body(op, &[]);
+        };
+        if !outputs.is_empty() {
+            self.malformed(op, "has outputs, and tensors have no place in memory yet");
+        }
+        let sides = [("staticLowerBound", lower), ("staticUpperBound", upper), ("staticStep", steps)];
+        let sides = sides.map(|(name, operands)| self.values.mixed(op, name, operands));
+        let [lower, upper, steps] = sides.map(|side| {
+            let side = side.map_err(|cause| self.values.explain(cause, Some(op)));
+            self.report(op, "the bounds and steps of this loop are not affine", side).unwrap_or_default()
+        });
+        let mut levels = Vec::new();
+        for (((lower, upper), step), argument) in lower.into_iter().zip(upper).zip(steps).zip(ffi::arguments(op)) {
+            levels.push(Level {
+                induction: Some(argument),
+                lower: self.bounds(op, Extreme::Largest, Ok(vec![lower])),
+                upper: self.bounds(op, Extreme::Smallest, Ok(vec![upper])),
+                step: self.constant_step(op, &step),
+            });
+        }
+        self.body(op, &levels)
+    }
+
+    fn in_sequence(&mut self, op: Op<'a>) {
+        let name = ffi::name(op);
+        self.note(op, format!("`{name}` is analysed in sequential order, its last iterator varying fastest"));
+    }
+
+    /// The nest of these loops around the region of `op`, whose results are then not affine.
+    fn body(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
+        self.loop_depth += 1;
+        let nodes = self.nest(op, levels);
+        self.loop_depth -= 1;
+        for result in op_results(op) {
+            self.values.set(result, None);
+        }
+        nodes
+    }
+
+    fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
+        let Some((level, inner)) = levels.split_first() else {
+            return op.first_region().map(|region| self.region(region)).unwrap_or_default();
+        };
+        let both = join(&[level.lower.clone(), level.upper.clone()])
+            .map_err(|error| self.values.explain(Cause::from(error), Some(op)));
+        let Some(both) = self.report(op, "the bounds of this loop are not affine", both) else {
+            return self.nest(op, inner);
+        };
+        both.into_nodes(&mut |mut bounds| {
+            let upper = bounds.pop().unwrap_or_default();
+            let lower = bounds.pop().unwrap_or_default();
+            let iter = self.new_iterator(level.induction);
+            self.values.ranges.set(iter, &lower, &upper);
+            let body = self.nest(op, inner);
+            vec![Node::Loop(Loop { iter, lower, upper, step: level.step, body })]
+        })
+    }
+
+    fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
+        let iter = IterId(self.iters.len() as u32);
+        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
+        if let Some(value) = induction {
+            self.values.set_iterator(value, iter);
+        }
+        iter
+    }
+
+    /// The results of a bound map; empty after an error.
+    fn map_bounds(&mut self, op: Op<'a>, map: &str, extreme: Extreme, operands: &[Val<'a>]) -> Cases<Vec<Expr>> {
+        let Some(map) = op.attribute(map).ok().and_then(ffi::affine_map) else {
+            self.malformed(op, "has no bound map");
+            return Cases::Always(Vec::new());
+        };
+        let results = self.values.map(op, map, operands).into_iter().collect();
+        self.bounds(op, extreme, results)
+    }
+
+    /// The bounds of each iterator of a parallel loop: results of one map, so many for each.
+    fn grouped_bounds(
+        &mut self,
+        op: Op<'a>,
+        side: &str,
+        extreme: Extreme,
+        operands: &[Val<'a>],
+        first: usize,
+    ) -> Vec<Cases<Vec<Expr>>> {
+        let map = op.attribute(&format!("{side}Map")).ok().and_then(ffi::affine_map);
+        let (Some(map), Some(groups)) = (map, ffi::integers(op, &format!("{side}Groups"))) else {
+            self.malformed(op, "has no bound maps");
+            return Vec::new();
+        };
+        let operands = operands.get(first..).unwrap_or_default();
+        let operands = operands.get(..map.input_count()).unwrap_or_default();
+        let mut results = self.values.map(op, map, operands).into_iter();
+        let mut grouped = Vec::new();
+        for count in groups {
+            let group = results.by_ref().take(usize::try_from(count).unwrap_or(0)).collect();
+            grouped.push(self.bounds(op, extreme, group));
+        }
+        grouped
+    }
+
+    /// A bound of `scf` loops.
+    fn value_bound(&mut self, op: Op<'a>, extreme: Extreme, value: Val<'a>, unsigned: bool) -> Cases<Vec<Expr>> {
+        let bound = self.values.index(value);
+        if let (true, Ok(bound)) = (unsigned, &bound) {
+            self.signed_enough(op, bound);
+        }
+        self.bounds(op, extreme, bound.map(|bound| vec![bound]))
+    }
+
+    fn signed_enough(&mut self, op: Op<'a>, bound: &Cases<Expr>) {
+        let negative = |expr: &Expr| if self.values.ranges.non_negative(expr) { Ok(()) } else { Err(()) };
+        if bound.try_map(&mut { negative }).is_err() {
+            let error = self.error(op, "the bounds of this loop are not affine");
+            let why = "they are compared as unsigned numbers and may be negative";
+            self.push_error(error.note(why).hint("use a signed loop"));
+        }
+    }
+
+    /// Bounds of which all count. Where an `affine.min` does what several bounds do, it becomes just that.
+    fn bounds(&mut self, op: Op<'a>, extreme: Extreme, results: Result<Vec<Cases<Expr>>, Refusal>) -> Cases<Vec<Expr>> {
+        let results = results.and_then(|results| {
+            let simple: Option<Vec<_>> = results.iter().map(|result| bounds(result, extreme)).collect();
+            match simple {
+                Some(simple) => Ok(Cases::Always(simple.concat())),
+                None => join(&results).map_err(|error| self.values.explain(Cause::from(error), Some(op))),
+            }
+        });
+        let side = if extreme == Extreme::Largest { "lower" } else { "upper" };
+        let what = format!("the {side} bound of this loop is not affine");
+        self.report(op, &what, results).unwrap_or(Cases::Always(Vec::new()))
+    }
+
+    /// The step of an `scf` loop; 1 after an error.
+    fn step(&mut self, op: Op<'a>, value: Val<'a>) -> i64 {
+        let step = self.values.index(value);
+        let step = self.report(op, "the step of this loop is not affine", step);
+        step.map_or(1, |step| self.constant_step(op, &step))
+    }
+
+    fn constant_step(&mut self, op: Op<'a>, step: &Cases<Expr>) -> i64 {
+        let constant = match step {
+            Cases::Always(step) => step.as_constant().filter(|&step| step > 0),
+            Cases::When(_) => None,
+        };
+        constant.unwrap_or_else(|| {
+            let error = self.error(op, "the step of this loop is not affine");
+            let why = "it is not a positive constant, so the iterations are multiples of a symbol";
+            self.push_error(error.note(why).hint("make the step a constant"));
+            1
+        })
+    }
+}

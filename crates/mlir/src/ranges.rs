@@ -1,0 +1,107 @@
+//! Which affine expressions are never negative: interval arithmetic over the bounds of loops.
+//!
+//! A proof makes cases disappear (`arith.divsi` of an iterator that starts at 0 is a `floordiv`); without one they are
+//! told apart by guards, which is as exact. Every parameter is at least 1, as everywhere in symloc.
+
+use symloc_affine::{Atom, Constraint, Expr, IterId, Relation};
+
+/// How many substitutions one proof may take.
+const FUEL: u32 = 200;
+
+/// The bounds of the iterators, by number.
+#[derive(Debug, Default)]
+pub(crate) struct Ranges {
+    bounds: Vec<Bounds>,
+}
+
+#[derive(Debug, Default)]
+struct Bounds {
+    lower: Vec<Expr>,
+    /// Exclusive.
+    upper: Vec<Expr>,
+}
+
+impl Ranges {
+    /// Says between which bounds an iterator lies.
+    pub(crate) fn set(&mut self, iter: IterId, lower: &[Expr], upper: &[Expr]) {
+        if self.bounds.len() <= iter.index() {
+            self.bounds.resize_with(iter.index() + 1, Bounds::default);
+        }
+        self.bounds[iter.index()] = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
+    }
+
+    /// True if the expression is known never to be negative.
+    pub(crate) fn non_negative(&self, expr: &Expr) -> bool {
+        self.least(expr).is_some_and(|least| least >= 0)
+    }
+
+    /// Whether the constraint is known to hold always or never.
+    pub(crate) fn decide(&self, constraint: &Constraint) -> Option<bool> {
+        let negated = constraint.expr.times(-1).ok()?;
+        let positive = |expr| self.least(expr).is_some_and(|least| least > 0);
+        match constraint.relation {
+            Relation::NonNegative if self.non_negative(&constraint.expr) => Some(true),
+            Relation::NonNegative => positive(&negated).then_some(false),
+            Relation::Zero if constraint.expr.as_constant() == Some(0) => Some(true),
+            Relation::Zero => (positive(&constraint.expr) || positive(&negated)).then_some(false),
+        }
+    }
+
+    /// A number that the expression never falls below.
+    fn least(&self, expr: &Expr) -> Option<i64> {
+        self.search(expr, &mut { FUEL })
+    }
+
+    fn search(&self, expr: &Expr, fuel: &mut u32) -> Option<i64> {
+        *fuel = fuel.checked_sub(1)?;
+        // Floors are the last in the order of atoms, and inner iterators come after outer ones.
+        match expr.terms().last() {
+            None => Some(expr.constant_term()),
+            Some((Atom::Floor(numerator, divisor), coefficient)) => {
+                self.without_floor(expr, numerator, *divisor, coefficient, fuel)
+            }
+            Some((Atom::Iter(iter), coefficient)) => self.without_iterator(expr, *iter, coefficient, fuel),
+            Some((Atom::Param(_), _)) => parameters_at_one(expr),
+        }
+    }
+
+    fn without_iterator(&self, expr: &Expr, iter: IterId, coefficient: i64, fuel: &mut u32) -> Option<i64> {
+        let bounds = self.bounds.get(iter.index())?;
+        let (candidates, beyond) = if coefficient > 0 { (&bounds.lower, 0) } else { (&bounds.upper, -1) };
+        let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
+        let at = |bound: &Expr| rest.add_scaled(&bound.plus_constant(beyond).ok()?, coefficient).ok();
+        candidates.iter().filter_map(|bound| self.search(&at(bound)?, fuel)).max()
+    }
+
+    /// A floor is at least that of its numerator's least value, and within `(divisor − 1) / divisor` of the quotient.
+    fn without_floor(
+        &self,
+        expr: &Expr,
+        numerator: &Expr,
+        divisor: i64,
+        coefficient: i64,
+        fuel: &mut u32,
+    ) -> Option<i64> {
+        let floor = Expr::atom(Atom::Floor(Box::new(numerator.clone()), divisor));
+        let rest = expr.add_scaled(&floor, coefficient.checked_neg()?).ok()?;
+        let by_value = |fuel: &mut u32| {
+            let least = self.search(numerator, fuel).filter(|_| coefficient > 0)?;
+            let constant = least.div_euclid(divisor).checked_mul(coefficient)?;
+            self.search(&rest.plus_constant(constant).ok()?, fuel)
+        };
+        let by_quotient = |fuel: &mut u32| {
+            let rounded = if coefficient > 0 { divisor - 1 } else { 0 };
+            let numerator = numerator.plus_constant(-rounded).ok()?;
+            let scaled = rest.times(divisor).ok()?.add_scaled(&numerator, coefficient).ok()?;
+            // The value is an integer, so it is at least the quotient rounded up.
+            Some(-self.search(&scaled, fuel)?.checked_neg()?.div_euclid(divisor))
+        };
+        by_quotient(fuel).max(by_value(fuel))
+    }
+}
+
+/// The least value of a combination of parameters, if it has one.
+fn parameters_at_one(expr: &Expr) -> Option<i64> {
+    expr.terms()
+        .try_fold(expr.constant_term(), |sum, (_, coefficient)| sum.checked_add(Some(coefficient).filter(|c| *c >= 0)?))
+}

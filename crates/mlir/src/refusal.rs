@@ -1,0 +1,75 @@
+//! Why a value is of no use where it is needed.
+
+use symloc_affine::{Location, Overflow};
+
+use crate::cases::{LIMIT, TooMany};
+use crate::ffi::Val;
+use crate::maps::MapError;
+
+/// Why a value is of no use where it is needed.
+#[derive(Clone, Debug)]
+pub(crate) enum Refusal {
+    /// It comes from an operation that has been reported already.
+    Reported,
+    /// A reason of its own.
+    Because(Reason),
+}
+
+/// A reason, the place it is about, and what to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Reason {
+    pub(crate) why: String,
+    pub(crate) at: Option<Location>,
+    pub(crate) hint: Option<String>,
+}
+
+/// Why an operation has no affine value.
+pub(crate) enum Cause<'a> {
+    /// This operand has none.
+    Operand(Val<'a>),
+    /// The operation itself.
+    Here { why: String, hint: Option<&'static str> },
+}
+
+impl Cause<'_> {
+    pub(crate) fn here(why: impl Into<String>) -> Self {
+        Cause::Here { why: why.into(), hint: None }
+    }
+
+    pub(crate) fn hinted(why: impl Into<String>, hint: &'static str) -> Self {
+        Cause::Here { why: why.into(), hint: Some(hint) }
+    }
+
+    pub(crate) fn product() -> Self {
+        let hint = "multiply by constants; a product of sizes may be an argument of its own";
+        Cause::hinted("it multiplies two values that are not constant", hint)
+    }
+
+    pub(crate) fn divisor() -> Self {
+        Cause::hinted("it divides by what is not a positive constant", "divide by positive constants")
+    }
+}
+
+impl From<Overflow> for Cause<'_> {
+    fn from(overflow: Overflow) -> Self {
+        Cause::here(overflow.to_string())
+    }
+}
+
+impl From<TooMany> for Cause<'_> {
+    fn from(TooMany: TooMany) -> Self {
+        Cause::here(format!("limit: it has more than {LIMIT} cases"))
+    }
+}
+
+impl From<MapError> for Cause<'_> {
+    fn from(error: MapError) -> Self {
+        match error {
+            MapError::Input => Cause::here("the map has more inputs than the operation has operands"),
+            MapError::Product => Cause::product(),
+            MapError::Divisor => Cause::divisor(),
+            MapError::Size => Cause::here("limit: the expression has more than a thousand terms"),
+            MapError::Overflow(overflow) => overflow.into(),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! From the subscripts of a view to those of the array.
+//!
+//! Every view (`memref.subview`, `collapse_shape`, …) is a chain of two kinds of steps: subscripts that are affine in
+//! those of the view, and indices that are split by constant extents. Both are exact for subscripts within the view.
+
+use symloc_affine::{Constraint, Expr};
+
+use crate::cases::{Cases, join};
+use crate::maps;
+use crate::ranges::Ranges;
+use crate::refusal::Cause;
+
+/// From the subscripts of a view to those of what it is a view of.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// Each subscript is affine in those of the view.
+    Combine(Vec<Row>),
+    /// Each index of the view is split into one subscript for each extent, as by row-major order.
+    Split(Vec<Vec<i64>>),
+}
+
+/// `offset + Σ factor · subscript`, the subscript given by its position in the view.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) offset: Cases<Expr>,
+    pub(crate) terms: Vec<(usize, Cases<Expr>)>,
+}
+
+impl Step {
+    /// The subscripts before this step of those behind it.
+    pub(crate) fn apply<'a>(
+        &self,
+        subscripts: &Cases<Vec<Expr>>,
+        ranges: &Ranges,
+    ) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
+        match self {
+            Step::Combine(rows) => {
+                let parts: Vec<_> = rows.iter().flat_map(Row::parts).cloned().collect();
+                let parts = join(&parts)?;
+                subscripts.and_then(&mut |view: &Vec<Expr>| parts.try_map(&mut |parts| combine(rows, parts, view)))
+            }
+            Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Expr>| split(groups, view, ranges)),
+        }
+    }
+}
+
+impl Row {
+    /// The subscript of this position, unchanged.
+    pub(crate) fn keep(position: usize) -> Self {
+        Self { offset: zero(), terms: vec![(position, one())] }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Cases<Expr>> {
+        std::iter::once(&self.offset).chain(self.terms.iter().map(|(_, factor)| factor))
+    }
+}
+
+/// Zero in every case.
+pub(crate) fn zero() -> Cases<Expr> {
+    Cases::Always(Expr::default())
+}
+
+fn one() -> Cases<Expr> {
+    Cases::Always(Expr::constant(1))
+}
+
+/// The rows with the values `parts` of their [`Row::parts`].
+fn combine<'a>(rows: &[Row], parts: &[Expr], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
+    let mut parts = parts.iter();
+    let mut next = || parts.next().cloned().unwrap_or_default();
+    let mut subscripts = Vec::new();
+    for row in rows {
+        let mut sum = next();
+        for (position, _) in &row.terms {
+            let subscript = view.get(*position).ok_or_else(|| Cause::here("the view has other subscripts"))?;
+            let product = maps::product(subscript, &next())?.ok_or_else(|| {
+                Cause::hinted("its stride is not a constant", "symbolic strides are not affine; use constant ones")
+            })?;
+            sum = maps::small(sum.plus(&product)?)?;
+        }
+        subscripts.push(sum);
+    }
+    Ok(subscripts)
+}
+
+fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
+    let mut subscripts = Vec::new();
+    for (group, index) in groups.iter().zip(view) {
+        let mut digits = Vec::new();
+        let mut rest = index.clone();
+        for &extent in group.iter().skip(1).rev() {
+            let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
+            digits.push(remainder);
+            rest = quotient;
+        }
+        if !group.is_empty() {
+            digits.push(rest);
+        }
+        subscripts.extend(digits.into_iter().rev());
+    }
+    Ok(subscripts)
+}
+
+/// Quotient and remainder, without floors where the remainder is seen to be small.
+fn divide<'a>(value: &Expr, by: i64, ranges: &Ranges) -> Result<(Expr, Expr), Cause<'a>> {
+    let mut whole = Expr::constant(value.constant_term().div_euclid(by));
+    for (atom, coefficient) in value.terms().filter(|(_, c)| c % by == 0) {
+        whole = whole.add_scaled(&Expr::atom(atom.clone()), coefficient / by)?;
+    }
+    let rest = value.add_scaled(&whole, -by)?;
+    let below = Constraint::non_negative(rest.times(-1)?.plus_constant(by - 1)?);
+    if ranges.non_negative(&rest) && ranges.decide(&below) == Some(true) {
+        return Ok((whole, rest));
+    }
+    Ok((maps::small(whole.plus(&rest.floor_div(by)?)?)?, maps::small(rest.modulo(by)?)?))
+}

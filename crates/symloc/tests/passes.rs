@@ -1,0 +1,197 @@
+//! `--passes`: what MLIR's passes make of the kernels is analysed, and the model agrees with the trace.
+//!
+//! Every run is one process of the `symloc` binary. A pass that leaves a kernel as it is would test nothing, so each
+//! test first checks that the program differs.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn kernel(name: &str) -> PathBuf {
+    repository().join("polybench").join(name).with_extension("mlir")
+}
+
+/// Runs `symloc`; words of `options` are separated by spaces.
+fn symloc(command: &str, file: &Path, passes: Option<&str>, options: &str) -> Output {
+    let mut symloc = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    symloc.arg(command).arg(file).args(options.split_whitespace());
+    symloc.args(passes.iter().flat_map(|passes| ["--passes", passes])).output().unwrap()
+}
+
+fn stdout(output: &Output, what: &str) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{what}: {}\n{stderr}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The affine program as text.
+fn program(file: &Path, passes: Option<&str>, options: &str) -> String {
+    let what = format!("{} {passes:?}", file.display());
+    stdout(&symloc("derive", file, passes, &format!("--emit affine {options}")), &what)
+}
+
+/// Verifies at some sizes: there must be so many of them, and no difference.
+#[track_caller]
+fn verify(file: &Path, passes: &str, options: &str, sizes: usize) {
+    let what = format!("{} --passes '{passes}' {options}", file.display());
+    let text = stdout(&symloc("verify", file, Some(passes), options), &what);
+    assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), sizes, "{what}: {text}");
+}
+
+/// Verifies a kernel that the pass changes.
+#[track_caller]
+fn changed_and_verified(name: &str, passes: &str, options: &str, sizes: usize) {
+    let file = kernel(name);
+    assert_ne!(program(&file, None, ""), program(&file, Some(passes), ""), "{name}: {passes} changes nothing");
+    verify(&file, passes, options, sizes);
+}
+
+#[test]
+fn tiled() {
+    changed_and_verified("gemm", "func.func(affine-loop-tile{tile-size=4})", "-D ni=8,9 -D nj=7 -D nk=5", 2);
+}
+
+#[test]
+fn parallel() {
+    let file = kernel("gemm");
+    let passes = "func.func(affine-parallelize)";
+    let output = symloc("verify", &file, Some(passes), "-D ni=9 -D nj=7 -D nk=5");
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    let text = stdout(&output, passes);
+    assert!(text.starts_with("ok ") && text.lines().count() == 1, "{text}");
+    let expected = "gemm.mlir:12:3: note: `affine.parallel` is analysed in sequential order, its last iterator varying fastest\n  affine.for %i = 0 to %ni {\n  ^\n";
+    assert!(notes.contains(expected), "{notes}");
+    assert_eq!(notes.matches(": note: ").count(), 3, "{notes}");
+}
+
+#[test]
+fn unrolled_and_jammed() {
+    let passes = "func.func(affine-loop-unroll-jam{unroll-jam-factor=2})";
+    changed_and_verified("gemm", passes, "-D ni=8,9 -D nj=7 -D nk=5", 2);
+    changed_and_verified("mvt", passes, "-D n=8,11", 2);
+}
+
+#[test]
+fn scalar_replacement() {
+    changed_and_verified("cholesky", "func.func(affine-scalrep)", "-D n=8,11", 2);
+    changed_and_verified("covariance", "func.func(affine-scalrep)", "-D m=9 -D n=8,6", 2);
+}
+
+#[test]
+fn copies_of_data() {
+    changed_and_verified("durbin", "func.func(affine-data-copy-generate)", "-D n=8,13", 2);
+    changed_and_verified("correlation", "func.func(affine-data-copy-generate)", "-D m=7 -D n=8", 1);
+}
+
+#[test]
+fn vectors() {
+    let passes = "func.func(affine-super-vectorize{virtual-vector-size=4})";
+    // Transfers may go beyond the array, whose extent is then a parameter.
+    let jacobi = "--assume A_dim0=n,B_dim0=n -D tsteps=3 -D n=13 -D A_dim0=13 -D B_dim0=13";
+    changed_and_verified("jacobi-1d", passes, jacobi, 1);
+    changed_and_verified("mvt", passes, "-D n=8,9 -D x2_dim0=11 -D A_dim1=9", 2);
+}
+
+#[test]
+fn normalized() {
+    let passes = "func.func(affine-loop-normalize,affine-simplify-structures)";
+    changed_and_verified("trmm", passes, "-D m=8,9 -D n=5", 2);
+    changed_and_verified("jacobi-2d", passes, "-D tsteps=2 -D n=8,11", 2);
+}
+
+#[test]
+fn linalg_and_inlined() {
+    let file = repository().join("tests/pass/passes.mlir");
+    verify(&file, "inline,func.func(convert-linalg-to-affine-loops)", "--function matmul -D p0=9 -D p1=8 -D p2=5", 1);
+    let called = inlined("gemm", "inlined", &[9, 8, 7]);
+    let without = program(&called, None, "--function main");
+    assert_eq!(without, program(&called, Some("inline"), "--function main"), "MLIR inlines as symloc does");
+    verify(&called, "inline", "--function main", 1);
+}
+
+const FUSION: &str = "func.func(affine-loop-fusion)";
+
+/// Fusion before anything is fused needs trip counts, and has none where sizes are symbolic: it only permutes loops.
+const FUSION_CHANGES: &[&str] = &["heat-3d", "lu"];
+
+/// With constant sizes.
+const FUSION_CHANGES_CONSTANT: &[&str] = &["adi", "deriche", "doitgen", "fdtd-2d", "gemver", "heat-3d", "lu"];
+
+/// The buffers that fusion makes in loops are hoisted: an allocation in a loop is refused.
+const INLINED_FUSION: &str =
+    "inline,canonicalize,func.func(affine-simplify-structures,canonicalize,affine-loop-fusion,buffer-loop-hoisting)";
+const INLINED: &str = "inline,canonicalize,func.func(affine-simplify-structures,canonicalize)";
+
+fn kernels() -> Vec<String> {
+    let entries = fs::read_dir(repository().join("polybench")).unwrap();
+    let names = entries.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let mut names: Vec<_> = names.filter_map(|name| name.strip_suffix(".mlir").map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn fusion_changes_these_kernels() {
+    let changed = |name: &String| {
+        let file = kernel(name);
+        program(&file, None, "") != program(&file, Some(FUSION), "")
+    };
+    assert_eq!(kernels().into_iter().filter(changed).collect::<Vec<_>>(), FUSION_CHANGES);
+}
+
+#[test]
+fn fusion_changes_these_kernels_of_constant_size() {
+    let changed = |name: &String| {
+        let file = inlined(name, "listed", &[40, 44, 48, 52, 56]);
+        let main = "--function main";
+        program(&file, Some(INLINED), main) != program(&file, Some(INLINED_FUSION), main)
+    };
+    assert_eq!(kernels().into_iter().filter(changed).collect::<Vec<_>>(), FUSION_CHANGES_CONSTANT);
+}
+
+#[test]
+fn fused_kernels() {
+    changed_and_verified("heat-3d", FUSION, "-D tsteps=2 -D n=8,11", 2);
+    changed_and_verified("lu", FUSION, "-D n=8,13", 2);
+}
+
+#[test]
+fn fused_kernels_of_constant_size() {
+    for name in FUSION_CHANGES_CONSTANT {
+        for sizes in [[8, 16, 8, 16], [3, 9, 11, 13]] {
+            let file = inlined(name, &format!("fused{}", sizes[0]), &sizes);
+            verify(&file, INLINED_FUSION, "--function main", 1);
+        }
+    }
+}
+
+/// A file in which `main` calls a kernel with constant sizes.
+fn inlined(name: &str, purpose: &str, sizes: &[i64]) -> PathBuf {
+    let text = fs::read_to_string(kernel(name)).unwrap();
+    let start = text.find("func.func @").unwrap();
+    let (function, rest) = text[start + "func.func @".len()..].split_once('(').unwrap();
+    let (arguments, _) = rest.split_once(')').unwrap();
+    let arguments: Vec<(&str, &str)> = arguments.split(',').map(|a| a.trim().split_once(": ").unwrap()).collect();
+    let join = |parts: Vec<String>| parts.join(", ");
+    let names = join(arguments.iter().map(|(name, _)| (*name).to_owned()).collect());
+    let types = join(arguments.iter().map(|(_, kind)| (*kind).to_owned()).collect());
+    let is_size = |kind: &str| kind == "index";
+    let passed = arguments.iter().filter(|(_, kind)| !is_size(kind));
+    let passed = join(passed.map(|(name, kind)| format!("{name}: {kind}")).collect());
+    let constants = arguments.iter().filter(|(_, kind)| is_size(kind)).zip(sizes);
+    let constants: String =
+        constants.map(|((name, _), n)| format!("  {name} = arith.constant {n} : index\n")).collect();
+    let main = format!(
+        "func.func @main({passed}) {{\n{constants}  call @{function}({names}) : ({types}) -> ()\n  return\n}}\n"
+    );
+    let private = text.replacen("func.func @", "func.func private @", 1);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{purpose}.mlir"));
+    fs::write(&file, format!("{private}{main}")).unwrap();
+    file
+}
