@@ -1,0 +1,245 @@
+//! Integer-valued polynomials in one variable, from their values.
+//!
+//! On a residue class a quasi-polynomial is a polynomial whose degree is known, so a few values determine it. With the
+//! forward differences `Δₖ` at 0 it is `Σ Δₖ·C(t, k)` (Newton), and its sum over `0 ≤ s < t` is `Σ Δₖ·C(t, k + 1)`:
+//! all of these are integers, for every integer `t`. They are kept as `(Σ aₖ·tᵏ) / d`, which one division evaluates.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
+use crate::int::{Int, product};
+
+/// A polynomial that takes integers to integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Univariate {
+    /// By ascending power, the last not zero.
+    coefficients: Vec<Int>,
+    denominator: i128,
+}
+
+impl Univariate {
+    /// The polynomial of the least degree that has `values[t]` at every `t`.
+    pub fn through(values: &[Int]) -> Self {
+        Self::from_differences(&differences(values))
+    }
+
+    /// `S` with `S(t) = Σ p(s)` over `0 ≤ s < t`, for the polynomial `p` of the least degree that has `values[t]` at
+    /// every `t`.
+    pub fn sum_through(values: &[Int]) -> Self {
+        let mut shifted = differences(values);
+        shifted.insert(0, Int::ZERO);
+        Self::from_differences(&shifted)
+    }
+
+    /// `Σ Δₖ·C(t, k)`, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
+    fn from_differences(differences: &[Int]) -> Self {
+        let degree = differences.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
+        let mut coefficients: Vec<Int> = Vec::with_capacity(degree + 1);
+        let mut denominator = 1_i128;
+        for (k, difference) in differences.iter().enumerate().take(degree + 1).rev() {
+            // p becomes p·(t − k)/(k + 1) + Δₖ, over the denominator d·(k + 1).
+            let factor = if coefficients.is_empty() { 1 } else { k as i128 + 1 };
+            denominator *= factor;
+            let root = Int::from(-(k as i128));
+            let mut above = Int::ZERO;
+            for coefficient in &mut coefficients {
+                let moved = &above + &(&*coefficient * &root);
+                above = std::mem::replace(coefficient, moved);
+            }
+            if k < degree {
+                coefficients.push(above);
+            } else {
+                coefficients.push(Int::ZERO);
+            }
+            coefficients[0] += &(difference * &Int::from(denominator));
+        }
+        Self { coefficients, denominator }.reduced()
+    }
+
+    fn reduced(mut self) -> Self {
+        let gcd = self.coefficients.iter().fold(self.denominator, |gcd, c| match c.to_i128() {
+            Some(c) => gcd.gcd(&c),
+            None => c.to_big().gcd(&BigInt::from(gcd)).try_into().unwrap_or(1),
+        });
+        if gcd > 1 {
+            self.denominator /= gcd;
+            for coefficient in &mut self.coefficients {
+                *coefficient = coefficient.div_floor(&Int::from(gcd)).unwrap_or(Int::ZERO);
+            }
+        }
+        self
+    }
+
+    /// The degree; 0 for constants.
+    pub fn degree(&self) -> usize {
+        self.coefficients.len().saturating_sub(1)
+    }
+
+    /// The value at `t`.
+    pub fn at(&self, t: i128) -> Int {
+        match self.machine_at(t) {
+            Some(value) => Int::from(value),
+            None => self.big_at(t),
+        }
+    }
+
+    fn machine_at(&self, t: i128) -> Option<i128> {
+        let mut sum = 0_i128;
+        for coefficient in self.coefficients.iter().rev() {
+            sum = product(sum, t)?.checked_add(coefficient.to_i128()?)?;
+        }
+        Some(if self.denominator == 1 { sum } else { sum / self.denominator })
+    }
+
+    fn big_at(&self, t: i128) -> Int {
+        let t = BigInt::from(t);
+        let sum = self.coefficients.iter().rev().fold(BigInt::zero(), |sum, c| sum * &t + c.to_big());
+        Int::from(sum / self.denominator)
+    }
+
+    /// The values at `0, 1, …, count − 1`.
+    pub fn values(&self, count: usize) -> Vec<Int> {
+        (0..count).map(|t| self.at(t as i128)).collect()
+    }
+
+    /// The polynomial of `s` that has the value of this one at `start + step·s`.
+    pub fn along(&self, start: i128, step: i128) -> Self {
+        let values: Vec<Int> = (0..=self.degree()).map(|s| self.at(start + step * s as i128)).collect();
+        Self::through(&values)
+    }
+
+    /// Cuts `0..length` into maximal runs without a change of direction: `(start, end, rising)`. The last value of a run
+    /// and the first of the next may compare either way.
+    pub fn monotone_runs(&self, length: i128) -> Vec<Run> {
+        if self.degree() <= 1 {
+            let rising = self.coefficients.get(1).is_none_or(|slope| !slope.is_negative());
+            return if length > 0 { vec![Run { start: 0, end: length, rising }] } else { Vec::new() };
+        }
+        let step = self.step();
+        let mut runs: Vec<Run> = Vec::new();
+        // The sign of p(t + 1) − p(t) belongs to the pair (t, t + 1).
+        for run in step.monotone_runs(length - 1) {
+            let negative = |t| step.at(t).is_negative();
+            let change = match (negative(run.start), negative(run.end - 1)) {
+                (first, last) if first == last => run.end,
+                (first, _) => partition_point(run.start, run.end, |t| negative(t) == first),
+            };
+            for (start, end) in [(run.start, change), (change, run.end)] {
+                if start < end {
+                    let rising = !negative(start);
+                    match runs.last_mut() {
+                        Some(last) if last.rising == rising => last.end = end,
+                        _ => runs.push(Run { start, end, rising }),
+                    }
+                }
+            }
+        }
+        // From pairs to points: the run that owns the pair (t, t + 1) owns t; the last one owns both.
+        match runs.last_mut() {
+            Some(last) => last.end = length,
+            None if length > 0 => runs.push(Run { start: 0, end: length, rising: true }),
+            None => {}
+        }
+        runs
+    }
+
+    /// `p(t + 1) − p(t)`.
+    fn step(&self) -> Self {
+        let values = self.values(self.degree() + 1);
+        let steps: Vec<Int> = values.windows(2).map(|pair| &pair[1] - &pair[0]).collect();
+        Self::through(&steps)
+    }
+}
+
+/// A range of points on which a polynomial does not change its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The first point.
+    pub start: i128,
+    /// The point after the last.
+    pub end: i128,
+    /// Do the values ascend?
+    pub rising: bool,
+}
+
+/// The first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from there.
+pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
+    let (mut low, mut high) = (start, end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// The forward differences at 0.
+fn differences(values: &[Int]) -> Vec<Int> {
+    let mut row = values.to_vec();
+    for order in 1..row.len() {
+        for at in (order..row.len()).rev() {
+            row[at] = &row[at] - &row[at - 1];
+        }
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_traits::One;
+    use proptest::prelude::*;
+
+    fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Int> {
+        values.into_iter().map(Int::from).collect()
+    }
+
+    #[test]
+    fn triangle_numbers() {
+        let p = Univariate::through(&ints([0, 1, 3, 6, 10]));
+        assert_eq!((p.degree(), p.denominator), (2, 2));
+        assert_eq!(p.at(100), Int::from(5050));
+        assert_eq!(p.at(-1), Int::ZERO);
+        assert_eq!(Univariate::sum_through(&ints([0, 1, 2])).at(101), Int::from(5050));
+        assert_eq!(Univariate::through(&[]).at(7), Int::ZERO);
+    }
+
+    #[test]
+    fn large_values_are_exact() {
+        let p = Univariate::through(&ints((0..8).map(|t: i64| t.pow(7))));
+        assert_eq!(p.at(1 << 31).to_big(), BigInt::one() << 217);
+        let sum = Univariate::sum_through(&ints((0..8).map(|t: i64| t.pow(7))));
+        assert_eq!(&sum.at((1 << 31) + 1) - &sum.at(1 << 31), p.at(1 << 31));
+    }
+
+    proptest! {
+        #[test]
+        fn values_sums_and_runs(
+            values in proptest::collection::vec(-9_i64..9, 1..6), length in 0_i128..20,
+            start in -5_i128..5, step in -3_i128..3,
+        ) {
+            let p = Univariate::through(&ints(values.iter().copied()));
+            let sum = Univariate::sum_through(&ints(values.iter().copied()));
+            prop_assert_eq!(p.values(values.len()), ints(values));
+            let mut total = Int::ZERO;
+            for t in 0..length {
+                prop_assert_eq!(sum.at(t), total.clone());
+                total += &p.at(t);
+            }
+            let along = p.along(start, step);
+            for t in 0..4 {
+                prop_assert_eq!(along.at(t), p.at(start + step * t));
+            }
+            let runs = p.monotone_runs(length);
+            prop_assert_eq!(runs.iter().map(|r| r.end - r.start).sum::<i128>(), length);
+            prop_assert!(runs.windows(2).all(|pair| pair[0].end == pair[1].start && pair[0].start < pair[0].end));
+            for run in runs {
+                for t in run.start + 1..run.end {
+                    let (before, here) = (p.at(t - 1), p.at(t));
+                    let ordered = if run.rising { before <= here } else { before >= here };
+                    prop_assert!(ordered);
+                }
+            }
+        }
+    }
+}
