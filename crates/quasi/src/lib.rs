@@ -12,6 +12,7 @@
 pub mod eval;
 pub mod floor;
 pub mod int;
+pub mod period;
 mod periodic;
 pub mod piecewise;
 pub mod poly;
@@ -24,6 +25,7 @@ pub mod univariate;
 pub use eval::{Evaluator, Section};
 pub use floor::Floor;
 pub use int::Int;
+pub use period::Periods;
 pub use piecewise::{Constraint, Piece, Relation};
 pub use poly::{Atom, Monomial, Poly, Var};
 pub use print::{Notation, Style};

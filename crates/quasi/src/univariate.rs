@@ -33,7 +33,7 @@ impl Univariate {
     }
 
     /// `Σ Δₖ·C(t, k)`, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
-    fn from_differences(differences: &[Int]) -> Self {
+    pub fn from_differences(differences: &[Int]) -> Self {
         let degree = differences.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
         let mut coefficients: Vec<Int> = Vec::with_capacity(degree + 1);
         let mut denominator = 1_i128;
@@ -96,6 +96,26 @@ impl Univariate {
         let t = BigInt::from(t);
         let sum = self.coefficients.iter().rev().fold(BigInt::zero(), |sum, c| sum * &t + c.to_big());
         Int::from(sum / self.denominator)
+    }
+
+    /// Is it zero everywhere?
+    pub fn is_zero(&self) -> bool {
+        self.coefficients.iter().all(Int::is_zero)
+    }
+
+    /// The smallest and the largest value in `0..length`, for a positive length.
+    pub fn range(&self, length: i128) -> (Int, Int) {
+        let ends = self.monotone_runs(length).into_iter().flat_map(|run| [run.start, run.end - 1]);
+        let first = self.at(0);
+        ends.map(|t| self.at(t)).fold((first.clone(), first), |(low, high), value| {
+            if value < low {
+                (value, high)
+            } else if value > high {
+                (low, value)
+            } else {
+                (low, high)
+            }
+        })
     }
 
     /// The values at `0, 1, …, count − 1`.
@@ -173,8 +193,8 @@ pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bo
     low
 }
 
-/// The forward differences at 0.
-fn differences(values: &[Int]) -> Vec<Int> {
+/// The forward differences at 0 of a sequence.
+pub fn differences(values: &[Int]) -> Vec<Int> {
     let mut row = values.to_vec();
     for order in 1..row.len() {
         for at in (order..row.len()).rev() {
