@@ -64,6 +64,20 @@ impl Plan {
                 _ => return None,
             }
         }
+        // What the bounds say follows from the conditions, but not from one of them alone.
+        for (bounds, var) in piece.bounds.iter().zip(first.0..) {
+            let iterator = Poly::var(Var(var));
+            let lower = bounds.lower.iter().map(|bound| &iterator - bound);
+            let upper = bounds.upper.iter().map(|bound| bound - &iterator);
+            for poly in lower.chain(upper) {
+                let mut own = Periods::default();
+                own.add(&poly, first, iterators)?;
+                let known = || piece.domain.iter().any(|c| c.relation == Relation::NonNegative && c.poly == poly);
+                if own.is_empty() && poly.degree_from(first) == 1 && !known() {
+                    plain.push((formula(&poly), Relation::NonNegative));
+                }
+            }
+        }
         let degree = |poly: &Poly| usize::try_from(poly.degree_from(first)).ok().filter(|degree| *degree <= 16);
         Some(Self {
             parameters,
