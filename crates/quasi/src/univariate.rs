@@ -6,101 +6,93 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use crate::int::{Int, product};
 
 /// A polynomial that takes integers to integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Univariate {
-    /// By ascending power, the last not zero.
-    coefficients: Vec<Int>,
+pub struct Univariate(Repr);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Repr {
+    Machine(Machine),
+    Big(Box<Big>),
+}
+
+/// So many coefficients are kept in place: enough for values and counts of degree 2 and the sums of their products.
+const FEW: usize = 6;
+
+/// `(Σ aₖ·tᵏ) / d` in machine integers, k ≤ degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Machine {
+    coefficients: [i128; FEW],
+    degree: u8,
     denominator: i128,
+}
+
+/// The same, of any degree and size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Big {
+    coefficients: Vec<BigInt>,
+    denominator: BigInt,
 }
 
 impl Univariate {
     /// The polynomial of the least degree that has `values[t]` at every `t`.
     pub fn through(values: &[Int]) -> Self {
-        Self::from_differences(&differences(values))
+        match machine(values, 0).and_then(|row| Machine::new(&differences_of(row, values.len())?, values.len())) {
+            Some(machine) => Self(Repr::Machine(machine)),
+            None => Self::from_differences(&differences(values)),
+        }
     }
 
     /// `S` with `S(t) = Σ p(s)` over `0 ≤ s < t`, for the polynomial `p` of the least degree that has `values[t]` at
     /// every `t`.
     pub fn sum_through(values: &[Int]) -> Self {
-        let mut shifted = differences(values);
-        shifted.insert(0, Int::ZERO);
-        Self::from_differences(&shifted)
+        Self::sum_from_differences(&differences(values))
     }
 
-    /// `Σ Δₖ·C(t, k)`, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
+    /// `Σ Δₖ·C(t, k)`.
     pub fn from_differences(differences: &[Int]) -> Self {
-        let degree = differences.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
-        let mut coefficients: Vec<Int> = Vec::with_capacity(degree + 1);
-        let mut denominator = 1_i128;
-        for (k, difference) in differences.iter().enumerate().take(degree + 1).rev() {
-            // p becomes p·(t − k)/(k + 1) + Δₖ, over the denominator d·(k + 1).
-            let factor = if coefficients.is_empty() { 1 } else { k as i128 + 1 };
-            denominator *= factor;
-            let root = Int::from(-(k as i128));
-            let mut above = Int::ZERO;
-            for coefficient in &mut coefficients {
-                let moved = &above + &(&*coefficient * &root);
-                above = std::mem::replace(coefficient, moved);
-            }
-            if k < degree {
-                coefficients.push(above);
-            } else {
-                coefficients.push(Int::ZERO);
-            }
-            coefficients[0] += &(difference * &Int::from(denominator));
-        }
-        Self { coefficients, denominator }.reduced()
+        Self::shifted(differences, 0)
     }
 
-    fn reduced(mut self) -> Self {
-        let gcd = self.coefficients.iter().fold(self.denominator, |gcd, c| match c.to_i128() {
-            Some(c) => gcd.gcd(&c),
-            None => c.to_big().gcd(&BigInt::from(gcd)).try_into().unwrap_or(1),
-        });
-        if gcd > 1 {
-            self.denominator /= gcd;
-            for coefficient in &mut self.coefficients {
-                *coefficient = coefficient.div_floor(&Int::from(gcd)).unwrap_or(Int::ZERO);
-            }
-        }
-        self
+    /// `Σ Δₖ·C(t, k + 1)`, the sum of `Σ Δₖ·C(s, k)` over `0 ≤ s < t`.
+    pub fn sum_from_differences(differences: &[Int]) -> Self {
+        Self::shifted(differences, 1)
+    }
+
+    fn shifted(differences: &[Int], shift: usize) -> Self {
+        let count = differences.len() + shift;
+        Self(match machine(differences, shift).and_then(|row| Machine::new(&row, count)) {
+            Some(machine) => Repr::Machine(machine),
+            None => Repr::Big(Box::new(Big::new(differences, shift))),
+        })
     }
 
     /// The degree; 0 for constants.
     pub fn degree(&self) -> usize {
-        self.coefficients.len().saturating_sub(1)
+        match &self.0 {
+            Repr::Machine(machine) => usize::from(machine.degree),
+            Repr::Big(big) => big.coefficients.len().saturating_sub(1),
+        }
     }
 
     /// The value at `t`.
     pub fn at(&self, t: i128) -> Int {
-        match self.machine_at(t) {
-            Some(value) => Int::from(value),
-            None => self.big_at(t),
+        match &self.0 {
+            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(machine.big().at(t)), Int::from),
+            Repr::Big(big) => Int::from(big.at(t)),
         }
-    }
-
-    fn machine_at(&self, t: i128) -> Option<i128> {
-        let mut sum = 0_i128;
-        for coefficient in self.coefficients.iter().rev() {
-            sum = product(sum, t)?.checked_add(coefficient.to_i128()?)?;
-        }
-        Some(if self.denominator == 1 { sum } else { sum / self.denominator })
-    }
-
-    fn big_at(&self, t: i128) -> Int {
-        let t = BigInt::from(t);
-        let sum = self.coefficients.iter().rev().fold(BigInt::zero(), |sum, c| sum * &t + c.to_big());
-        Int::from(sum / self.denominator)
     }
 
     /// Is it zero everywhere?
     pub fn is_zero(&self) -> bool {
-        self.coefficients.iter().all(Int::is_zero)
+        match &self.0 {
+            Repr::Machine(machine) => machine.degree == 0 && machine.coefficients[0] == 0,
+            Repr::Big(big) => big.coefficients.iter().all(BigInt::is_zero),
+        }
     }
 
     /// The smallest and the largest value in `0..length`, for a positive length.
@@ -133,7 +125,7 @@ impl Univariate {
     /// and the first of the next may compare either way.
     pub fn monotone_runs(&self, length: i128) -> Vec<Run> {
         if self.degree() <= 1 {
-            let rising = self.coefficients.get(1).is_none_or(|slope| !slope.is_negative());
+            let rising = self.at(0) <= self.at(1);
             return if length > 0 { vec![Run { start: 0, end: length, rising }] } else { Vec::new() };
         }
         let step = self.step();
@@ -172,6 +164,105 @@ impl Univariate {
     }
 }
 
+/// Small integers in place, after `shift` zeros.
+fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
+    let mut row = [0; FEW];
+    for (place, value) in row.get_mut(shift..shift + values.len())?.iter_mut().zip(values) {
+        *place = value.to_i128()?;
+    }
+    Some(row)
+}
+
+/// The forward differences of the first so many.
+fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128; FEW]> {
+    for order in 1..count {
+        for at in (order..count).rev() {
+            row[at] = row[at].checked_sub(row[at - 1])?;
+        }
+    }
+    Some(row)
+}
+
+impl Machine {
+    /// `Σ Δₖ·C(t, k)` for the first so many differences, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
+    fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
+        let degree = differences[..count].iter().rposition(|d| *d != 0).unwrap_or(0);
+        let mut coefficients = [0; FEW];
+        coefficients[0] = differences[degree];
+        let mut denominator = 1_i128;
+        for k in (0..degree).rev() {
+            // p becomes p·(t − k)/(k + 1) + Δₖ, over the denominator d·(k + 1).
+            denominator *= k as i128 + 1;
+            for at in (1..=degree - k).rev() {
+                coefficients[at] = coefficients[at - 1].checked_sub(product(coefficients[at], k as i128)?)?;
+            }
+            let constant = product(differences[k], denominator)?;
+            coefficients[0] = constant.checked_sub(product(coefficients[0], k as i128)?)?;
+        }
+        let mut machine = Self { coefficients, degree: degree as u8, denominator };
+        machine.reduce();
+        Some(machine)
+    }
+
+    fn reduce(&mut self) {
+        if self.denominator > 1 {
+            let gcd = self.coefficients.iter().fold(self.denominator, |gcd, c| if gcd == 1 { 1 } else { gcd.gcd(c) });
+            if gcd > 1 {
+                self.denominator /= gcd;
+                self.coefficients.iter_mut().for_each(|c| *c /= gcd);
+            }
+        }
+    }
+
+    fn at(&self, t: i128) -> Option<i128> {
+        let mut sum = 0_i128;
+        for coefficient in self.coefficients[..=usize::from(self.degree)].iter().rev() {
+            sum = product(sum, t)?.checked_add(*coefficient)?;
+        }
+        Some(match self.denominator {
+            1 => sum,
+            2 => sum >> 1,
+            denominator => match i64::try_from(sum) {
+                Ok(small) => i128::from(small / denominator as i64),
+                Err(_) => sum / denominator,
+            },
+        })
+    }
+
+    fn big(&self) -> Big {
+        let coefficients = &self.coefficients[..=usize::from(self.degree)];
+        Big {
+            coefficients: coefficients.iter().map(|c| BigInt::from(*c)).collect(),
+            denominator: BigInt::from(self.denominator),
+        }
+    }
+}
+
+impl Big {
+    /// The same as [`Machine::new`].
+    fn new(differences: &[Int], shift: usize) -> Self {
+        let all: Vec<BigInt> = (0..shift).map(|_| BigInt::zero()).chain(differences.iter().map(Int::to_big)).collect();
+        let degree = all.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
+        let mut coefficients: Vec<BigInt> = all.get(degree).cloned().into_iter().collect();
+        let mut denominator = BigInt::one();
+        for (k, difference) in all.iter().enumerate().take(degree).rev() {
+            denominator *= k + 1;
+            coefficients.insert(0, BigInt::zero());
+            for at in 0..coefficients.len() - 1 {
+                let moved = &coefficients[at + 1] * BigInt::from(k);
+                coefficients[at] -= moved;
+            }
+            coefficients[0] += difference * &denominator;
+        }
+        Self { coefficients, denominator }
+    }
+
+    fn at(&self, t: i128) -> BigInt {
+        let t = BigInt::from(t);
+        self.coefficients.iter().rev().fold(BigInt::zero(), |sum, c| sum * &t + c) / &self.denominator
+    }
+}
+
 /// A range of points on which a polynomial does not change its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -207,7 +298,6 @@ pub fn differences(values: &[Int]) -> Vec<Int> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use num_traits::One;
     use proptest::prelude::*;
 
     fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Int> {
@@ -217,7 +307,7 @@ mod tests {
     #[test]
     fn triangle_numbers() {
         let p = Univariate::through(&ints([0, 1, 3, 6, 10]));
-        assert_eq!((p.degree(), p.denominator), (2, 2));
+        assert_eq!(p.degree(), 2);
         assert_eq!(p.at(100), Int::from(5050));
         assert_eq!(p.at(-1), Int::ZERO);
         assert_eq!(Univariate::sum_through(&ints([0, 1, 2])).at(101), Int::from(5050));

@@ -24,6 +24,9 @@ const SHORT: i128 = 64;
 /// More residues than these, of one iterator or of a pair, are not worth while.
 const RESIDUES: i128 = 1 << 14;
 
+/// Directions in which v is constant have components up to this.
+const STEEPEST: i128 = 64;
+
 /// A piece of a class with free iterators, prepared for all sizes.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -165,11 +168,11 @@ impl<'p> Cut<'p> {
         let length = (checked(high.checked_sub(low))? + 1).max(0);
         match dimensions {
             1 => self.line(&lattice, low, length),
-            _ if length <= SHORT => self.enumerate(&lattice, &conditions, direction, low, high),
+            _ if length <= SHORT => self.enumerate(&lattice, &conditions, &direction, low, high),
             2 => self.plane(&lattice, &conditions),
             _ => {
                 self.parts.enumerated += length as u64;
-                self.enumerate(&lattice, &conditions, direction, low, high)
+                self.enumerate(&lattice, &conditions, &direction, low, high)
             }
         }
     }
@@ -179,13 +182,13 @@ impl<'p> Cut<'p> {
         &mut self,
         lattice: &Lattice,
         conditions: &[Affine],
-        direction: Direction,
+        direction: &Direction,
         low: i128,
         high: i128,
     ) -> Outcome {
         for value in low..=high {
             *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
-            let change = Change::fix(lattice.dimensions(), direction, value);
+            let change = Change::fix(direction, value);
             let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<_>>();
             self.part(checked(lattice.substitute(&change))?, checked(conditions)?)?;
         }
@@ -273,26 +276,52 @@ impl<'p> Cut<'p> {
         }
         let (direction, low, high) = checked(shortest(conditions))?;
         self.parts.enumerated += (high - low + 1) as u64;
-        self.enumerate(lattice, conditions, direction, low, high)
+        self.enumerate(lattice, conditions, &direction, low, high)
     }
 
     /// Coordinates (t, s) in the order in which they should be tried: s along a direction in which v is constant, or
-    /// else along one of the iterators.
+    /// else along one of the iterators, first that along which v changes less.
     fn bases(&self, lattice: &Lattice) -> Result<Vec<Change>, Trouble> {
         let basis = |t: [i128; 2], s: [i128; 2]| Change { start: vec![0, 0], columns: vec![t.to_vec(), s.to_vec()] };
-        let along = [basis([1, 0], [0, 1]), basis([0, 1], [1, 0])];
-        let diagonal = [basis([1, 0], [-1, 1]), basis([1, 0], [1, 1])];
-        for candidate in along.iter().chain(&diagonal) {
-            if self.is_constant(&checked(lattice.substitute(candidate))?) {
-                return Ok(vec![candidate.clone()]);
+        let (down, right) = self.gradient(lattice).unwrap_or((0, 0));
+        let gcd = down.gcd(&right);
+        if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
+            let (s0, s1) = (right / gcd, -down / gcd);
+            // x·s₀ + y·s₁ = 1 makes (y, −x) and (s₀, s₁) a basis.
+            let bezout = s0.extended_gcd(&s1);
+            let sign = bezout.gcd.signum();
+            let level = basis([sign * bezout.y, -sign * bezout.x], [s0, s1]);
+            if self.is_constant(&checked(lattice.substitute(&level))?) {
+                return Ok(vec![level]);
             }
         }
-        Ok(along.to_vec())
+        let mut along = vec![basis([1, 0], [0, 1]), basis([0, 1], [1, 0])];
+        if right.abs() > down.abs() {
+            along.reverse();
+        }
+        Ok(along)
+    }
+
+    /// How v changes along each step, over a period of the floors.
+    fn gradient(&self, lattice: &Lattice) -> Option<(i128, i128)> {
+        let periods = &self.plan.periods;
+        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
+        let period = down.checked_mul(right / down.gcd(&right))?;
+        let value = |t, s| self.value.value(&lattice.point(&[t, s])?)?.to_i128();
+        // Any point will do where the gradient is not zero and v is an integer, on the right residues if need be.
+        let at = |t: i128, s: i128| {
+            let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
+            Some((below.checked_sub(here)?, beside.checked_sub(here)?))
+        };
+        [(3 * period, period), (5 * period, 11 * period)]
+            .into_iter()
+            .find_map(|(t, s)| at(t, s).filter(|g| *g != (0, 0)))
     }
 
     /// Does v seem not to change along the second step?
     fn is_constant(&self, lattice: &Lattice) -> bool {
-        let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
+        let periods = &self.plan.periods;
+        let Some(period) = periods.along(&lattice.steps[1]) else { return false };
         let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);
         [(0, 0), (240, 0), (0, 240), (480, 240)].into_iter().all(|(t, s)| {
             let first = value(t, s);

@@ -54,23 +54,26 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// `direction = value` among so many coordinates.
-    pub(super) fn fix(dimensions: usize, direction: Direction, value: i128) -> Self {
+    /// `direction = value`, solved for the direction's pivot.
+    pub(super) fn fix(direction: &Direction, value: i128) -> Self {
+        let dimensions = direction.slopes.len();
         let mut columns = Lattice::whole(dimensions).steps;
-        let mut start = vec![0; dimensions];
-        start[direction.0] = value;
-        if let Some(from) = direction.1 {
-            // w₀ = w₁ + value
-            columns[from][direction.0] = 1;
+        for (column, slope) in columns.iter_mut().zip(&direction.slopes) {
+            column[direction.pivot] = -slope;
         }
-        columns.remove(direction.0);
+        columns.remove(direction.pivot);
+        let mut start = vec![0; dimensions];
+        start[direction.pivot] = value;
         Self { start, columns }
     }
 }
 
-/// A coordinate, or the difference of two: `w₀` or `w₀ − w₁`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Direction(pub(super) usize, pub(super) Option<usize>);
+/// `Σ slopeₖ·wₖ`, with the slope 1 at the pivot.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Direction {
+    slopes: Vec<i128>,
+    pivot: usize,
+}
 
 /// `constant + Σ slopeₖ·wₖ ≥ 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,24 +113,14 @@ impl Affine {
         self.slopes.iter().all(|slope| *slope == 0)
     }
 
-    /// The direction that this condition bounds, and by what: from below or from above.
+    /// The direction that this condition bounds, and by what: from below or from above. `None` if no slope is 1 or −1.
     fn bounds(&self) -> Option<(Direction, Bound)> {
-        let mut nonzero = self.slopes.iter().enumerate().filter(|(_, slope)| **slope != 0);
-        let (first, slope) = nonzero.next()?;
-        match (nonzero.next(), nonzero.next()) {
-            (None, _) => {
-                let bound = match *slope > 0 {
-                    true => Bound::Lower(num_integer::div_ceil(-self.constant, *slope)),
-                    false => Bound::Upper(Integer::div_floor(&self.constant, &-slope)),
-                };
-                Some((Direction(first, None), bound))
-            }
-            (Some((second, other)), None) if *slope == -other && slope.abs() == 1 => {
-                let bound = if *slope > 0 { Bound::Lower(-self.constant) } else { Bound::Upper(self.constant) };
-                Some((Direction(first, Some(second)), bound))
-            }
-            _ => None,
-        }
+        let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
+        Some(if self.slopes[pivot] == 1 {
+            (Direction { slopes: self.slopes.clone(), pivot }, Bound::Lower(-self.constant))
+        } else {
+            (Direction { slopes: self.slopes.iter().map(|s| -s).collect(), pivot }, Bound::Upper(self.constant))
+        })
     }
 }
 
@@ -170,8 +163,9 @@ pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)>
             }
         }
     }
-    let bounded = intervals.iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (*d, low, high)));
-    bounded.min_by_key(|(direction, low, high)| (high.saturating_sub(*low), *direction))
+    let bounded = intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)));
+    // Equal lengths leave the first one, which makes the result definite.
+    bounded.min_by_key(|(_, low, high)| high.saturating_sub(*low))
 }
 
 #[cfg(test)]
@@ -184,8 +178,8 @@ mod tests {
         let condition = |constant, i, j| Affine { constant, slopes: vec![i, j] };
         let strip = [condition(0, 0, 1), condition(99, 0, -1), condition(-2, 1, -1), condition(8, -1, 1)];
         let (direction, low, high) = shortest(&strip).unwrap();
-        assert_eq!((direction, low, high), (Direction(0, Some(1)), 2, 8));
-        let change = Change::fix(2, direction, 5);
+        assert_eq!((direction.slopes.as_slice(), low, high), ([1, -1].as_slice(), 2, 8));
+        let change = Change::fix(&direction, 5);
         let line = Lattice::whole(2).substitute(&change).unwrap();
         assert_eq!(line.point(&[10]), Some(vec![15, 10]));
         assert_eq!(strip[1].substitute(&change).unwrap(), Affine { constant: 99, slopes: vec![-1] });

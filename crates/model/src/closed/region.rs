@@ -86,7 +86,7 @@ impl Grid {
     /// Σ c over row t, for enough t to know it as a polynomial.
     fn row_counts(&self) -> Vec<Int> {
         let degree = total_degree(&self.count) + 1;
-        let row = |t: i128| sum_of_row(&at_row(&self.count, t), self.last(t) + 1);
+        let row = |t: i128| Univariate::sum_from_differences(&at_row(&self.count, t)).at(self.last(t) + 1);
         (0..=degree as i128).map(row).collect()
     }
 
@@ -176,14 +176,6 @@ fn at_row(differences: &[Univariate], t: i128) -> Vec<Int> {
 /// Row t as a polynomial in s.
 fn row_poly(differences: &[Univariate], t: i128) -> Univariate {
     Univariate::from_differences(&at_row(differences, t))
-}
-
-/// The sum over the first so many points of a row with these differences.
-fn sum_of_row(differences: &[Int], points: i128) -> Int {
-    let mut shifted = Vec::with_capacity(differences.len() + 1);
-    shifted.push(Int::ZERO);
-    shifted.extend_from_slice(differences);
-    Univariate::from_differences(&shifted).at(points)
 }
 
 impl Region {
