@@ -4,13 +4,14 @@
 //! A class without free iterators gives one number and its count. The free iterators of another are enumerated within
 //! their bounds, outermost first, and each constraint of the domain is checked as soon as its variables have values.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
 
+use crate::closed::{Cut, Parts, Plan, Trouble};
 use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
 use crate::distribution::{Distribution, Histograms};
+use crate::locality::Locality;
 use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
@@ -185,6 +186,23 @@ impl<'m> Evaluator<'m> {
         Ok(distribution)
     }
 
+    /// The misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], without visiting each
+    /// of their points.
+    pub fn locality(&self, sizes: &Sizes) -> Result<Locality, EvalError> {
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        self.locality_at(&point).map_err(|stop| self.error(stop, &point))
+    }
+
+    fn locality_at(&self, point: &[i128]) -> Result<Locality, Stop> {
+        let mut parts = Parts::default();
+        let mut left = self.points;
+        for class in &self.classes {
+            class.cut(point, &mut left, &mut parts)?;
+        }
+        Locality::new(sum(&self.accesses, point)?, sum(&self.blocks, point)?, parts).map_err(Stop::Contradiction)
+    }
+
     /// All conditions that the point violates, in one error.
     fn check_context(&self, point: &[i128]) -> Result<(), EvalError> {
         let all = self.model.context.iter().zip(&self.context);
@@ -215,7 +233,7 @@ impl<'m> Evaluator<'m> {
 }
 
 /// Why an evaluation stops early.
-enum Stop {
+pub(crate) enum Stop {
     Limit,
     Contradiction(String),
 }
@@ -244,11 +262,7 @@ impl Condition {
     }
 
     fn holds(&self, point: &[i128]) -> bool {
-        match (self.formula.sign(point), self.relation) {
-            (Ordering::Equal, _) => true,
-            (Ordering::Greater, Relation::NonNegative) => true,
-            (_, _) => false,
-        }
+        self.relation.holds(self.formula.sign(point))
     }
 }
 
@@ -275,26 +289,56 @@ struct ClassFormula<'m> {
 impl<'m> ClassFormula<'m> {
     fn new(class: &'m ReuseClass, parameters: usize) -> Self {
         let variables = parameters + class.iterators.len();
-        let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
+        let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
         Self { class, value: Formula::new(&class.value, variables), counts }
     }
 
     fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
         let histogram = histograms.of(self.class.kind);
         for piece in &self.counts {
-            piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
-                let count = integer(&piece.count, point)?;
-                if count.is_zero() {
-                    // Without members the value means nothing; it need not even be an integer.
-                    return Ok(());
+            self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with the interval and the count of every point of a piece.
+    fn enumerate(
+        &self,
+        piece: &CountFormula,
+        point: &[i128],
+        left: &mut u64,
+        found: &mut dyn FnMut(Int, Int),
+    ) -> Result<(), Stop> {
+        piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
+            let count = integer(&piece.count, point)?;
+            if count.is_zero() {
+                // Without members the value means nothing; it need not even be an integer.
+                return Ok(());
+            }
+            let interval = integer(&self.value, point)?;
+            if count.is_negative() || interval <= Int::ZERO {
+                return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
+            }
+            found(interval, count);
+            Ok(())
+        })
+    }
+
+    /// Adds the parts of the class at a size.
+    fn cut(&self, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
+        let kind = self.class.kind;
+        for piece in &self.counts {
+            if let Some(plan) = &piece.plan {
+                let before = parts.mark();
+                match Cut::run(plan, kind, point, left, parts) {
+                    Ok(()) => continue,
+                    Err(Trouble::Stop(stop)) => return Err(stop),
+                    Err(Trouble::Beyond) => parts.reset(before),
                 }
-                let interval = integer(&self.value, point)?;
-                if count.is_negative() || interval <= Int::ZERO {
-                    return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
-                }
-                histogram.add(interval, count);
-                Ok(())
-            })?;
+            }
+            let before = *left;
+            self.enumerate(piece, point, left, &mut |interval, count| parts.atom(kind, interval, count))?;
+            parts.enumerated += before - *left;
         }
         Ok(())
     }
@@ -307,10 +351,12 @@ struct CountFormula {
     conditions: Vec<Vec<Condition>>,
     ranges: Vec<Range>,
     count: Formula,
+    /// How to evaluate it without visiting its points, if there are iterators.
+    plan: Option<Plan>,
 }
 
 impl CountFormula {
-    fn new(piece: &CountPiece, parameters: usize) -> Self {
+    fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Self {
         let depth = piece.bounds.len();
         let mut conditions: Vec<Vec<Condition>> = (0..=depth).map(|_| Vec::new()).collect();
         for constraint in &piece.domain {
@@ -318,7 +364,12 @@ impl CountFormula {
             conditions[last.saturating_sub(parameters)].push(Condition::new(constraint, parameters + depth));
         }
         let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
-        Self { conditions, ranges: ranges.collect(), count: Formula::new(&piece.count, parameters + depth) }
+        Self {
+            conditions,
+            ranges: ranges.collect(),
+            count: Formula::new(&piece.count, parameters + depth),
+            plan: if depth == 0 { None } else { Plan::new(class, piece, parameters) },
+        }
     }
 
     /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.

@@ -15,11 +15,13 @@
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts.
 
+mod closed;
 pub mod data;
 pub mod denning;
 pub mod distribution;
 pub mod eval;
 pub mod file;
+pub mod locality;
 pub mod sizes;
 mod validate;
 
@@ -28,5 +30,6 @@ pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};
 pub use file::ModelError;
+pub use locality::Locality;
 pub use sizes::Sizes;
 pub use symloc_quasi::Int;

@@ -2,6 +2,7 @@
 //!
 //! [`Evaluator`] is a polynomial brought to the form `(Σ cᵢ·mᵢ) / D` with integers cᵢ and D, so that one evaluation
 //! needs a single division. It evaluates in checked `i128`; [`Poly::evaluate`] is the big-number fallback.
+//! A [`Section`] is what is left of it where the first variables have values: a shorter sum in the others.
 
 use std::cmp::Ordering;
 
@@ -9,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::Rational;
-use crate::int::Int;
+use crate::int::{Int, product};
 use crate::poly::{Atom, Poly};
 
 impl Poly {
@@ -95,6 +96,31 @@ impl Evaluator {
     }
 }
 
+/// A prepared polynomial with values for its first variables.
+#[derive(Clone, Debug)]
+pub struct Section<'e> {
+    whole: &'e Evaluator,
+    prefix: &'e [i128],
+    fast: Option<Fast>,
+}
+
+impl Evaluator {
+    /// The polynomial in the variables from `prefix.len()` on, for fixed values of those before.
+    pub fn section<'e>(&'e self, prefix: &'e [i128]) -> Section<'e> {
+        Section { whole: self, prefix, fast: self.fast.as_ref().and_then(|fast| fast.section(prefix)) }
+    }
+}
+
+impl Section<'_> {
+    /// The value at a point of the other variables, if it is an integer there.
+    pub fn value(&self, rest: &[i128]) -> Option<Int> {
+        match self.fast.as_ref().and_then(|fast| fast.eval(rest)) {
+            Some(value) => Some(Int::from(value)),
+            None => self.whole.value(&[self.prefix, rest].concat()),
+        }
+    }
+}
+
 impl Fast {
     fn new(poly: &Poly, variables: usize) -> Option<Self> {
         let denominator = poly.common_denominator();
@@ -119,23 +145,95 @@ impl Fast {
     }
 
     fn eval(&self, point: &[i128]) -> Option<i128> {
-        let floors = self
-            .floors
-            .iter()
-            .map(|(numerator, divisor)| Some(numerator.eval(point)?.div_euclid(*divisor)))
-            .collect::<Option<Vec<_>>>()?;
+        let mut few = [0; FEW];
+        let mut many = Vec::new();
+        let floors: &mut [i128] = match few.get_mut(..self.floors.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(self.floors.len(), 0);
+                &mut many
+            }
+        };
+        for (value, (numerator, divisor)) in floors.iter_mut().zip(&self.floors) {
+            *value = quotient(numerator.eval(point)?, *divisor);
+        }
         let mut sum = 0_i128;
         for (coefficient, factors) in &self.terms {
-            let mut product = *coefficient;
+            let mut term = *coefficient;
             for &(slot, exponent) in factors {
                 let value = if slot < self.variables { *point.get(slot)? } else { floors[slot - self.variables] };
                 for _ in 0..exponent {
-                    product = product.checked_mul(value)?;
+                    term = product(term, value)?;
                 }
             }
-            sum = sum.checked_add(product)?;
+            sum = sum.checked_add(term)?;
+        }
+        if self.denominator == 1 {
+            return Some(sum);
         }
         (sum % self.denominator == 0).then(|| sum / self.denominator)
+    }
+
+    /// The sum with values for the first variables: constant factors join the coefficients, like terms are added.
+    fn section(&self, prefix: &[i128]) -> Option<Fast> {
+        let variables = self.variables.checked_sub(prefix.len())?;
+        let mut floors = Vec::new();
+        // Where each floor goes: to a number, or to another place among the floors.
+        let mut places = Vec::with_capacity(self.floors.len());
+        for (numerator, divisor) in &self.floors {
+            let numerator = numerator.section(prefix)?;
+            places.push(match numerator.constant() {
+                Some(value) => Err(quotient(value, *divisor)),
+                None => {
+                    floors.push((numerator, *divisor));
+                    Ok(variables + floors.len() - 1)
+                }
+            });
+        }
+        let mut terms: Vec<(i128, Vec<(usize, u32)>)> = Vec::with_capacity(self.terms.len());
+        for (coefficient, factors) in &self.terms {
+            let (mut coefficient, mut left) = (*coefficient, Vec::new());
+            for &(slot, exponent) in factors {
+                let place = match slot.checked_sub(self.variables) {
+                    Some(floor) => places[floor],
+                    None => prefix.get(slot).map_or(Ok(slot.saturating_sub(prefix.len())), |value| Err(*value)),
+                };
+                match place {
+                    Ok(slot) => left.push((slot, exponent)),
+                    Err(value) => {
+                        for _ in 0..exponent {
+                            coefficient = product(coefficient, value)?;
+                        }
+                    }
+                }
+            }
+            match terms.iter_mut().find(|(_, factors)| *factors == left) {
+                Some((sum, _)) => *sum = sum.checked_add(coefficient)?,
+                None => terms.push((coefficient, left)),
+            }
+        }
+        terms.retain(|(coefficient, _)| *coefficient != 0);
+        Some(Self { floors, terms, denominator: self.denominator, variables })
+    }
+
+    /// The value, if it is the same integer at every point.
+    fn constant(&self) -> Option<i128> {
+        match self.terms.as_slice() {
+            [] => Some(0),
+            [(value, factors)] if factors.is_empty() && value % self.denominator == 0 => Some(value / self.denominator),
+            _ => None,
+        }
+    }
+}
+
+/// Polynomials with so many floors are evaluated without an allocation.
+const FEW: usize = 8;
+
+/// `⌊value / divisor⌋` for a positive divisor; most are powers of two.
+fn quotient(value: i128, divisor: i128) -> i128 {
+    match divisor & (divisor - 1) {
+        0 => value >> divisor.trailing_zeros(),
+        _ => value.div_euclid(divisor),
     }
 }
 
@@ -143,6 +241,28 @@ impl Fast {
 mod tests {
     use super::*;
     use crate::poly::Var;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_section_is_the_polynomial(
+            a in -9_i64..9, b in -9_i64..9, c in 0_i64..9, d in 1_i64..7, n in -40_i128..40, i in -40_i128..40,
+            size in 0_u32..3,
+        ) {
+            let x = |v| Poly::var(Var(v));
+            let int = |v: i64| Poly::integer(v);
+            let floor = (&(&(&x(0) * &int(a)) + &(&x(1) * &int(b))) + &int(c)).floor_div(&d.into());
+            let of_n = (&x(0) + &int(c)).floor_div(&5.into());
+            let poly = &(&(&floor * &of_n) + &(&(&x(0) * &x(1)) * &x(1))) - &(&(&floor.pow(2) * &x(0)) + &of_n);
+            // Shifted out of 128 bits, too.
+            let poly = &poly + &(&poly * &Poly::integer(BigInt::one() << (60 * size)));
+            let evaluator = Evaluator::new(&poly, 2);
+            let value = evaluator.value(&[n, i]);
+            prop_assert_eq!(&value, &Some(Int::from(poly.evaluate(&[n.into(), i.into()]).to_integer())));
+            prop_assert_eq!(&evaluator.section(&[n]).value(&[i]), &value);
+            prop_assert_eq!(&evaluator.section(&[n, i]).value(&[]), &value);
+        }
+    }
 
     #[test]
     fn overflow_falls_back_to_big_integers() {

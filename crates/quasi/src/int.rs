@@ -59,6 +59,11 @@ impl Int {
 
     /// `⌊self / divisor⌋`; `None` for a divisor of zero.
     pub fn div_floor(&self, divisor: &Int) -> Option<Int> {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &divisor.0)
+            && *b > 0
+        {
+            return Some(Int(Repr::Small(a.div_euclid(*b))));
+        }
         (!divisor.is_zero()).then(|| Int::from(self.to_big().div_floor(&divisor.to_big())))
     }
 
@@ -83,6 +88,14 @@ impl Int {
             return Int(Repr::Small(value));
         }
         Int::from(big(self.to_big(), other.to_big()))
+    }
+}
+
+/// `a·b` in 128 bits; without the general test for overflow where both factors are small.
+pub(crate) fn product(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
     }
 }
 
@@ -121,7 +134,7 @@ impl Sub for &Int {
 impl Mul for &Int {
     type Output = Int;
     fn mul(self, other: &Int) -> Int {
-        self.combine(other, i128::checked_mul, |a, b| a * b)
+        self.combine(other, product, |a, b| a * b)
     }
 }
 

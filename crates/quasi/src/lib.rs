@@ -12,6 +12,7 @@
 pub mod eval;
 pub mod floor;
 pub mod int;
+pub mod period;
 mod periodic;
 pub mod piecewise;
 pub mod poly;
@@ -19,14 +20,17 @@ pub mod print;
 pub mod quotient;
 mod serial;
 pub mod sum;
+pub mod univariate;
 
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Section};
 pub use floor::Floor;
 pub use int::Int;
+pub use period::Periods;
 pub use piecewise::{Constraint, Piece, Relation};
 pub use poly::{Atom, Monomial, Poly, Var};
 pub use print::{Notation, Style};
 pub use quotient::Quotient;
+pub use univariate::Univariate;
 
 /// The field of coefficients.
 pub type Rational = num_rational::BigRational;

@@ -1,5 +1,7 @@
 //! Pieces: a quasi-polynomial on the points that satisfy some constraints.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::poly::Poly;
@@ -12,6 +14,16 @@ pub enum Relation {
     Zero,
     /// `poly ≥ 0`
     NonNegative,
+}
+
+impl Relation {
+    /// Does it hold for a polynomial that compares so with zero?
+    pub fn holds(self, sign: Ordering) -> bool {
+        match self {
+            Relation::Zero => sign.is_eq(),
+            Relation::NonNegative => sign.is_ge(),
+        }
+    }
 }
 
 /// A constraint on a point. The polynomial is of degree 1 in variables and floors, with integer coefficients.

@@ -1,0 +1,194 @@
+//! Lattices of iterators and affine conditions on them.
+//!
+//! A lattice is the set of points `origin + Σ wₖ·stepₖ`. Fixing an iterator, following a diagonal and keeping one residue
+//! of an iterator all turn a lattice into a smaller one, so one notion serves for all three. An affine condition
+//! follows by the same substitution.
+
+use num_integer::Integer;
+
+/// Points of the iterators, by coordinates w.
+#[derive(Clone, Debug)]
+pub(super) struct Lattice {
+    pub(super) origin: Vec<i128>,
+    pub(super) steps: Vec<Vec<i128>>,
+}
+
+impl Lattice {
+    /// All points of so many iterators.
+    pub(super) fn whole(dimensions: usize) -> Self {
+        let unit = |k| (0..dimensions).map(|l| i128::from(l == k)).collect();
+        Self { origin: vec![0; dimensions], steps: (0..dimensions).map(unit).collect() }
+    }
+
+    /// How many coordinates there are.
+    pub(super) fn dimensions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The point at some coordinates. `None` if it leaves 128 bits, as it may for damaged models.
+    pub(super) fn point(&self, coordinates: &[i128]) -> Option<Vec<i128>> {
+        let mut point = self.origin.clone();
+        for (step, w) in self.steps.iter().zip(coordinates) {
+            if *w != 0 {
+                for (x, s) in point.iter_mut().zip(step) {
+                    *x = x.checked_add(s.checked_mul(*w)?)?;
+                }
+            }
+        }
+        Some(point)
+    }
+
+    /// The same lattice in other coordinates, or a part of it: `w = start + Σ vₖ·columnₖ`.
+    pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
+        let zero = Self { origin: vec![0; self.origin.len()], steps: self.steps.clone() };
+        let steps = change.columns.iter().map(|column| zero.point(column)).collect::<Option<_>>()?;
+        Some(Self { origin: self.point(&change.start)?, steps })
+    }
+}
+
+/// Coordinates in terms of new ones: `w = start + Σ vₖ·columnₖ`.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub(super) start: Vec<i128>,
+    pub(super) columns: Vec<Vec<i128>>,
+}
+
+impl Change {
+    /// `direction = value`, solved for the direction's pivot.
+    pub(super) fn fix(direction: &Direction, value: i128) -> Self {
+        let dimensions = direction.slopes.len();
+        let mut columns = Lattice::whole(dimensions).steps;
+        for (column, slope) in columns.iter_mut().zip(&direction.slopes) {
+            column[direction.pivot] = -slope;
+        }
+        columns.remove(direction.pivot);
+        let mut start = vec![0; dimensions];
+        start[direction.pivot] = value;
+        Self { start, columns }
+    }
+}
+
+/// `Σ slopeₖ·wₖ`, with the slope 1 at the pivot.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Direction {
+    slopes: Vec<i128>,
+    pivot: usize,
+}
+
+/// `constant + Σ slopeₖ·wₖ ≥ 0`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Affine {
+    pub(super) constant: i128,
+    pub(super) slopes: Vec<i128>,
+}
+
+impl Affine {
+    /// The condition in other coordinates.
+    pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
+        let dot = |vector: &[i128]| {
+            let mut products = self.slopes.iter().zip(vector);
+            products.try_fold(0_i128, |sum, (a, b)| sum.checked_add(a.checked_mul(*b)?))
+        };
+        let slopes = change.columns.iter().map(|column| dot(column)).collect::<Option<_>>()?;
+        Some(Self { constant: self.constant.checked_add(dot(&change.start)?)?, slopes }.tightened())
+    }
+
+    /// `−self − 1 ≥ 0` is the complement; this is `−self ≥ 0`.
+    pub(super) fn reversed(&self) -> Self {
+        Self { constant: -self.constant, slopes: self.slopes.iter().map(|s| -s).collect() }
+    }
+
+    /// The same integer points with coprime slopes.
+    pub(super) fn tightened(mut self) -> Self {
+        let gcd = self.slopes.iter().fold(0_i128, |gcd, slope| gcd.gcd(slope));
+        if gcd > 1 {
+            self.slopes.iter_mut().for_each(|slope| *slope /= gcd);
+            self.constant = Integer::div_floor(&self.constant, &gcd);
+        }
+        self
+    }
+
+    /// Is the condition the same at every point?
+    pub(super) fn is_constant(&self) -> bool {
+        self.slopes.iter().all(|slope| *slope == 0)
+    }
+
+    /// The direction that this condition bounds, and by what: from below or from above. `None` if no slope is 1 or −1.
+    fn bounds(&self) -> Option<(Direction, Bound)> {
+        let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
+        Some(if self.slopes[pivot] == 1 {
+            (Direction { slopes: self.slopes.clone(), pivot }, Bound::Lower(-self.constant))
+        } else {
+            (Direction { slopes: self.slopes.iter().map(|s| -s).collect(), pivot }, Bound::Upper(self.constant))
+        })
+    }
+}
+
+enum Bound {
+    Lower(i128),
+    Upper(i128),
+}
+
+/// An interval of integers; open ends are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Interval {
+    lower: Option<i128>,
+    upper: Option<i128>,
+}
+
+impl Interval {
+    fn meet(&mut self, bound: &Bound) {
+        match *bound {
+            Bound::Lower(bound) => self.lower = Some(self.lower.map_or(bound, |l| l.max(bound))),
+            Bound::Upper(bound) => self.upper = Some(self.upper.map_or(bound, |u| u.min(bound))),
+        }
+    }
+
+    /// First and last, if the interval is bounded; the last may come before the first.
+    pub(super) fn ends(&self) -> Option<(i128, i128)> {
+        Some((self.lower?, self.upper?))
+    }
+}
+
+/// The shortest bounded direction among some conditions.
+pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
+    let mut intervals: Vec<(Direction, Interval)> = Vec::new();
+    for (direction, bound) in conditions.iter().filter_map(Affine::bounds) {
+        match intervals.iter_mut().find(|(d, _)| *d == direction) {
+            Some((_, interval)) => interval.meet(&bound),
+            None => {
+                let mut interval = Interval::default();
+                interval.meet(&bound);
+                intervals.push((direction, interval));
+            }
+        }
+    }
+    let bounded = intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)));
+    // Equal lengths leave the first one, which makes the result definite.
+    bounded.min_by_key(|(_, low, high)| high.saturating_sub(*low))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strip_has_a_short_diagonal() {
+        // 0 ≤ j ≤ 99, j + 2 ≤ i ≤ j + 8
+        let condition = |constant, i, j| Affine { constant, slopes: vec![i, j] };
+        let strip = [condition(0, 0, 1), condition(99, 0, -1), condition(-2, 1, -1), condition(8, -1, 1)];
+        let (direction, low, high) = shortest(&strip).unwrap();
+        assert_eq!((direction.slopes.as_slice(), low, high), ([1, -1].as_slice(), 2, 8));
+        let change = Change::fix(&direction, 5);
+        let line = Lattice::whole(2).substitute(&change).unwrap();
+        assert_eq!(line.point(&[10]), Some(vec![15, 10]));
+        assert_eq!(strip[1].substitute(&change).unwrap(), Affine { constant: 99, slopes: vec![-1] });
+        assert!(strip[3].substitute(&change).unwrap().is_constant());
+    }
+
+    #[test]
+    fn conditions_are_tightened_to_integer_points() {
+        let tightened = Affine { constant: -9, slopes: vec![8, -16] }.tightened();
+        assert_eq!(tightened, Affine { constant: -2, slopes: vec![1, -2] });
+    }
+}

@@ -1,0 +1,126 @@
+//! Classes with free iterators at one size, in closed form.
+//!
+//! At a size the parameters are numbers. A piece of a class is then a set of integer points q, the solutions of some
+//! conditions, with polynomials with floors v(q) and c(q). It is [`cut`](cut::Cut) into parts in which everything is
+//! polynomial and v monotone, so that "how many accesses have an interval up to x, and what do their intervals sum to?"
+//! needs no enumeration:
+//!
+//! - an [atom](Atom): one value, and how many accesses have it;
+//! - a [stretch](stretch): points in a row, ascending values: a binary search and a prefix sum;
+//! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
+//!   stretch for each of the rows that are neither wholly below x nor wholly above.
+
+mod cut;
+mod lattice;
+mod region;
+mod stretch;
+
+use symloc_quasi::Int;
+
+use crate::data::Kind;
+pub(crate) use cut::{Cut, Plan, Trouble};
+use region::Region;
+use stretch::Stretch;
+
+/// What the accesses of some points add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Σ c, how many there are.
+    pub(crate) count: Int,
+    /// Σ v·c, the sum of their intervals.
+    pub(crate) weighted: Int,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self { count: Int::ZERO, weighted: Int::ZERO }
+    }
+}
+
+impl Sums {
+    pub(crate) fn add(&mut self, other: &Sums) {
+        self.count += &other.count;
+        self.weighted += &other.weighted;
+    }
+}
+
+/// Accesses with one reuse interval.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    pub(crate) kind: Kind,
+    pub(crate) interval: Int,
+    pub(crate) count: Int,
+}
+
+/// Points whose intervals lie between two values.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) kind: Kind,
+    /// The smallest and the largest interval.
+    pub(crate) low: Int,
+    pub(crate) high: Int,
+    pub(crate) total: Sums,
+    shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Stretch(Stretch),
+    Region(Region),
+}
+
+impl Part {
+    /// The sums over the accesses with an interval up to `x`.
+    pub(crate) fn up_to(&self, x: &Int) -> Sums {
+        match &self.shape {
+            Shape::Stretch(stretch) => stretch.up_to(x),
+            Shape::Region(region) => region.up_to(x),
+        }
+    }
+}
+
+/// The parts of all classes at one size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) parts: Vec<Part>,
+    /// How many points or rows of points had to be enumerated.
+    pub(crate) enumerated: u64,
+}
+
+impl Parts {
+    /// How many there are of each, to return to.
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.atoms.len(), self.parts.len())
+    }
+
+    /// Forgets what was added since.
+    pub(crate) fn reset(&mut self, (atoms, parts): (usize, usize)) {
+        self.atoms.truncate(atoms);
+        self.parts.truncate(parts);
+    }
+
+    pub(crate) fn atom(&mut self, kind: Kind, interval: Int, count: Int) {
+        if !count.is_zero() {
+            self.atoms.push(Atom { kind, interval, count });
+        }
+    }
+
+    fn stretch(&mut self, kind: Kind, stretch: Stretch) {
+        let (low, high, total) = (stretch.low(), stretch.high(), stretch.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Stretch(stretch) });
+    }
+
+    fn region(&mut self, kind: Kind, region: Region) {
+        let (low, high, total) = (region.low(), region.high(), region.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Region(region) });
+    }
+
+    fn part(&mut self, part: Part) {
+        if part.low == part.high {
+            self.atom(part.kind, part.low, part.total.count);
+        } else if !part.total.count.is_zero() {
+            self.parts.push(part);
+        }
+    }
+}

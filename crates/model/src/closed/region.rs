@@ -1,0 +1,235 @@
+//! A region: rows of points, with values that ascend along the rows and from row to row.
+//!
+//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ w₀ + w₁·t`; v and c are polynomials in both. Along each row
+//! v keeps one direction, and so do its smallest and its largest value from row to row. Then, for any x,
+//!
+//! - the rows with all values ≤ x are the first or the last so many: their sums are prefix sums, polynomials in t;
+//! - so are the rows with all values > x, which contribute nothing;
+//! - each of the rows between is a stretch.
+//!
+//! Few rows are between if v changes faster from row to row than along them; this is how the directions are chosen.
+
+use symloc_quasi::univariate::{Run, partition_point};
+use symloc_quasi::{Int, Univariate, univariate};
+
+use super::Sums;
+use super::stretch::Row;
+
+/// The points and their polynomials, before directions are known.
+pub(super) struct Grid {
+    /// The number of rows.
+    pub(super) rows: i128,
+    /// The last s of row t is `width.0 + width.1·t`, at least 0.
+    pub(super) width: (i128, i128),
+    /// v by its differences along s at s = 0, each a polynomial in t; no zero at the end.
+    pub(super) value: Vec<Univariate>,
+    /// c, likewise.
+    pub(super) count: Vec<Univariate>,
+}
+
+/// Rows of points, v and c by their differences along s.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    /// The rows that belong to the region.
+    start: i128,
+    end: i128,
+    width: (i128, i128),
+    value: Vec<Univariate>,
+    count: Vec<Univariate>,
+    /// Σ c and Σ v·c over the rows 0 ≤ t′ < t.
+    counts: Univariate,
+    weighted: Univariate,
+    smallest: Edge,
+    largest: Edge,
+}
+
+/// The smallest or largest value of each row.
+#[derive(Clone, Debug)]
+struct Edge {
+    value: Univariate,
+    rising: bool,
+}
+
+impl Grid {
+    /// v and c of a polynomial in two variables by its values: `sample(t, s)`, for a total degree.
+    pub(super) fn differences<E>(
+        degree: usize,
+        mut sample: impl FnMut(usize, usize) -> Result<Int, E>,
+    ) -> Result<Vec<Univariate>, E> {
+        // Row t suffices up to s = degree − t, as the b-th difference is of degree − b in t.
+        let mut rows = Vec::with_capacity(degree + 1);
+        for t in 0..=degree {
+            let values = (0..=degree - t).map(|s| sample(t, s)).collect::<Result<Vec<_>, E>>()?;
+            rows.push(univariate::differences(&values));
+        }
+        let column = |b: usize| rows[..=degree - b].iter().map(|row| row[b].clone()).collect::<Vec<_>>();
+        let mut columns: Vec<_> = (0..=degree).map(|b| Univariate::through(&column(b))).collect();
+        while columns.last().is_some_and(Univariate::is_zero) {
+            columns.pop();
+        }
+        Ok(columns)
+    }
+
+    fn last(&self, t: i128) -> i128 {
+        self.width.0 + self.width.1 * t
+    }
+
+    /// Where v does not change along the rows, the region is a single row of points, with the rows' counts.
+    pub(super) fn collapsed(&self) -> Option<Row> {
+        if self.value.len() > 1 {
+            return None;
+        }
+        let value = self.value.first().cloned().unwrap_or_else(|| Univariate::through(&[]));
+        Some(Row { length: self.rows, value, count: Univariate::through(&self.row_counts()) })
+    }
+
+    /// Σ c over row t, for enough t to know it as a polynomial.
+    fn row_counts(&self) -> Vec<Int> {
+        let degree = total_degree(&self.count) + 1;
+        let row = |t: i128| Univariate::sum_from_differences(&at_row(&self.count, t)).at(self.last(t) + 1);
+        (0..=degree as i128).map(row).collect()
+    }
+
+    /// Σ v·c over row t, likewise.
+    fn row_weights(&self) -> Vec<Int> {
+        let degree = total_degree(&self.value) + total_degree(&self.count);
+        let row = |t: i128| {
+            let (value, count) = (row_poly(&self.value, t), row_poly(&self.count, t));
+            let along = value.degree() + count.degree();
+            let products: Vec<Int> = (0..=along as i128).map(|s| &value.at(s) * &count.at(s)).collect();
+            Univariate::sum_through(&products).at(self.last(t) + 1)
+        };
+        (0..=degree as i128 + 1).map(row).collect()
+    }
+
+    /// The smallest count, or something smaller.
+    pub(super) fn has_negative_count(&self) -> bool {
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
+        corners.into_iter().any(|(t, s)| row_poly(&self.count, t).at(s).is_negative())
+    }
+
+    /// The regions that the grid consists of; `None` if v changes its direction along rows.
+    pub(super) fn regions(self) -> Option<Vec<Region>> {
+        let rising = self.direction()?;
+        let first = self.value.first().cloned()?;
+        let degree = total_degree(&self.value) as i128;
+        let ends: Vec<Int> = (0..=degree).map(|t| row_poly(&self.value, t).at(self.last(t))).collect();
+        let last = Univariate::through(&ends);
+        let counts = Univariate::sum_through(&self.row_counts());
+        let weighted = Univariate::sum_through(&self.row_weights());
+        let (smallest, largest) = if rising { (first, last) } else { (last, first) };
+        let mut regions = Vec::new();
+        for low in smallest.monotone_runs(self.rows) {
+            for high in largest.monotone_runs(self.rows) {
+                let (start, end) = (low.start.max(high.start), low.end.min(high.end));
+                if start < end {
+                    let edge = |value: &Univariate, run: Run| Edge { value: value.clone(), rising: run.rising };
+                    regions.push(Region {
+                        start,
+                        end,
+                        width: self.width,
+                        value: self.value.clone(),
+                        count: self.count.clone(),
+                        counts: counts.clone(),
+                        weighted: weighted.clone(),
+                        smallest: edge(&smallest, low),
+                        largest: edge(&largest, high),
+                    });
+                }
+            }
+        }
+        Some(regions)
+    }
+
+    /// Do the values ascend along every row, or descend? `None` if neither is certain.
+    fn direction(&self) -> Option<bool> {
+        let steps = self.value.get(1..).unwrap_or_default();
+        let signs = match steps {
+            // v(t, s + 1) − v(t, s) is affine: its signs at the corners are those everywhere.
+            _ if total_degree(&self.value) <= 2 => {
+                let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, (self.last(t) - 1).max(0))]);
+                corners.map(|(t, s)| row_poly(steps, t).at(s)).collect()
+            }
+            _ => steps.iter().flat_map(|step| <[Int; 2]>::from(step.range(self.rows))).collect::<Vec<_>>(),
+        };
+        match (signs.iter().any(Int::is_negative), signs.iter().any(|sign| *sign > Int::ZERO)) {
+            (true, true) => None,
+            (negative, _) => Some(!negative),
+        }
+    }
+}
+
+/// The degree in both variables, at most.
+fn total_degree(differences: &[Univariate]) -> usize {
+    differences
+        .iter()
+        .enumerate()
+        .map(|(b, poly)| if poly.is_zero() { 0 } else { b + poly.degree() })
+        .max()
+        .unwrap_or(0)
+}
+
+fn at_row(differences: &[Univariate], t: i128) -> Vec<Int> {
+    differences.iter().map(|poly| poly.at(t)).collect()
+}
+
+/// Row t as a polynomial in s.
+fn row_poly(differences: &[Univariate], t: i128) -> Univariate {
+    Univariate::from_differences(&at_row(differences, t))
+}
+
+impl Region {
+    /// The smallest value.
+    pub(super) fn low(&self) -> Int {
+        self.smallest.value.at(if self.smallest.rising { self.start } else { self.end - 1 })
+    }
+
+    /// The largest value.
+    pub(super) fn high(&self) -> Int {
+        self.largest.value.at(if self.largest.rising { self.end - 1 } else { self.start })
+    }
+
+    /// The sums over all points.
+    pub(super) fn total(&self) -> Sums {
+        self.rows(self.start, self.end)
+    }
+
+    /// The sums over the points with values up to `x`.
+    pub(super) fn up_to(&self, x: &Int) -> Sums {
+        // Rows with values up to x at all, and rows with nothing else.
+        let touched = self.smallest.rows_up_to(x, self.start, self.end);
+        let full = self.largest.rows_up_to(x, self.start, self.end);
+        let mut sums = self.rows(full.0, full.1);
+        // An empty range of full rows lies at one end of the region, so that no row comes twice.
+        for t in (touched.0..touched.1.min(full.0)).chain(touched.0.max(full.1)..touched.1) {
+            sums.add(&self.row_up_to(t, x));
+        }
+        sums
+    }
+
+    fn row_up_to(&self, t: i128, x: &Int) -> Sums {
+        let row = Row {
+            length: self.width.0 + self.width.1 * t + 1,
+            value: row_poly(&self.value, t),
+            count: row_poly(&self.count, t),
+        };
+        let mut sums = Sums::default();
+        row.stretches().for_each(|stretch| sums.add(&stretch.up_to(x)));
+        sums
+    }
+
+    fn rows(&self, start: i128, end: i128) -> Sums {
+        let between = |poly: &Univariate| &poly.at(end) - &poly.at(start);
+        Sums { count: between(&self.counts), weighted: between(&self.weighted) }
+    }
+}
+
+impl Edge {
+    /// The rows among `start..end` whose value is at most `x`: the first ones, or the last ones.
+    fn rows_up_to(&self, x: &Int, start: i128, end: i128) -> (i128, i128) {
+        match self.rising {
+            true => (start, partition_point(start, end, |t| self.value.at(t) <= *x)),
+            false => (partition_point(start, end, |t| self.value.at(t) > *x), end),
+        }
+    }
+}

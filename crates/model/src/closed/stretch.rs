@@ -1,0 +1,75 @@
+//! A stretch: points in a row whose values ascend.
+//!
+//! Along a row of points t = 0, 1, … both v and c are polynomials. Where v does not descend, the points with v ≤ x are the
+//! first so many; a binary search finds how many, and prefix sums of c and of v·c, polynomials again, say the rest. Where
+//! v descends, the row is read from its other end.
+
+use symloc_quasi::univariate::{Run, partition_point};
+use symloc_quasi::{Int, Univariate};
+
+use super::Sums;
+
+/// A row of points with ascending values.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch {
+    length: i128,
+    value: Univariate,
+    /// Σ c and Σ v·c over the first t points.
+    counts: Univariate,
+    weighted: Univariate,
+}
+
+/// v and c as polynomials along a row of points.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) length: i128,
+    pub(super) value: Univariate,
+    pub(super) count: Univariate,
+}
+
+impl Row {
+    /// The parts of the row in which v does not change its direction.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = Stretch> {
+        self.value.monotone_runs(self.length).into_iter().map(|run| self.stretch(run))
+    }
+
+    fn stretch(&self, Run { start, end, rising }: Run) -> Stretch {
+        let (origin, step) = if rising { (start, 1) } else { (end - 1, -1) };
+        let at = |poly: &Univariate, t: usize| poly.at(origin + step * t as i128);
+        let counts: Vec<Int> = (0..=self.count.degree()).map(|t| at(&self.count, t)).collect();
+        let both = self.value.degree() + self.count.degree();
+        let weighted: Vec<Int> = (0..=both).map(|t| &at(&self.value, t) * &at(&self.count, t)).collect();
+        Stretch {
+            length: end - start,
+            value: if origin == 0 && rising { self.value.clone() } else { self.value.along(origin, step) },
+            counts: Univariate::sum_through(&counts),
+            weighted: Univariate::sum_through(&weighted),
+        }
+    }
+}
+
+impl Stretch {
+    /// The smallest value.
+    pub(super) fn low(&self) -> Int {
+        self.value.at(0)
+    }
+
+    /// The largest value.
+    pub(super) fn high(&self) -> Int {
+        self.value.at(self.length - 1)
+    }
+
+    /// The sums over the points with values up to `x`.
+    pub(super) fn up_to(&self, x: &Int) -> Sums {
+        self.first(partition_point(0, self.length, |t| self.value.at(t) <= *x))
+    }
+
+    /// The sums over all points.
+    pub(super) fn total(&self) -> Sums {
+        self.first(self.length)
+    }
+
+    fn first(&self, points: i128) -> Sums {
+        Sums { count: self.counts.at(points), weighted: self.weighted.at(points) }
+    }
+}

@@ -1,0 +1,183 @@
+//! The misses of all caches at one size, without a histogram.
+//!
+//! With B(x) = Σ v·c and K(x) = Σ c over the accesses with an interval v ≤ x, the working set (see
+//! [`denning`](crate::denning)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
+//! so Newton's method from the left never goes too far:
+//!
+//! ```text
+//! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
+//! ```
+//!
+//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. B and K are sums over the parts of the classes (see
+//! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
+
+use std::sync::OnceLock;
+
+use symloc_quasi::Int;
+
+use crate::closed::{Part, Parts};
+use crate::data::Kind;
+use crate::denning::Misses;
+
+/// The misses of a fully associative cache of each size, at one size of the program. Exact.
+#[derive(Debug)]
+pub struct Locality {
+    accesses: Int,
+    blocks: Int,
+    real: Int,
+    /// Where something begins or ends, ascending: between two of them, the same parts are astride.
+    brackets: Vec<Bracket>,
+    parts: Vec<Part>,
+    enumerated: u64,
+}
+
+/// From one breakpoint to the next.
+#[derive(Debug)]
+struct Bracket {
+    start: Int,
+    /// Over everything that lies wholly up to `start`.
+    below: Below,
+    /// The parts that begin at `start` or before and end after it.
+    astride: OnceLock<Box<[u32]>>,
+}
+
+/// The accesses with an interval up to some x.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Below {
+    /// How many there are, of both kinds.
+    count: Int,
+    /// How many of them are real.
+    real: Int,
+    /// The sum of their intervals.
+    weighted: Int,
+}
+
+impl Below {
+    const NOTHING: Self = Self { count: Int::ZERO, real: Int::ZERO, weighted: Int::ZERO };
+
+    fn add(&mut self, kind: Kind, count: &Int, weighted: &Int) {
+        self.count += count;
+        self.weighted += weighted;
+        if kind == Kind::Real {
+            self.real += count;
+        }
+    }
+}
+
+impl Locality {
+    /// Prepares all caches; says what is wrong if the classes do not add up.
+    pub(crate) fn new(accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
+        let Parts { atoms, parts, enumerated } = parts;
+        // Everything counts from its largest interval on.
+        let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
+        for atom in &atoms {
+            ends.push((&atom.interval, atom.kind, &atom.count, &atom.interval * &atom.count));
+        }
+        for part in &parts {
+            ends.push((&part.high, part.kind, &part.total.count, part.total.weighted.clone()));
+            ends.push((&part.low, part.kind, &Int::ZERO, Int::ZERO));
+        }
+        ends.sort_unstable_by_key(|(x, ..)| *x);
+        let mut below = Below::NOTHING;
+        let mut brackets: Vec<Bracket> = Vec::with_capacity(ends.len());
+        for (x, kind, count, weighted) in ends {
+            below.add(kind, count, &weighted);
+            match brackets.last_mut() {
+                Some(last) if last.start == *x => last.below = below.clone(),
+                _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
+            }
+        }
+        let locality = Self { accesses, blocks, real: below.real.clone(), brackets, parts, enumerated };
+        locality.check(&below).map(|()| locality)
+    }
+
+    /// What holds for every program: each access is in one class, each block has one first touch, and the intervals,
+    /// imaginary ones included, sum to N·m (RI sum invariance).
+    fn check(&self, all: &Below) -> Result<(), String> {
+        if all.count != self.accesses {
+            return Err(format!("the classes hold {} accesses, the program makes {}", all.count, self.accesses));
+        }
+        let touches = &all.count - &all.real;
+        if touches != self.blocks {
+            return Err(format!("{touches} first touches of {} blocks", self.blocks));
+        }
+        let expected = &self.accesses * &self.blocks;
+        if all.weighted != expected {
+            let sum = &all.weighted;
+            return Err(format!("the reuse intervals sum to {sum}, accesses times blocks is {expected}"));
+        }
+        Ok(())
+    }
+
+    /// N, the number of accesses.
+    pub fn accesses(&self) -> &Int {
+        &self.accesses
+    }
+
+    /// m, the number of distinct blocks; also the number of first touches.
+    pub fn blocks(&self) -> &Int {
+        &self.blocks
+    }
+
+    /// How many points, or rows of points, were enumerated because no closed form was known.
+    pub fn enumerated(&self) -> u64 {
+        self.enumerated
+    }
+
+    /// How many atoms, stretches and regions the classes consist of at this size.
+    pub fn parts(&self) -> (usize, usize) {
+        (self.brackets.len(), self.parts.len())
+    }
+
+    /// The misses of a fully associative cache of so many blocks.
+    pub fn misses(&self, blocks: &Int) -> Misses {
+        let reuse = match self.window_of(blocks) {
+            Some((_, below)) => &self.real - &below.real,
+            None => Int::ZERO,
+        };
+        Misses { cold: self.blocks.clone(), reuse }
+    }
+
+    /// x*, the largest window whose working set fits in so many blocks; `None` if every window fits.
+    pub fn window(&self, blocks: &Int) -> Option<Int> {
+        self.window_of(blocks).map(|(x, _)| x)
+    }
+
+    fn window_of(&self, blocks: &Int) -> Option<(Int, Below)> {
+        if *blocks >= self.blocks {
+            return None;
+        }
+        let room = &self.accesses * blocks;
+        let (mut x, mut below) = (Int::ZERO, Below::NOTHING);
+        loop {
+            let above = &self.accesses - &below.count;
+            let working_set = &below.weighted + &(&x * &above);
+            let step = (&room - &working_set).div_floor(&above)?;
+            if step <= Int::ZERO {
+                return Some((x, below));
+            }
+            x += &step;
+            below = self.below(&x);
+        }
+    }
+
+    /// The accesses with an interval up to `x`.
+    fn below(&self, x: &Int) -> Below {
+        let begun = self.brackets.partition_point(|bracket| bracket.start <= *x);
+        let Some(bracket) = begun.checked_sub(1).map(|last| &self.brackets[last]) else { return Below::NOTHING };
+        let mut below = bracket.below.clone();
+        for index in self.astride(bracket) {
+            let part = &self.parts[*index as usize];
+            let sums = part.up_to(x);
+            below.add(part.kind, &sums.count, &sums.weighted);
+        }
+        below
+    }
+
+    fn astride<'l>(&'l self, bracket: &'l Bracket) -> &'l [u32] {
+        bracket.astride.get_or_init(|| {
+            let indices = (0..).zip(&self.parts);
+            indices.filter(|(_, part)| part.low <= bracket.start && part.high > bracket.start).map(|(i, _)| i).collect()
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The closed forms of [`Locality`] against the enumeration of every point in [`Distribution`].
+//!
+//! The models are those of PolyBench kernels with free iterators of every kind: strips, triangles, congruences, counts
+//! that are zero on most residues. `SYMLOC_MODELS=DIRECTORY` compares other models too.
+
+use std::path::{Path, PathBuf};
+
+use symloc_model::{Denning, Int, LineChoice, Model, Sizes};
+
+fn models() -> Vec<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    let others = std::env::var_os("SYMLOC_MODELS").map(PathBuf::from);
+    let mut paths: Vec<PathBuf> = std::iter::once(own)
+        .chain(others)
+        .flat_map(|directory| std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Small sizes: below, at and above multiples of 8, one for each parameter in turn.
+fn sizes(model: &Model, index: usize) -> Sizes {
+    const VALUES: [i64; 14] = [1, 2, 3, 5, 8, 9, 11, 16, 17, 19, 24, 26, 33, 41];
+    let value = |parameter: usize| VALUES[(index + 5 * parameter) % VALUES.len()];
+    model.parameters.iter().enumerate().map(|(parameter, name)| (name.clone(), value(parameter))).collect()
+}
+
+/// The caches that are compared: all of them where there are few, else all small ones and some large ones.
+fn caches(blocks: i64) -> impl Iterator<Item = i64> {
+    (0..=blocks + 1).filter(move |cache| *cache <= 200 || cache % 7 == 0 || *cache >= blocks - 3)
+}
+
+#[test]
+fn closed_forms_agree_with_enumeration() {
+    for path in models() {
+        let model = Model::load(&path).unwrap();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for index in 0..14 {
+            let sizes = sizes(&model, index);
+            let name = path.file_name().unwrap().display();
+            let distribution = evaluator.at(&sizes).unwrap();
+            let locality = evaluator.locality(&sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!((locality.accesses(), locality.blocks()), (&distribution.accesses, &distribution.blocks));
+            let denning = Denning::new(&distribution);
+            for cache in caches(i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap()) {
+                let cache = Int::from(cache);
+                assert_eq!(locality.window(&cache), denning.window(&cache), "{name}, {sizes:?}, {cache} blocks");
+                assert_eq!(locality.misses(&cache), denning.misses(&cache), "{name}, {sizes:?}, {cache} blocks");
+            }
+        }
+    }
+}

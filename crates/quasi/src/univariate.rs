@@ -1,0 +1,355 @@
+//! Integer-valued polynomials in one variable, from their values.
+//!
+//! On a residue class a quasi-polynomial is a polynomial whose degree is known, so a few values determine it. With the
+//! forward differences `Δₖ` at 0 it is `Σ Δₖ·C(t, k)` (Newton), and its sum over `0 ≤ s < t` is `Σ Δₖ·C(t, k + 1)`:
+//! all of these are integers, for every integer `t`. They are kept as `(Σ aₖ·tᵏ) / d`, which one division evaluates.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::int::{Int, product};
+
+/// A polynomial that takes integers to integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Univariate(Repr);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Repr {
+    Machine(Machine),
+    Big(Box<Big>),
+}
+
+/// So many coefficients are kept in place: enough for values and counts of degree 2 and the sums of their products.
+const FEW: usize = 6;
+
+/// `(Σ aₖ·tᵏ) / d` in machine integers, k ≤ degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Machine {
+    coefficients: [i128; FEW],
+    degree: u8,
+    denominator: i128,
+}
+
+/// The same, of any degree and size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Big {
+    coefficients: Vec<BigInt>,
+    denominator: BigInt,
+}
+
+impl Univariate {
+    /// The polynomial of the least degree that has `values[t]` at every `t`.
+    pub fn through(values: &[Int]) -> Self {
+        match machine(values, 0).and_then(|row| Machine::new(&differences_of(row, values.len())?, values.len())) {
+            Some(machine) => Self(Repr::Machine(machine)),
+            None => Self::from_differences(&differences(values)),
+        }
+    }
+
+    /// `S` with `S(t) = Σ p(s)` over `0 ≤ s < t`, for the polynomial `p` of the least degree that has `values[t]` at
+    /// every `t`.
+    pub fn sum_through(values: &[Int]) -> Self {
+        Self::sum_from_differences(&differences(values))
+    }
+
+    /// `Σ Δₖ·C(t, k)`.
+    pub fn from_differences(differences: &[Int]) -> Self {
+        Self::shifted(differences, 0)
+    }
+
+    /// `Σ Δₖ·C(t, k + 1)`, the sum of `Σ Δₖ·C(s, k)` over `0 ≤ s < t`.
+    pub fn sum_from_differences(differences: &[Int]) -> Self {
+        Self::shifted(differences, 1)
+    }
+
+    fn shifted(differences: &[Int], shift: usize) -> Self {
+        let count = differences.len() + shift;
+        Self(match machine(differences, shift).and_then(|row| Machine::new(&row, count)) {
+            Some(machine) => Repr::Machine(machine),
+            None => Repr::Big(Box::new(Big::new(differences, shift))),
+        })
+    }
+
+    /// The degree; 0 for constants.
+    pub fn degree(&self) -> usize {
+        match &self.0 {
+            Repr::Machine(machine) => usize::from(machine.degree),
+            Repr::Big(big) => big.coefficients.len().saturating_sub(1),
+        }
+    }
+
+    /// The value at `t`.
+    pub fn at(&self, t: i128) -> Int {
+        match &self.0 {
+            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(machine.big().at(t)), Int::from),
+            Repr::Big(big) => Int::from(big.at(t)),
+        }
+    }
+
+    /// Is it zero everywhere?
+    pub fn is_zero(&self) -> bool {
+        match &self.0 {
+            Repr::Machine(machine) => machine.degree == 0 && machine.coefficients[0] == 0,
+            Repr::Big(big) => big.coefficients.iter().all(BigInt::is_zero),
+        }
+    }
+
+    /// The smallest and the largest value in `0..length`, for a positive length.
+    pub fn range(&self, length: i128) -> (Int, Int) {
+        let ends = self.monotone_runs(length).into_iter().flat_map(|run| [run.start, run.end - 1]);
+        let first = self.at(0);
+        ends.map(|t| self.at(t)).fold((first.clone(), first), |(low, high), value| {
+            if value < low {
+                (value, high)
+            } else if value > high {
+                (low, value)
+            } else {
+                (low, high)
+            }
+        })
+    }
+
+    /// The values at `0, 1, …, count − 1`.
+    pub fn values(&self, count: usize) -> Vec<Int> {
+        (0..count).map(|t| self.at(t as i128)).collect()
+    }
+
+    /// The polynomial of `s` that has the value of this one at `start + step·s`.
+    pub fn along(&self, start: i128, step: i128) -> Self {
+        let values: Vec<Int> = (0..=self.degree()).map(|s| self.at(start + step * s as i128)).collect();
+        Self::through(&values)
+    }
+
+    /// Cuts `0..length` into maximal runs without a change of direction: `(start, end, rising)`. The last value of a run
+    /// and the first of the next may compare either way.
+    pub fn monotone_runs(&self, length: i128) -> Vec<Run> {
+        if self.degree() <= 1 {
+            let rising = self.at(0) <= self.at(1);
+            return if length > 0 { vec![Run { start: 0, end: length, rising }] } else { Vec::new() };
+        }
+        let step = self.step();
+        let mut runs: Vec<Run> = Vec::new();
+        // The sign of p(t + 1) − p(t) belongs to the pair (t, t + 1).
+        for run in step.monotone_runs(length - 1) {
+            let negative = |t| step.at(t).is_negative();
+            let change = match (negative(run.start), negative(run.end - 1)) {
+                (first, last) if first == last => run.end,
+                (first, _) => partition_point(run.start, run.end, |t| negative(t) == first),
+            };
+            for (start, end) in [(run.start, change), (change, run.end)] {
+                if start < end {
+                    let rising = !negative(start);
+                    match runs.last_mut() {
+                        Some(last) if last.rising == rising => last.end = end,
+                        _ => runs.push(Run { start, end, rising }),
+                    }
+                }
+            }
+        }
+        // From pairs to points: the run that owns the pair (t, t + 1) owns t; the last one owns both.
+        match runs.last_mut() {
+            Some(last) => last.end = length,
+            None if length > 0 => runs.push(Run { start: 0, end: length, rising: true }),
+            None => {}
+        }
+        runs
+    }
+
+    /// `p(t + 1) − p(t)`.
+    fn step(&self) -> Self {
+        let values = self.values(self.degree() + 1);
+        let steps: Vec<Int> = values.windows(2).map(|pair| &pair[1] - &pair[0]).collect();
+        Self::through(&steps)
+    }
+}
+
+/// Small integers in place, after `shift` zeros.
+fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
+    let mut row = [0; FEW];
+    for (place, value) in row.get_mut(shift..shift + values.len())?.iter_mut().zip(values) {
+        *place = value.to_i128()?;
+    }
+    Some(row)
+}
+
+/// The forward differences of the first so many.
+fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128; FEW]> {
+    for order in 1..count {
+        for at in (order..count).rev() {
+            row[at] = row[at].checked_sub(row[at - 1])?;
+        }
+    }
+    Some(row)
+}
+
+impl Machine {
+    /// `Σ Δₖ·C(t, k)` for the first so many differences, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
+    fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
+        let degree = differences[..count].iter().rposition(|d| *d != 0).unwrap_or(0);
+        let mut coefficients = [0; FEW];
+        coefficients[0] = differences[degree];
+        let mut denominator = 1_i128;
+        for k in (0..degree).rev() {
+            // p becomes p·(t − k)/(k + 1) + Δₖ, over the denominator d·(k + 1).
+            denominator *= k as i128 + 1;
+            for at in (1..=degree - k).rev() {
+                coefficients[at] = coefficients[at - 1].checked_sub(product(coefficients[at], k as i128)?)?;
+            }
+            let constant = product(differences[k], denominator)?;
+            coefficients[0] = constant.checked_sub(product(coefficients[0], k as i128)?)?;
+        }
+        let mut machine = Self { coefficients, degree: degree as u8, denominator };
+        machine.reduce();
+        Some(machine)
+    }
+
+    fn reduce(&mut self) {
+        if self.denominator > 1 {
+            let gcd = self.coefficients.iter().fold(self.denominator, |gcd, c| if gcd == 1 { 1 } else { gcd.gcd(c) });
+            if gcd > 1 {
+                self.denominator /= gcd;
+                self.coefficients.iter_mut().for_each(|c| *c /= gcd);
+            }
+        }
+    }
+
+    fn at(&self, t: i128) -> Option<i128> {
+        let mut sum = 0_i128;
+        for coefficient in self.coefficients[..=usize::from(self.degree)].iter().rev() {
+            sum = product(sum, t)?.checked_add(*coefficient)?;
+        }
+        Some(match self.denominator {
+            1 => sum,
+            2 => sum >> 1,
+            denominator => match i64::try_from(sum) {
+                Ok(small) => i128::from(small / denominator as i64),
+                Err(_) => sum / denominator,
+            },
+        })
+    }
+
+    fn big(&self) -> Big {
+        let coefficients = &self.coefficients[..=usize::from(self.degree)];
+        Big {
+            coefficients: coefficients.iter().map(|c| BigInt::from(*c)).collect(),
+            denominator: BigInt::from(self.denominator),
+        }
+    }
+}
+
+impl Big {
+    /// The same as [`Machine::new`].
+    fn new(differences: &[Int], shift: usize) -> Self {
+        let all: Vec<BigInt> = (0..shift).map(|_| BigInt::zero()).chain(differences.iter().map(Int::to_big)).collect();
+        let degree = all.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
+        let mut coefficients: Vec<BigInt> = all.get(degree).cloned().into_iter().collect();
+        let mut denominator = BigInt::one();
+        for (k, difference) in all.iter().enumerate().take(degree).rev() {
+            denominator *= k + 1;
+            coefficients.insert(0, BigInt::zero());
+            for at in 0..coefficients.len() - 1 {
+                let moved = &coefficients[at + 1] * BigInt::from(k);
+                coefficients[at] -= moved;
+            }
+            coefficients[0] += difference * &denominator;
+        }
+        Self { coefficients, denominator }
+    }
+
+    fn at(&self, t: i128) -> BigInt {
+        let t = BigInt::from(t);
+        self.coefficients.iter().rev().fold(BigInt::zero(), |sum, c| sum * &t + c) / &self.denominator
+    }
+}
+
+/// A range of points on which a polynomial does not change its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The first point.
+    pub start: i128,
+    /// The point after the last.
+    pub end: i128,
+    /// Do the values ascend?
+    pub rising: bool,
+}
+
+/// The first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from there.
+pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
+    let (mut low, mut high) = (start, end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// The forward differences at 0 of a sequence.
+pub fn differences(values: &[Int]) -> Vec<Int> {
+    let mut row = values.to_vec();
+    for order in 1..row.len() {
+        for at in (order..row.len()).rev() {
+            row[at] = &row[at] - &row[at - 1];
+        }
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Int> {
+        values.into_iter().map(Int::from).collect()
+    }
+
+    #[test]
+    fn triangle_numbers() {
+        let p = Univariate::through(&ints([0, 1, 3, 6, 10]));
+        assert_eq!(p.degree(), 2);
+        assert_eq!(p.at(100), Int::from(5050));
+        assert_eq!(p.at(-1), Int::ZERO);
+        assert_eq!(Univariate::sum_through(&ints([0, 1, 2])).at(101), Int::from(5050));
+        assert_eq!(Univariate::through(&[]).at(7), Int::ZERO);
+    }
+
+    #[test]
+    fn large_values_are_exact() {
+        let p = Univariate::through(&ints((0..8).map(|t: i64| t.pow(7))));
+        assert_eq!(p.at(1 << 31).to_big(), BigInt::one() << 217);
+        let sum = Univariate::sum_through(&ints((0..8).map(|t: i64| t.pow(7))));
+        assert_eq!(&sum.at((1 << 31) + 1) - &sum.at(1 << 31), p.at(1 << 31));
+    }
+
+    proptest! {
+        #[test]
+        fn values_sums_and_runs(
+            values in proptest::collection::vec(-9_i64..9, 1..6), length in 0_i128..20,
+            start in -5_i128..5, step in -3_i128..3,
+        ) {
+            let p = Univariate::through(&ints(values.iter().copied()));
+            let sum = Univariate::sum_through(&ints(values.iter().copied()));
+            prop_assert_eq!(p.values(values.len()), ints(values));
+            let mut total = Int::ZERO;
+            for t in 0..length {
+                prop_assert_eq!(sum.at(t), total.clone());
+                total += &p.at(t);
+            }
+            let along = p.along(start, step);
+            for t in 0..4 {
+                prop_assert_eq!(along.at(t), p.at(start + step * t));
+            }
+            let runs = p.monotone_runs(length);
+            prop_assert_eq!(runs.iter().map(|r| r.end - r.start).sum::<i128>(), length);
+            prop_assert!(runs.windows(2).all(|pair| pair[0].end == pair[1].start && pair[0].start < pair[0].end));
+            for run in runs {
+                for t in run.start + 1..run.end {
+                    let (before, here) = (p.at(t - 1), p.at(t));
+                    let ordered = if run.rising { before <= here } else { before >= here };
+                    prop_assert!(ordered);
+                }
+            }
+        }
+    }
+}
