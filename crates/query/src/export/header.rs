@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, Model};
+use symloc_model::{Distribution, Int, LineModel, Locality, Model, Sizes};
 
 use super::text;
 
@@ -33,6 +33,19 @@ impl Header {
             element: distribution.element,
             accesses: distribution.accesses.clone(),
             blocks: distribution.blocks.clone(),
+        }
+    }
+
+    /// The header of an answer that needs no histogram.
+    pub fn of_locality(model: &Model, line: &LineModel, sizes: &Sizes, locality: &Locality) -> Self {
+        let size = |name: &String| Some((name.clone(), i128::from(sizes.get(name)?)));
+        Self {
+            function: model.function.clone(),
+            parameters: model.parameters.iter().filter_map(size).collect(),
+            line_bytes: line.line_bytes,
+            element: line.element,
+            accesses: locality.accesses().clone(),
+            blocks: locality.blocks().clone(),
         }
     }
 
