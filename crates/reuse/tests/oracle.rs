@@ -3,7 +3,6 @@
 //! `symloc-benchmarks random` does the same in larger numbers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
 use std::collections::BTreeMap;
 use std::time::Instant;
