@@ -8,10 +8,11 @@
 //! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
 //! ```
 //!
-//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. B and K are sums over the parts of the classes (see
+//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. It starts at the largest x that is known to be too small,
+//! from any earlier question: the more has been asked, the fewer steps are left. B and K are sums over the parts of the classes (see
 //! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use symloc_quasi::Int;
 
@@ -29,6 +30,20 @@ pub struct Locality {
     brackets: Vec<Bracket>,
     parts: Vec<Part>,
     enumerated: u64,
+    /// What is known of the working set, by ascending x.
+    known: Mutex<Vec<Known>>,
+}
+
+/// More points of the working set than these are not remembered.
+const MEMORY: usize = 1 << 14;
+
+/// A point of the working set.
+#[derive(Clone, Debug)]
+struct Known {
+    x: Int,
+    /// N·s(x)
+    working_set: Int,
+    below: Below,
 }
 
 /// From one breakpoint to the next.
@@ -87,7 +102,8 @@ impl Locality {
                 _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
             }
         }
-        let locality = Self { accesses, blocks, real: below.real.clone(), brackets, parts, enumerated };
+        let locality =
+            Self { accesses, blocks, real: below.real.clone(), brackets, parts, enumerated, known: Mutex::default() };
         locality.check(&below).map(|()| locality)
     }
 
@@ -148,17 +164,31 @@ impl Locality {
             return None;
         }
         let room = &self.accesses * blocks;
-        let (mut x, mut below) = (Int::ZERO, Below::NOTHING);
+        let mut known = self.known();
+        let (mut x, mut below, mut working_set) = (Int::ZERO, Below::NOTHING, Int::ZERO);
+        let mut place = known.partition_point(|known| known.working_set <= room);
+        if let Some(last) = place.checked_sub(1).map(|last| &known[last]) {
+            (x, below, working_set) = (last.x.clone(), last.below.clone(), last.working_set.clone());
+        }
         loop {
             let above = &self.accesses - &below.count;
-            let working_set = &below.weighted + &(&x * &above);
             let step = (&room - &working_set).div_floor(&above)?;
             if step <= Int::ZERO {
                 return Some((x, below));
             }
             x += &step;
             below = self.below(&x);
+            working_set = &below.weighted + &(&x * &(&self.accesses - &below.count));
+            if known.len() < MEMORY {
+                known.insert(place, Known { x: x.clone(), working_set: working_set.clone(), below: below.clone() });
+                place += 1;
+            }
         }
+    }
+
+    /// Nothing panics while it holds the lock.
+    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The accesses with an interval up to `x`.

@@ -112,7 +112,7 @@ fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
 /// A function of the residue as a polynomial that is linear in floors.
 fn periodic(values: &[Rational], var: Var) -> Poly {
     let period = (1..=values.len())
-        .find(|p| values.len() % p == 0 && values.iter().zip(&values[*p..]).all(|(a, b)| a == b))
+        .find(|p| values.len().is_multiple_of(*p) && values.iter().zip(&values[*p..]).all(|(a, b)| a == b))
         .unwrap_or(values.len());
     let steps: Vec<Rational> = (1..period).map(|j| &values[j] - &values[j - 1]).collect();
     let mut frequency: BTreeMap<&Rational, usize> = BTreeMap::new();
