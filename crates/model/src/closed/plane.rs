@@ -51,7 +51,7 @@ struct Level {
 impl Cut<'_> {
     /// The points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
-        for basis in self.bases(lattice)? {
+        for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
             let before = self.parts.mark();
@@ -67,9 +67,9 @@ impl Cut<'_> {
 
     /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
     /// one of the iterators, first that along which v changes less.
-    fn bases(&self, lattice: &Lattice) -> Result<Vec<Basis>, Trouble> {
+    fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let change = |t: [i128; 2], s: [i128; 2]| Change { start: vec![0, 0], columns: vec![t.to_vec(), s.to_vec()] };
-        let (down, right) = self.gradient(lattice).unwrap_or((0, 0));
+        let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
         let gcd = down.gcd(&right);
         if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
@@ -91,8 +91,8 @@ impl Cut<'_> {
         Ok(bases)
     }
 
-    /// How v changes along each step, over a period of the floors.
-    fn gradient(&self, lattice: &Lattice) -> Option<(i128, i128)> {
+    /// How v changes along each step, over a period of the floors, somewhere near a point.
+    fn gradient(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<(i128, i128)> {
         let periods = &self.plan.periods;
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
         let period = down.checked_mul(right / down.gcd(&right))?;
@@ -101,9 +101,9 @@ impl Cut<'_> {
             let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
             Some((below.checked_sub(here)?, beside.checked_sub(here)?))
         };
-        // Any point will do where the gradient is not zero.
-        let points = [(3 * period, period), (5 * period, 11 * period)];
-        points.into_iter().find_map(|(t, s)| at(t, s).filter(|gradient| *gradient != (0, 0)))
+        // v need not be an integer beside the points that count: whole periods are the best guess.
+        let near = |x: i128, periods: i128| (x / period + periods) * period;
+        [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
     }
 
     /// Does v seem not to change along the second step?
@@ -295,6 +295,16 @@ impl Cut<'_> {
         }
         Ok(())
     }
+}
+
+/// A point in the midst of the points that satisfy the conditions, or near them.
+fn middle(conditions: &[Affine]) -> (i128, i128) {
+    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
+    let change = Change::fix(&direction, low.midpoint(high));
+    let on_line = |conditions: &[Affine]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
+    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
+    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
+    point.map_or((0, 0), |point| (point[0], point[1]))
 }
 
 /// The rows `start ≤ t < end` of levels with one value.
