@@ -23,6 +23,7 @@ use crate::denning::Misses;
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]
 pub struct Locality {
+    place: Place,
     accesses: Int,
     blocks: Int,
     real: Int,
@@ -32,6 +33,17 @@ pub struct Locality {
     enumerated: u64,
     /// What is known of the working set, by ascending x.
     known: Mutex<Vec<Known>>,
+}
+
+/// What a [`Locality`] is the locality of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The size.
+    pub parameters: Vec<(String, i128)>,
+    /// Bytes per cache line, if all arrays agree on them.
+    pub line_bytes: Option<u64>,
+    /// True if a line holds one element of each array.
+    pub element: bool,
 }
 
 /// More points of the working set than these are not remembered.
@@ -81,7 +93,7 @@ impl Below {
 
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
-    pub(crate) fn new(accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
+    pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
         let Parts { atoms, parts, enumerated } = parts;
         // Everything counts from its largest interval on.
         let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
@@ -102,8 +114,16 @@ impl Locality {
                 _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
             }
         }
-        let locality =
-            Self { accesses, blocks, real: below.real.clone(), brackets, parts, enumerated, known: Mutex::default() };
+        let locality = Self {
+            place,
+            accesses,
+            blocks,
+            real: below.real.clone(),
+            brackets,
+            parts,
+            enumerated,
+            known: Mutex::default(),
+        };
         locality.check(&below).map(|()| locality)
     }
 
@@ -125,6 +145,11 @@ impl Locality {
         Ok(())
     }
 
+    /// The size and the line size.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// N, the number of accesses.
     pub fn accesses(&self) -> &Int {
         &self.accesses
@@ -140,7 +165,7 @@ impl Locality {
         self.enumerated
     }
 
-    /// How many atoms, stretches and regions the classes consist of at this size.
+    /// How many different ends of intervals there are, and how many stretches and regions between them.
     pub fn parts(&self) -> (usize, usize) {
         (self.brackets.len(), self.parts.len())
     }

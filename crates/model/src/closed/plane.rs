@@ -18,6 +18,8 @@ use super::trapezoid::{Polygon, Trapezoid};
 
 /// Directions in which v is constant have components up to this.
 const STEEPEST: i128 = 64;
+/// Directions in which v is nearly constant have components up to this, and v changes so many times less along them.
+const NEARLY: i128 = 8;
 /// Trapezoids with fewer rows or shorter rows are taken row by row.
 const THIN: i128 = 4;
 
@@ -68,22 +70,22 @@ impl Cut<'_> {
     /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
     /// one of the iterators, first that along which v changes less.
     fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
-        let change = |t: [i128; 2], s: [i128; 2]| Change { start: vec![0, 0], columns: vec![t.to_vec(), s.to_vec()] };
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
         let gcd = down.gcd(&right);
         if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
-            let (s0, s1) = (right / gcd, -down / gcd);
-            // x·s₀ + y·s₁ = 1 makes (y, −x) and (s₀, s₁) a basis.
-            let bezout = s0.extended_gcd(&s1);
-            let sign = bezout.gcd.signum();
-            let change = change([sign * bezout.y, -sign * bezout.x], [s0, s1]);
+            let change = along([right / gcd, -down / gcd]);
             if self.is_constant(&checked(lattice.substitute(&change))?) {
                 bases.push(Basis { change, level: true });
             }
         }
-        bases.push(Basis { change: change([1, 0], [0, 1]), level: false });
-        bases.push(Basis { change: change([0, 1], [1, 0]), level: false });
+        if self.plan.value_degree == 1
+            && let Some(direction) = nearly_level(down, right)
+        {
+            bases.push(Basis { change: along(direction), level: false });
+        }
+        bases.push(Basis { change: along([0, 1]), level: false });
+        bases.push(Basis { change: along([1, 0]), level: false });
         if right.abs() > down.abs() {
             let last = bases.len() - 1;
             bases.swap(last - 1, last);
@@ -295,6 +297,26 @@ impl Cut<'_> {
         }
         Ok(())
     }
+}
+
+/// Coordinates (t, s) with s along a direction with coprime components.
+fn along([s0, s1]: [i128; 2]) -> Change {
+    // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
+    let bezout = s0.extended_gcd(&s1);
+    Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
+}
+
+/// A direction with small components along which a function with this gradient changes much less than along the axes.
+fn nearly_level(down: i128, right: i128) -> Option<[i128; 2]> {
+    let least = down.abs().min(right.abs());
+    let quotient = if down == 0 || right == 0 { return None } else { down.abs().max(right.abs()) / least };
+    let sign = -down.signum() * right.signum();
+    // The two best multiples of the shallow step against one of the steep one.
+    let candidates =
+        (quotient..=quotient + 1).map(|k| if down.abs() > right.abs() { [1, sign * k] } else { [sign * k, 1] });
+    let change = |[t, s]: &[i128; 2]| down.checked_mul(*t)?.checked_add(right.checked_mul(*s)?).map(i128::abs);
+    let best = candidates.filter(|d| d[0].abs().max(d[1].abs()) <= NEARLY).min_by_key(change)?;
+    change(&best).filter(|best| best.saturating_mul(NEARLY) < least).map(|_| best)
 }
 
 /// A point in the midst of the points that satisfy the conditions, or near them.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Denning, Distribution, Int, LineChoice};
+use symloc_model::{Int, LineChoice, Locality};
 
 use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
@@ -33,9 +33,9 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         self.miss_model.require()?;
         let model = self.model.load()?;
-        let distribution = self.sizes.evaluate(&model, self.line()?)?;
-        let levels = self.levels(&distribution)?;
-        let header = Header::new(&model, &distribution);
+        let locality = self.sizes.locality(&model, self.line()?)?;
+        let levels = self.levels(&locality)?;
+        let header = Header::of_locality(&model, &locality);
         if self.json {
             misses::write_json(out, &header, "denning", &levels)?;
         } else {
@@ -57,11 +57,10 @@ impl QueryArgs {
         }
     }
 
-    fn levels(&self, distribution: &Distribution) -> Result<Vec<Level>, CliError> {
-        let denning = Denning::new(distribution);
+    fn levels(&self, locality: &Locality) -> Result<Vec<Level>, CliError> {
         let level = |cache: &Cache| {
-            let lines = cache.lines(distribution.line_bytes)?;
-            Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: denning.misses(&Int::from(lines)) })
+            let lines = cache.lines(locality.place().line_bytes)?;
+            Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: locality.misses(&Int::from(lines)) })
         };
         self.caches.iter().map(level).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, Model};
+use symloc_model::{Distribution, Int, Locality, Model};
 
 use super::text;
 
@@ -33,6 +33,19 @@ impl Header {
             element: distribution.element,
             accesses: distribution.accesses.clone(),
             blocks: distribution.blocks.clone(),
+        }
+    }
+
+    /// The header of an answer about caches.
+    pub fn of_locality(model: &Model, locality: &Locality) -> Self {
+        let place = locality.place();
+        Self {
+            function: model.function.clone(),
+            parameters: place.parameters.clone(),
+            line_bytes: place.line_bytes,
+            element: place.element,
+            accesses: locality.accesses().clone(),
+            blocks: locality.blocks().clone(),
         }
     }
 
