@@ -5,7 +5,7 @@
 //! ```
 //!
 //! All parameters have the same value. The first query evaluates the classes at the size and finds the misses of one cache;
-//! further ones are caches of other sizes that have not been asked for.
+//! further ones are caches of other sizes that have not been asked for yet; then the same ones are asked for again.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -22,6 +22,7 @@ const FURTHER: [i64; 12] = [64, 128, 256, 700, 1024, 3000, 4096, 8192, 16384, 40
 struct Measurement {
     first: Duration,
     further: Duration,
+    again: Duration,
     enumerated: u64,
     parts: (usize, usize),
 }
@@ -32,7 +33,7 @@ fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
 }
 
 fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, symloc_model::EvalError> {
-    let (mut first, mut further) = (Vec::new(), Vec::new());
+    let (mut first, mut further, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     let mut last = None;
     // The median of up to 15 fresh evaluations.
@@ -41,15 +42,17 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, syml
         let locality = evaluator.locality(sizes)?;
         black_box(locality.misses(&Int::from(FIRST)));
         first.push(start.elapsed());
-        let start = Instant::now();
-        for blocks in FURTHER {
-            black_box(locality.misses(&Int::from(blocks)));
+        for times in [&mut further, &mut again] {
+            let start = Instant::now();
+            for blocks in FURTHER {
+                black_box(locality.misses(&Int::from(blocks)));
+            }
+            times.push(start.elapsed() / FURTHER.len() as u32);
         }
-        further.push(start.elapsed() / FURTHER.len() as u32);
         last = Some((locality.enumerated(), locality.parts()));
     }
     let (enumerated, parts) = last.unwrap_or_default();
-    Ok(Measurement { first: median(first), further: median(further), enumerated, parts })
+    Ok(Measurement { first: median(first), further: median(further), again: median(again), enumerated, parts })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -69,7 +72,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let m = measure(&evaluator, &sizes)?;
             let (first, further) = (m.first.as_nanos() as f64 / 1e3, m.further.as_nanos());
             let parts = format!("{}+{}", m.parts.0, m.parts.1);
-            println!("{name:<24}{n:>9}{first:>12.1}{further:>13}{:>12}{parts:>14}", m.enumerated);
+            let again = m.again.as_nanos();
+            println!("{name:<24}{n:>9}{first:>12.1}{further:>13}{again:>10}{:>12}{parts:>14}", m.enumerated);
             all.push((m, name));
         }
         let Some(slowest) = all.iter().max_by_key(|(m, _)| m.first) else { return Ok(()) };

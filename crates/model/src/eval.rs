@@ -1,8 +1,11 @@
 //! Evaluation of a model at one size.
 //!
-//! [`Evaluator`] is a model at one line size with all its polynomials prepared; [`Evaluator::at`] evaluates every class.
-//! A class without free iterators gives one number and its count. The free iterators of another are enumerated within
-//! their bounds, outermost first, and each constraint of the domain is checked as soon as its variables have values.
+//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives one
+//! number and its count. For the others there are two ways:
+//!
+//! - [`Evaluator::locality`] cuts their points into parts with closed forms, and answers questions about caches;
+//! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
+//!   first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::fmt;
 
@@ -11,7 +14,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relat
 use crate::closed::{Cut, Parts, Plan, Trouble};
 use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
 use crate::distribution::{Distribution, Histograms};
-use crate::locality::Locality;
+use crate::locality::{Locality, Place};
 use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
@@ -173,10 +176,11 @@ impl<'m> Evaluator<'m> {
             class.evaluate(&point, &mut left, &mut histograms).map_err(|stop| self.error(stop, &point))?;
         }
         let total = |pieces: &[PieceFormula]| sum(pieces, &point).map_err(|stop| self.error(stop, &point));
+        let Place { parameters, line_bytes, element } = self.place(&point);
         let distribution = Distribution {
-            parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
-            line_bytes: self.line.line_bytes,
-            element: self.line.element,
+            parameters,
+            line_bytes,
+            element,
             accesses: total(&self.accesses)?,
             blocks: total(&self.blocks)?,
             real: histograms.real.finish(),
@@ -200,7 +204,16 @@ impl<'m> Evaluator<'m> {
         for class in &self.classes {
             class.cut(point, &mut left, &mut parts)?;
         }
-        Locality::new(sum(&self.accesses, point)?, sum(&self.blocks, point)?, parts).map_err(Stop::Contradiction)
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        Locality::new(self.place(point), accesses, blocks, parts).map_err(Stop::Contradiction)
+    }
+
+    fn place(&self, point: &[i128]) -> Place {
+        Place {
+            parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
+            line_bytes: self.line.line_bytes,
+            element: self.line.element,
+        }
     }
 
     /// All conditions that the point violates, in one error.

@@ -5,13 +5,15 @@
 //! native library.
 //!
 //! ```text
-//! file ──Model::load──▶ Model ──Model::at(line, sizes)──▶ Distribution ──Denning::new──▶ misses(blocks)
+//! file ──Model::load──▶ Model ──Model::evaluator(line)──▶ Evaluator ──locality(sizes)──▶ Locality ──▶ misses(blocks)
+//!                                                                   ──at(sizes)──▶ Distribution ──Denning::new──▶ curve
 //! ```
 //!
 //! - [`data`]: the model's types and its file format,
 //! - [`file`](mod@file): reading, checking and writing it,
 //! - [`sizes`]: the values of the parameters,
 //! - [`eval`]: all classes at one size,
+//! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts.
 
@@ -30,6 +32,6 @@ pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};
 pub use file::ModelError;
-pub use locality::Locality;
+pub use locality::{Locality, Place};
 pub use sizes::Sizes;
 pub use symloc_quasi::Int;

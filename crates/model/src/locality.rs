@@ -8,10 +8,11 @@
 //! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
 //! ```
 //!
-//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. B and K are sums over the parts of the classes (see
+//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. It starts at the largest x that is known to be too small,
+//! from any earlier question: the more has been asked, the fewer steps are left. B and K are sums over the parts of the classes (see
 //! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use symloc_quasi::Int;
 
@@ -22,6 +23,7 @@ use crate::denning::Misses;
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]
 pub struct Locality {
+    place: Place,
     accesses: Int,
     blocks: Int,
     real: Int,
@@ -29,6 +31,31 @@ pub struct Locality {
     brackets: Vec<Bracket>,
     parts: Vec<Part>,
     enumerated: u64,
+    /// What is known of the working set, by ascending x.
+    known: Mutex<Vec<Known>>,
+}
+
+/// What a [`Locality`] is the locality of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The size.
+    pub parameters: Vec<(String, i128)>,
+    /// Bytes per cache line, if all arrays agree on them.
+    pub line_bytes: Option<u64>,
+    /// True if a line holds one element of each array.
+    pub element: bool,
+}
+
+/// More points of the working set than these are not remembered.
+const MEMORY: usize = 1 << 14;
+
+/// A point of the working set.
+#[derive(Clone, Debug)]
+struct Known {
+    x: Int,
+    /// N·s(x)
+    working_set: Int,
+    below: Below,
 }
 
 /// From one breakpoint to the next.
@@ -66,7 +93,7 @@ impl Below {
 
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
-    pub(crate) fn new(accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
+    pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
         let Parts { atoms, parts, enumerated } = parts;
         // Everything counts from its largest interval on.
         let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
@@ -87,7 +114,16 @@ impl Locality {
                 _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
             }
         }
-        let locality = Self { accesses, blocks, real: below.real.clone(), brackets, parts, enumerated };
+        let locality = Self {
+            place,
+            accesses,
+            blocks,
+            real: below.real.clone(),
+            brackets,
+            parts,
+            enumerated,
+            known: Mutex::default(),
+        };
         locality.check(&below).map(|()| locality)
     }
 
@@ -109,6 +145,11 @@ impl Locality {
         Ok(())
     }
 
+    /// The size and the line size.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// N, the number of accesses.
     pub fn accesses(&self) -> &Int {
         &self.accesses
@@ -124,7 +165,7 @@ impl Locality {
         self.enumerated
     }
 
-    /// How many atoms, stretches and regions the classes consist of at this size.
+    /// How many different ends of intervals there are, and how many stretches and regions between them.
     pub fn parts(&self) -> (usize, usize) {
         (self.brackets.len(), self.parts.len())
     }
@@ -148,17 +189,31 @@ impl Locality {
             return None;
         }
         let room = &self.accesses * blocks;
-        let (mut x, mut below) = (Int::ZERO, Below::NOTHING);
+        let mut known = self.known();
+        let (mut x, mut below, mut working_set) = (Int::ZERO, Below::NOTHING, Int::ZERO);
+        let mut place = known.partition_point(|known| known.working_set <= room);
+        if let Some(last) = place.checked_sub(1).map(|last| &known[last]) {
+            (x, below, working_set) = (last.x.clone(), last.below.clone(), last.working_set.clone());
+        }
         loop {
             let above = &self.accesses - &below.count;
-            let working_set = &below.weighted + &(&x * &above);
             let step = (&room - &working_set).div_floor(&above)?;
             if step <= Int::ZERO {
                 return Some((x, below));
             }
             x += &step;
             below = self.below(&x);
+            working_set = &below.weighted + &(&x * &(&self.accesses - &below.count));
+            if known.len() < MEMORY {
+                known.insert(place, Known { x: x.clone(), working_set: working_set.clone(), below: below.clone() });
+                place += 1;
+            }
         }
+    }
+
+    /// Nothing panics while it holds the lock.
+    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The accesses with an interval up to `x`.

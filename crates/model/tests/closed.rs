@@ -3,6 +3,8 @@
 //! The models are those of PolyBench kernels with free iterators of every kind: strips, triangles, congruences, counts
 //! that are zero on most residues. `SYMLOC_MODELS=DIRECTORY` compares other models too.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
+
 use std::path::{Path, PathBuf};
 
 use symloc_model::{Denning, Int, LineChoice, Model, Sizes};

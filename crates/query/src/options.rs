@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{Distribution, LineChoice, Model, Sizes};
+use symloc_model::{Distribution, LineChoice, Locality, Model, Sizes};
 
 use crate::error::CliError;
 
@@ -55,7 +55,12 @@ impl SizeArgs {
         Ok(sizes)
     }
 
-    /// Evaluates a model at this size.
+    /// Prepares all caches at this size.
+    pub fn locality(&self, model: &Model, line: LineChoice) -> Result<Locality, CliError> {
+        Ok(model.evaluator(line)?.with_limit(self.max_points).locality(&self.sizes()?)?)
+    }
+
+    /// The histogram of a model at this size.
     pub fn evaluate(&self, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
         Ok(model.evaluator(line)?.with_limit(self.max_points).at(&self.sizes()?)?)
     }

@@ -46,6 +46,120 @@ impl Lattice {
     }
 }
 
+/// Pieces with more free iterators than these are enumerated.
+pub(super) const MOST: usize = 8;
+
+/// A point of the iterators, without an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    values: [i128; MOST],
+    iterators: usize,
+}
+
+impl Point {
+    fn new(values: &[i128], iterators: usize) -> Self {
+        let mut point = Self { values: [0; MOST], iterators };
+        point.values.iter_mut().zip(values).for_each(|(place, value)| *place = *value);
+        point
+    }
+
+    /// One for each iterator.
+    pub(super) fn coordinates(&self) -> &[i128] {
+        &self.values[..self.iterators]
+    }
+
+    /// `self + factor·step`
+    fn plus(mut self, step: &Point, factor: i128) -> Option<Self> {
+        for (x, s) in self.values.iter_mut().zip(step.coordinates()) {
+            *x = x.checked_add(product(*s, factor)?)?;
+        }
+        Some(self)
+    }
+
+    fn times(mut self, factor: i128) -> Option<Self> {
+        for x in &mut self.values[..self.iterators] {
+            *x = product(*x, factor)?;
+        }
+        Some(self)
+    }
+}
+
+fn product(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
+    }
+}
+
+/// A lattice with one step: `origin + t·step`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    origin: Point,
+    step: Point,
+}
+
+impl Line {
+    pub(super) fn new(lattice: &Lattice, iterators: usize) -> Self {
+        Self { origin: Point::new(&lattice.origin, iterators), step: Point::new(&lattice.steps[0], iterators) }
+    }
+
+    pub(super) fn origin(&self) -> &[i128] {
+        self.origin.coordinates()
+    }
+
+    pub(super) fn at(&self, t: i128) -> Option<Point> {
+        self.origin.plus(&self.step, t)
+    }
+
+    /// Every `step`-th point from `start` on.
+    pub(super) fn part(&self, start: i128, step: i128) -> Option<Self> {
+        Some(Self { origin: self.at(start)?, step: self.step.times(step)? })
+    }
+}
+
+/// A lattice with two steps: `origin + t·down + s·right`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    origin: Point,
+    down: Point,
+    right: Point,
+}
+
+impl Plane {
+    pub(super) fn new(lattice: &Lattice, iterators: usize) -> Self {
+        let [down, right] = [0, 1].map(|step| Point::new(&lattice.steps[step], iterators));
+        Self { origin: Point::new(&lattice.origin, iterators), down, right }
+    }
+
+    pub(super) fn origin(&self) -> &[i128] {
+        self.origin.coordinates()
+    }
+
+    pub(super) fn at(&self, t: i128, s: i128) -> Option<Point> {
+        self.origin.plus(&self.down, t)?.plus(&self.right, s)
+    }
+
+    /// Every `down`-th row and `right`-th column, from (t, s) on.
+    pub(super) fn part(&self, (t, s): (i128, i128), (down, right): (i128, i128)) -> Option<Self> {
+        Some(Self { origin: self.at(t, s)?, down: self.down.times(down)?, right: self.right.times(right)? })
+    }
+
+    /// The plane from (t, s) on, each row further by `shift` than the one before.
+    pub(super) fn sheared(&self, (t, s): (i128, i128), shift: i128) -> Option<Self> {
+        Some(Self { origin: self.at(t, s)?, down: self.down.plus(&self.right, shift)?, right: self.right })
+    }
+
+    /// Row t.
+    pub(super) fn row(&self, t: i128) -> Option<Line> {
+        Some(Line { origin: self.at(t, 0)?, step: self.right })
+    }
+
+    /// Column s.
+    pub(super) fn column(&self, s: i128) -> Option<Line> {
+        Some(Line { origin: self.at(0, s)?, step: self.down })
+    }
+}
+
 /// Coordinates in terms of new ones: `w = start + Σ vₖ·columnₖ`.
 #[derive(Clone, Debug)]
 pub(super) struct Change {

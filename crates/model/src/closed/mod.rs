@@ -12,8 +12,10 @@
 
 mod cut;
 mod lattice;
+mod plane;
 mod region;
 mod stretch;
+mod trapezoid;
 
 use symloc_quasi::Int;
 
@@ -64,9 +66,10 @@ pub(crate) struct Part {
 }
 
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all parts are stretches")]
 enum Shape {
     Stretch(Stretch),
-    Region(Region),
+    Region(Box<Region>),
 }
 
 impl Part {
@@ -113,7 +116,7 @@ impl Parts {
 
     fn region(&mut self, kind: Kind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Region(region) });
+        self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
     }
 
     fn part(&mut self, part: Part) {

@@ -74,15 +74,6 @@ impl Grid {
         self.width.0 + self.width.1 * t
     }
 
-    /// Where v does not change along the rows, the region is a single row of points, with the rows' counts.
-    pub(super) fn collapsed(&self) -> Option<Row> {
-        if self.value.len() > 1 {
-            return None;
-        }
-        let value = self.value.first().cloned().unwrap_or_else(|| Univariate::through(&[]));
-        Some(Row { length: self.rows, value, count: Univariate::through(&self.row_counts()) })
-    }
-
     /// Σ c over row t, for enough t to know it as a polynomial.
     fn row_counts(&self) -> Vec<Int> {
         let degree = total_degree(&self.count) + 1;

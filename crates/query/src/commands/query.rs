@@ -33,11 +33,9 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         self.miss_model.require()?;
         let model = self.model.load()?;
-        let choice = self.line()?;
-        let sizes = self.sizes.sizes()?;
-        let locality = model.evaluator(choice)?.with_limit(self.sizes.max_points).locality(&sizes)?;
-        let header = Header::of_locality(&model, model.line(choice)?, &sizes, &locality);
-        let levels = self.levels(&header, &locality)?;
+        let locality = self.sizes.locality(&model, self.line()?)?;
+        let levels = self.levels(&locality)?;
+        let header = Header::of_locality(&model, &locality);
         if self.json {
             misses::write_json(out, &header, "denning", &levels)?;
         } else {
@@ -59,9 +57,9 @@ impl QueryArgs {
         }
     }
 
-    fn levels(&self, header: &Header, locality: &Locality) -> Result<Vec<Level>, CliError> {
+    fn levels(&self, locality: &Locality) -> Result<Vec<Level>, CliError> {
         let level = |cache: &Cache| {
-            let lines = cache.lines(header.line_bytes)?;
+            let lines = cache.lines(locality.place().line_bytes)?;
             Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: locality.misses(&Int::from(lines)) })
         };
         self.caches.iter().map(level).collect()

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, LineModel, Locality, Model, Sizes};
+use symloc_model::{Distribution, Int, Locality, Model};
 
 use super::text;
 
@@ -36,14 +36,14 @@ impl Header {
         }
     }
 
-    /// The header of an answer that needs no histogram.
-    pub fn of_locality(model: &Model, line: &LineModel, sizes: &Sizes, locality: &Locality) -> Self {
-        let size = |name: &String| Some((name.clone(), i128::from(sizes.get(name)?)));
+    /// The header of an answer about caches.
+    pub fn of_locality(model: &Model, locality: &Locality) -> Self {
+        let place = locality.place();
         Self {
             function: model.function.clone(),
-            parameters: model.parameters.iter().filter_map(size).collect(),
-            line_bytes: line.line_bytes,
-            element: line.element,
+            parameters: place.parameters.clone(),
+            line_bytes: place.line_bytes,
+            element: place.element,
             accesses: locality.accesses().clone(),
             blocks: locality.blocks().clone(),
         }

@@ -1,0 +1,340 @@
+//! Two iterators, neither of them short.
+//!
+//! Coordinates (t, s) are chosen, rows run along s. For each pair of residues of t and s the points are a polygon on which
+//! v and c are polynomial, cut into trapezoids whose rows lie between affine bounds.
+//!
+//! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
+//!   its counts, a polynomial in t. Over all residues of s these are added up: a stretch for each residue of t.
+//! - Otherwise each trapezoid becomes regions.
+
+use num_integer::Integer;
+use symloc_quasi::{Int, Relation, Section, Univariate};
+
+use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction, integer};
+use super::lattice::{Affine, Change, Lattice, Plane, shortest};
+use super::region::Grid;
+use super::stretch::Row;
+use super::trapezoid::{Polygon, Trapezoid};
+
+/// Directions in which v is constant have components up to this.
+const STEEPEST: i128 = 64;
+/// Directions in which v is nearly constant have components up to this, and v changes so many times less along them.
+const NEARLY: i128 = 8;
+/// Trapezoids with fewer rows or shorter rows are taken row by row.
+const THIN: i128 = 4;
+
+/// Coordinates (t, s) of two iterators.
+struct Basis {
+    change: Change,
+    /// Is v constant along s?
+    level: bool,
+}
+
+/// A condition on the points of every pair of residues.
+struct Edge<'c> {
+    kind: EdgeKind<'c>,
+    /// For a step of a whole period in each direction.
+    slopes: (i128, i128),
+}
+
+enum EdgeKind<'c> {
+    Plain(&'c Affine),
+    Floored(usize, Relation),
+}
+
+/// Rows `start ≤ t < end` of points with one value each: v and Σ c as polynomials in t.
+struct Level {
+    start: i128,
+    end: i128,
+    value: Univariate,
+    count: Univariate,
+}
+
+impl Cut<'_> {
+    /// The points of two iterators.
+    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
+        for basis in self.bases(lattice, middle(conditions))? {
+            let lattice = checked(lattice.substitute(&basis.change))?;
+            let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
+            let before = self.parts.mark();
+            match self.residues(&lattice, &checked(conditions)?, basis.level) {
+                Err(Trouble::Beyond) => self.parts.reset(before),
+                outcome => return outcome,
+            }
+        }
+        let (direction, low, high) = checked(shortest(conditions))?;
+        self.parts.enumerated += (high - low + 1) as u64;
+        self.enumerate(lattice, conditions, &direction, low, high)
+    }
+
+    /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
+    /// one of the iterators, first that along which v changes less.
+    fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
+        let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
+        let mut bases = Vec::with_capacity(3);
+        let gcd = down.gcd(&right);
+        if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
+            let change = along([right / gcd, -down / gcd]);
+            if self.is_constant(&checked(lattice.substitute(&change))?) {
+                bases.push(Basis { change, level: true });
+            }
+        }
+        if self.plan.value_degree == 1
+            && let Some(direction) = nearly_level(down, right)
+        {
+            bases.push(Basis { change: along(direction), level: false });
+        }
+        bases.push(Basis { change: along([0, 1]), level: false });
+        bases.push(Basis { change: along([1, 0]), level: false });
+        if right.abs() > down.abs() {
+            let last = bases.len() - 1;
+            bases.swap(last - 1, last);
+        }
+        Ok(bases)
+    }
+
+    /// How v changes along each step, over a period of the floors, somewhere near a point.
+    fn gradient(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<(i128, i128)> {
+        let periods = &self.plan.periods;
+        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
+        let period = down.checked_mul(right / down.gcd(&right))?;
+        let value = |t, s| self.value.value(&lattice.point(&[t, s])?)?.to_i128();
+        let at = |t: i128, s: i128| {
+            let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
+            Some((below.checked_sub(here)?, beside.checked_sub(here)?))
+        };
+        // v need not be an integer beside the points that count: whole periods are the best guess.
+        let near = |x: i128, periods: i128| (x / period + periods) * period;
+        [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
+    }
+
+    /// Does v seem not to change along the second step?
+    fn is_constant(&self, lattice: &Lattice) -> bool {
+        let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
+        let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);
+        [(0, 0), (240, 0), (0, 240), (480, 240)].into_iter().all(|(t, s)| {
+            let first = value(t, s);
+            first.is_some() && first == value(t, s + period)
+        })
+    }
+
+    /// All pairs of residues, with rows along the second step.
+    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], level: bool) -> Outcome {
+        let (edges, down, right) = self.edges(lattice, conditions)?;
+        let whole = Plane::new(lattice, self.plan.iterators);
+        let mut polygon = Polygon::default();
+        let mut levels = Vec::new();
+        for t in 0..down {
+            for s in 0..right {
+                let plane = checked(whole.part((t, s), (down, right)))?;
+                if !self.polygon(&plane, (t, s), &edges, &mut polygon)? {
+                    continue;
+                }
+                for trapezoid in checked(polygon.trapezoids())? {
+                    match level {
+                        true => levels.extend(self.level(&plane, &trapezoid)?),
+                        false => self.trapezoid(&plane, &trapezoid)?,
+                    }
+                }
+            }
+            self.merge(&levels)?;
+            levels.clear();
+        }
+        Ok(())
+    }
+
+    /// The conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
+    /// affine with integer slopes.
+    fn edges<'c>(&self, lattice: &Lattice, conditions: &'c [Affine]) -> Result<(Vec<Edge<'c>>, i128, i128), Trouble> {
+        let periods = &self.plan.periods;
+        let down = checked(periods.along(&lattice.steps[0]))?;
+        let right = checked(periods.along(&lattice.steps[1]))?;
+        let cell = Change { start: vec![0, 0], columns: vec![vec![down, 0], vec![0, right]] };
+        let on_cell = checked(lattice.substitute(&cell))?;
+        let mut edges = Vec::with_capacity(self.floored.len() + conditions.len());
+        for (index, (section, relation)) in self.floored.iter().enumerate() {
+            let slopes = affine(section, &on_cell)?.slopes;
+            edges.push(Edge { kind: EdgeKind::Floored(index, *relation), slopes: (slopes[0], slopes[1]) });
+        }
+        for condition in conditions {
+            let scaled = |slope: i128, period| checked(slope.checked_mul(period));
+            let slopes = (scaled(condition.slopes[0], down)?, scaled(condition.slopes[1], right)?);
+            edges.push(Edge { kind: EdgeKind::Plain(condition), slopes });
+        }
+        let mut factor = 1_i128;
+        for Edge { slopes, .. } in edges.iter().filter(|edge| edge.slopes.1 != 0) {
+            let needed = slopes.1.abs() / slopes.1.gcd(&slopes.0);
+            factor = checked(factor.checked_mul(needed / factor.gcd(&needed)))?;
+        }
+        for edge in &mut edges {
+            edge.slopes.0 = checked(edge.slopes.0.checked_mul(factor))?;
+        }
+        let down = checked(down.checked_mul(factor))?;
+        match down.checked_mul(right) {
+            Some(pairs) if pairs <= RESIDUES => Ok((edges, down, right)),
+            _ => Err(Trouble::Beyond),
+        }
+    }
+
+    /// The polygon of a pair of residues; false if it is certainly empty.
+    fn polygon(
+        &self,
+        plane: &Plane,
+        (t, s): (i128, i128),
+        edges: &[Edge<'_>],
+        polygon: &mut Polygon,
+    ) -> Result<bool, Trouble> {
+        polygon.clear();
+        for Edge { kind, slopes } in edges {
+            let (constant, relation) = match *kind {
+                EdgeKind::Floored(index, relation) => {
+                    (checked(integer(&self.floored[index].0, plane.origin())?.to_i128())?, relation)
+                }
+                EdgeKind::Plain(Affine { constant, slopes }) => {
+                    (constant + slopes[0] * t + slopes[1] * s, Relation::NonNegative)
+                }
+            };
+            if *slopes == (0, 0) {
+                if !relation.holds(constant.cmp(&0)) {
+                    return Ok(false);
+                }
+                continue;
+            }
+            checked(polygon.add(constant, *slopes).then_some(()))?;
+            if relation == Relation::Zero {
+                checked(polygon.add(-constant, (-slopes.0, -slopes.1)).then_some(()))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The rows of a trapezoid along which v is constant; `None` if nothing is counted.
+    fn level(&self, plane: &Plane, trapezoid: &Trapezoid) -> Result<Option<Level>, Trouble> {
+        let Trapezoid { start, end, lower, upper } = *trapezoid;
+        let plane = checked(plane.sheared((start, lower.at(start)), lower.slope))?;
+        let count_degree = self.plan.count_degree;
+        let mut sums = Vec::with_capacity(count_degree + 2);
+        for t in 0..(end - start).min(count_degree as i128 + 2) {
+            let length = upper.at(start + t) - lower.at(start + t) + 1;
+            let points = length.min(count_degree as i128 + 1);
+            let counts = (0..points).map(|s| integer(&self.count, checked(plane.at(t, s))?.coordinates()));
+            let counts = counts.collect::<Result<Vec<_>, _>>()?;
+            sums.push(Univariate::sum_through(&counts).at(length));
+        }
+        if sums.iter().all(Int::is_zero) {
+            return Ok(None);
+        }
+        self.check_level(&plane)?;
+        let points = (end - start).min(self.plan.value_degree as i128 + 1);
+        let values = (0..points).map(|t| integer(&self.value, checked(plane.at(t, 0))?.coordinates()));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let absolute = |values: &[Int]| Univariate::through(values).along(-start, 1);
+        Ok(Some(Level { start, end, value: absolute(&values), count: absolute(&sums) }))
+    }
+
+    /// v(t, s + 1) − v(t, s) is of a lower degree than v: zero everywhere, if it is so on a small triangle.
+    fn check_level(&self, plane: &Plane) -> Outcome {
+        let degree = self.plan.value_degree as i128;
+        for t in 0..degree {
+            let first = checked(self.value.value(checked(plane.at(t, 0))?.coordinates()))?;
+            for s in 1..=degree - t {
+                let value = self.value.value(checked(plane.at(t, s))?.coordinates());
+                checked((value.as_ref() == Some(&first)).then_some(()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds up the counts of rows with the same value.
+    fn merge(&mut self, levels: &[Level]) -> Outcome {
+        let mut cuts: Vec<i128> = levels.iter().flat_map(|level| [level.start, level.end]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        for range in cuts.windows(2) {
+            let mut here: Vec<&Level> =
+                levels.iter().filter(|level| level.start <= range[0] && range[0] < level.end).collect();
+            while let Some(first) = here.first().copied() {
+                let (same, others): (Vec<_>, Vec<_>) = here.into_iter().partition(|level| level.value == first.value);
+                self.finish(&sum(&same, range[0], range[1]))?;
+                here = others;
+            }
+        }
+        Ok(())
+    }
+
+    /// A trapezoid along whose rows v changes.
+    fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Outcome {
+        let Trapezoid { start, end, lower, upper } = *trapezoid;
+        let plane = checked(plane.sheared((start, lower.at(start)), lower.slope))?;
+        let width = (upper.at(start) - lower.at(start), upper.slope - lower.slope);
+        let rows = end - start;
+        if width.1 == 0 && width.0 < THIN {
+            return (0..=width.0).try_for_each(|s| self.row(&checked(plane.column(s))?, rows));
+        }
+        let last = width.0 + width.1 * (rows - 1);
+        if rows < THIN || width.0.max(last) < THIN {
+            return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.0 + width.1 * t + 1));
+        }
+        let differences = |section: &Section<'_>, degree: usize| {
+            Grid::differences(degree, |t, s| {
+                let point = checked(plane.at(t as i128, s as i128))?;
+                section.value(point.coordinates()).ok_or(Trouble::Beyond)
+            })
+        };
+        let count = differences(&self.count, self.plan.count_degree)?;
+        if count.is_empty() {
+            return Ok(());
+        }
+        let grid = Grid { rows, width, value: differences(&self.value, self.plan.value_degree)?, count };
+        if grid.has_negative_count() {
+            return Err(contradiction("a negative number of accesses"));
+        }
+        for region in checked(grid.regions())? {
+            if region.low() <= Int::ZERO && region.up_to(&Int::ZERO).count > Int::ZERO {
+                return Err(contradiction(format!("accesses with a reuse interval of {}", region.low())));
+            }
+            self.parts.region(self.kind, region);
+        }
+        Ok(())
+    }
+}
+
+/// Coordinates (t, s) with s along a direction with coprime components.
+fn along([s0, s1]: [i128; 2]) -> Change {
+    // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
+    let bezout = s0.extended_gcd(&s1);
+    Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
+}
+
+/// A direction with small components along which a function with this gradient changes much less than along the axes.
+fn nearly_level(down: i128, right: i128) -> Option<[i128; 2]> {
+    let least = down.abs().min(right.abs());
+    let quotient = if down == 0 || right == 0 { return None } else { down.abs().max(right.abs()) / least };
+    let sign = -down.signum() * right.signum();
+    // The two best multiples of the shallow step against one of the steep one.
+    let candidates =
+        (quotient..=quotient + 1).map(|k| if down.abs() > right.abs() { [1, sign * k] } else { [sign * k, 1] });
+    let change = |[t, s]: &[i128; 2]| down.checked_mul(*t)?.checked_add(right.checked_mul(*s)?).map(i128::abs);
+    let best = candidates.filter(|d| d[0].abs().max(d[1].abs()) <= NEARLY).min_by_key(change)?;
+    change(&best).filter(|best| best.saturating_mul(NEARLY) < least).map(|_| best)
+}
+
+/// A point in the midst of the points that satisfy the conditions, or near them.
+fn middle(conditions: &[Affine]) -> (i128, i128) {
+    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
+    let change = Change::fix(&direction, low.midpoint(high));
+    let on_line = |conditions: &[Affine]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
+    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
+    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
+    point.map_or((0, 0), |point| (point[0], point[1]))
+}
+
+/// The rows `start ≤ t < end` of levels with one value.
+fn sum(levels: &[&Level], start: i128, end: i128) -> Row {
+    let degree = levels.iter().map(|level| level.count.degree()).max().unwrap_or(0);
+    let counts: Vec<Int> = (0..=degree as i128)
+        .map(|t| levels.iter().fold(Int::ZERO, |sum, level| &sum + &level.count.at(start + t)))
+        .collect();
+    let value = levels.first().map_or_else(|| Univariate::through(&[]), |level| level.value.along(start, 1));
+    Row { length: end - start, value, count: Univariate::through(&counts) }
+}
