@@ -35,6 +35,7 @@ enum Command {
     #[command(after_help = "Example:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum: its loops come from a good order of contractions, or from a file
+    #[command(after_help = "Example:\n  symloc einsum 'ik,kl,lj->ij' -o chain.loc.json")]
     Einsum(EinsumArgs),
     #[command(flatten)]
     Model(ModelCommand),
