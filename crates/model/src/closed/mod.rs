@@ -12,6 +12,7 @@
 
 mod cut;
 mod lattice;
+mod linear;
 mod plane;
 mod region;
 mod stretch;
