@@ -16,6 +16,8 @@ mod linear;
 mod plane;
 mod region;
 mod stretch;
+#[cfg(test)]
+mod tests;
 mod trapezoid;
 
 use symloc_quasi::Int;
