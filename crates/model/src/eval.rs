@@ -514,6 +514,40 @@ mod tests {
         let distribution = model.at(LineChoice::Only, &sizes(1 << 31)).unwrap();
         assert_eq!(distribution.accesses.to_big(), num_bigint::BigInt::from(1) << 248);
         assert_eq!(distribution.real[0].count, &distribution.accesses - &Int::from(1));
+        let locality = model.evaluator(LineChoice::Only).unwrap().locality(&sizes(1 << 31)).unwrap();
+        assert_eq!(locality.misses(&Int::ZERO).reuse, distribution.real[0].count);
+        assert_eq!(locality.misses(&Int::from(1)).reuse, Int::ZERO);
+    }
+
+    /// As histograms do, so do closed forms refuse a model that contradicts itself.
+    #[test]
+    fn closed_forms_check_what_they_sum() {
+        let refused = |damage: fn(&mut Model)| {
+            let mut model = triangle();
+            damage(&mut model);
+            model.evaluator(LineChoice::Only).unwrap().locality(&sizes(40)).unwrap_err().to_string()
+        };
+        let error = refused(|model| drop(model.lines[0].classes.pop()));
+        assert_eq!(error, "the model is wrong at n = 40: the classes hold 40 accesses, the program makes 820");
+        let error = refused(|model| model.lines[0].classes[0].value = Poly::var(Var(1)));
+        assert!(error.contains("accesses with a reuse interval of 0"), "{error}");
+        let error = refused(|model| model.lines[0].classes[0].value = &Poly::var(Var(1)) + &Poly::one());
+        assert!(error.contains("the reuse intervals sum to 1600, accesses times blocks is 32800"), "{error}");
+        let error = refused(|model| model.lines[0].classes[0].counts[0].count = &Poly::var(Var(1)) - &Poly::one());
+        assert!(error.contains("a negative number of accesses"), "{error}");
+        let error = refused(|model| model.lines[0].classes[0].counts[0].count = Poly::integer(2));
+        assert!(error.contains("80 first touches of 40 blocks") || error.contains("the classes hold 860"), "{error}");
+    }
+
+    #[test]
+    fn large_triangles_are_not_enumerated() {
+        let model = triangle();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(10);
+        let locality = evaluator.locality(&sizes(1 << 40)).unwrap();
+        assert_eq!((locality.enumerated(), locality.blocks()), (0, &Int::from(1_i64 << 40)));
+        // One access in N is a first touch: x* = 1 from the first block on.
+        assert_eq!(locality.misses(&Int::from(1)).reuse, Int::ZERO);
+        assert_eq!(locality.misses(&Int::ZERO).total(), *locality.accesses());
     }
 
     #[test]

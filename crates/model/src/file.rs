@@ -152,6 +152,9 @@ mod tests {
                 let evaluator = evaluator.with_limit(1000);
                 for size in [i64::MIN, -1, 0, 5, i64::MAX] {
                     let _ = evaluator.at(&[("n", size)].into_iter().collect());
+                    if let Ok(locality) = evaluator.locality(&[("n", size)].into_iter().collect()) {
+                        let _ = (locality.misses(&5.into()), locality.window(&size.into()));
+                    }
                 }
             }
         }

@@ -53,3 +53,29 @@ fn closed_forms_agree_with_enumeration() {
         }
     }
 }
+
+/// At sizes near 2^31 nothing can be enumerated. That the intervals sum to N·m is checked by every evaluation; here the
+/// window of every cache must be the largest that fits, and misses must not grow with the cache.
+#[test]
+fn large_sizes_are_exact() {
+    for path in models() {
+        let model = Model::load(&path).unwrap();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for n in [(1_i64 << 31) - 1, (1 << 31) + 3] {
+            let name = path.file_name().unwrap().display();
+            let sizes: Sizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
+            let locality = evaluator.locality(&sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(locality.enumerated(), 0, "{name}");
+            let mut last = locality.misses(&Int::ZERO);
+            assert_eq!(last.total(), *locality.accesses(), "{name}");
+            for shift in 1..31 {
+                let cache = Int::from(1_i64 << shift);
+                let misses = locality.misses(&cache);
+                assert!(misses.reuse <= last.reuse && !misses.reuse.is_negative(), "{name}: {cache} blocks");
+                assert!(locality.window(&cache) >= locality.window(&Int::from((1_i64 << shift) - 1)), "{name}");
+                last = misses;
+            }
+            assert_eq!(locality.misses(locality.blocks()).reuse, Int::ZERO);
+        }
+    }
+}

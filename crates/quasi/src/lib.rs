@@ -11,6 +11,7 @@
 
 pub mod eval;
 pub mod floor;
+pub mod floor_sum;
 pub mod int;
 pub mod period;
 mod periodic;
@@ -24,6 +25,7 @@ pub mod univariate;
 
 pub use eval::{Evaluator, Section};
 pub use floor::Floor;
+pub use floor_sum::floor_sum;
 pub use int::Int;
 pub use period::Periods;
 pub use piecewise::{Constraint, Piece, Relation};

@@ -87,6 +87,17 @@ impl Univariate {
         }
     }
 
+    /// How many of the values at `0..length` are at most `x`, for a polynomial that does not descend there.
+    pub fn count_up_to(&self, x: &Int, length: i128) -> i128 {
+        if let Repr::Machine(machine) = &self.0
+            && let Some(x) = x.to_i128()
+            && let Some(count) = machine.linear_up_to(x)
+        {
+            return count.clamp(0, length);
+        }
+        partition_point(0, length, |t| self.at(t) <= *x)
+    }
+
     /// Is it zero everywhere?
     pub fn is_zero(&self) -> bool {
         match &self.0 {
@@ -229,6 +240,20 @@ impl Machine {
         })
     }
 
+    /// How many values at 0, 1, … are at most `x`, for an ascending line.
+    fn linear_up_to(&self, x: i128) -> Option<i128> {
+        let [constant, slope, ..] = self.coefficients;
+        if self.degree != 1 || slope <= 0 {
+            return None;
+        }
+        let room = product(x, self.denominator)?.checked_sub(constant)?;
+        let last = match (i64::try_from(room), i64::try_from(slope)) {
+            (Ok(room), Ok(slope)) => i128::from(room.div_euclid(slope)),
+            _ => room.div_euclid(slope),
+        };
+        last.checked_add(1)
+    }
+
     fn big(&self) -> Big {
         let coefficients = &self.coefficients[..=usize::from(self.degree)];
         Big {
@@ -344,6 +369,14 @@ mod tests {
             prop_assert_eq!(runs.iter().map(|r| r.end - r.start).sum::<i128>(), length);
             prop_assert!(runs.windows(2).all(|pair| pair[0].end == pair[1].start && pair[0].start < pair[0].end));
             for run in runs {
+                if run.rising {
+                    let part = p.along(run.start, 1);
+                    for x in -20_i64..20 {
+                        let x = Int::from(x);
+                        let expected = (run.start..run.end).filter(|t| p.at(*t) <= x).count();
+                        prop_assert_eq!(part.count_up_to(&x, run.end - run.start), expected as i128);
+                    }
+                }
                 for t in run.start + 1..run.end {
                     let (before, here) = (p.at(t - 1), p.at(t));
                     let ordered = if run.rising { before <= here } else { before >= here };

@@ -13,6 +13,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relatio
 
 use super::Parts;
 use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, shortest};
+use super::linear::{Linear, LinearSection};
 use super::stretch::Row;
 use super::trapezoid::Bound;
 use crate::data::{CountPiece, Kind, ReuseClass};
@@ -39,6 +40,10 @@ pub(crate) struct Plan {
     /// Conditions with floors of iterators.
     floored: Vec<(Formula, Relation)>,
     pub(super) periods: Periods,
+    /// Those of the value alone.
+    pub(super) value_periods: Periods,
+    /// The count, if it is linear in floors and there are no conditions with floors.
+    linear: Option<Linear>,
 }
 
 impl Plan {
@@ -80,6 +85,9 @@ impl Plan {
                 }
             }
         }
+        let mut value_periods = Periods::default();
+        value_periods.add(&class.value, first, iterators)?;
+        let linear = if floored.is_empty() { Linear::new(&piece.count, first, iterators) } else { None };
         let degree = |poly: &Poly| usize::try_from(poly.degree_from(first)).ok().filter(|degree| *degree <= 16);
         Some(Self {
             parameters,
@@ -92,6 +100,8 @@ impl Plan {
             plain,
             floored,
             periods,
+            value_periods,
+            linear,
         })
     }
 }
@@ -103,6 +113,8 @@ pub(crate) struct Cut<'p> {
     pub(super) value: Section<'p>,
     pub(super) count: Section<'p>,
     pub(super) floored: Vec<(Section<'p>, Relation)>,
+    /// Sums of counts along whole lines, if they can be had.
+    pub(super) linear: Option<LinearSection<'p>>,
     /// How many points and rows may still be enumerated.
     left: &'p mut u64,
     pub(super) parts: &'p mut Parts,
@@ -151,7 +163,8 @@ impl<'p> Cut<'p> {
         }
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
-        Cut { kind, plan, value, count, floored, left, parts }.part(lattice, conditions)
+        let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
+        Cut { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
     }
 
     fn part(&mut self, lattice: Lattice, mut conditions: Vec<Affine>) -> Outcome {
@@ -213,6 +226,9 @@ impl<'p> Cut<'p> {
             self.parts.enumerated += residues as u64;
         }
         let line = Line::new(lattice, self.plan.iterators);
+        if residues > 1 && self.single_value(&checked(line.part(low, 1))?, lattice, length)? {
+            return Ok(());
+        }
         for residue in 0..residues {
             if residues > RESIDUES {
                 *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
@@ -224,6 +240,24 @@ impl<'p> Cut<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Adds a line all of whose points have one value, if their counts can be summed at once.
+    fn single_value(&mut self, line: &Line, lattice: &Lattice, length: i128) -> Result<bool, Trouble> {
+        let Some(linear) = &self.linear else { return Ok(false) };
+        if self.plan.value_periods.along(&lattice.steps[0]) != Some(1) {
+            return Ok(false);
+        }
+        let value = integer(&self.value, line.origin())?;
+        for t in 1..length.min(self.plan.value_degree as i128 + 1) {
+            if integer(&self.value, checked(line.at(t))?.coordinates())? != value {
+                return Ok(false);
+            }
+        }
+        let count = checked(linear.sum(line, length))?;
+        let row = Row { length: 1, value: Univariate::through(&[value]), count: Univariate::through(&[count]) };
+        self.finish(&row)?;
+        Ok(true)
     }
 
     /// Which of the points of a progression satisfy the conditions with floors: `start..end`, not empty.

@@ -12,9 +12,12 @@
 
 mod cut;
 mod lattice;
+mod linear;
 mod plane;
 mod region;
 mod stretch;
+#[cfg(test)]
+mod tests;
 mod trapezoid;
 
 use symloc_quasi::Int;

@@ -122,6 +122,9 @@ impl Cut<'_> {
     fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], level: bool) -> Outcome {
         let (edges, down, right) = self.edges(lattice, conditions)?;
         let whole = Plane::new(lattice, self.plan.iterators);
+        if level && right > 1 && self.lines(lattice, &whole, conditions, down)? {
+            return Ok(());
+        }
         let mut polygon = Polygon::default();
         let mut levels = Vec::new();
         for t in 0..down {
@@ -141,6 +144,32 @@ impl Cut<'_> {
             levels.clear();
         }
         Ok(())
+    }
+
+    /// Residues of t alone, where v is constant along the rows, whatever the residue of s, and the counts of whole rows can be
+    /// summed at once. False if that is not so.
+    fn lines(&mut self, lattice: &Lattice, whole: &Plane, conditions: &[Affine], down: i128) -> Result<bool, Trouble> {
+        if self.linear.is_none() || self.plan.value_periods.along(&lattice.steps[1]) != Some(1) {
+            return Ok(false);
+        }
+        let mut polygon = Polygon::default();
+        for t in 0..down {
+            let plane = checked(whole.part((t, 0), (down, 1)))?;
+            polygon.clear();
+            for Affine { constant, slopes } in conditions {
+                let slope = checked(slopes[0].checked_mul(down))?;
+                if !polygon.add(constant + slopes[0] * t, (slope, slopes[1])) {
+                    return Ok(false);
+                }
+            }
+            let levels: Vec<Level> = checked(polygon.trapezoids())?
+                .iter()
+                .map(|trapezoid| self.level(&plane, trapezoid))
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?;
+            self.merge(&levels)?;
+        }
+        Ok(true)
     }
 
     /// The conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
@@ -216,6 +245,10 @@ impl Cut<'_> {
         let mut sums = Vec::with_capacity(count_degree + 2);
         for t in 0..(end - start).min(count_degree as i128 + 2) {
             let length = upper.at(start + t) - lower.at(start + t) + 1;
+            if let Some(linear) = &self.linear {
+                sums.push(checked(linear.sum(&checked(plane.row(t))?, length))?);
+                continue;
+            }
             let points = length.min(count_degree as i128 + 1);
             let counts = (0..points).map(|s| integer(&self.count, checked(plane.at(t, s))?.coordinates()));
             let counts = counts.collect::<Result<Vec<_>, _>>()?;

@@ -5,7 +5,7 @@
 //!
 //! - the rows with all values ≤ x are the first or the last so many: their sums are prefix sums, polynomials in t;
 //! - so are the rows with all values > x, which contribute nothing;
-//! - each of the rows between is a stretch.
+//! - each of the rows between is searched like a [stretch](super::stretch).
 //!
 //! Few rows are between if v changes faster from row to row than along them; this is how the directions are chosen.
 
@@ -13,7 +13,6 @@ use symloc_quasi::univariate::{Run, partition_point};
 use symloc_quasi::{Int, Univariate, univariate};
 
 use super::Sums;
-use super::stretch::Row;
 
 /// The points and their polynomials, before directions are known.
 pub(super) struct Grid {
@@ -36,6 +35,8 @@ pub(crate) struct Region {
     width: (i128, i128),
     value: Vec<Univariate>,
     count: Vec<Univariate>,
+    /// Does v ascend along the rows?
+    rising: bool,
     /// Σ c and Σ v·c over the rows 0 ≤ t′ < t.
     counts: Univariate,
     weighted: Univariate,
@@ -121,6 +122,7 @@ impl Grid {
                         width: self.width,
                         value: self.value.clone(),
                         count: self.count.clone(),
+                        rising,
                         counts: counts.clone(),
                         weighted: weighted.clone(),
                         smallest: edge(&smallest, low),
@@ -199,14 +201,26 @@ impl Region {
     }
 
     fn row_up_to(&self, t: i128, x: &Int) -> Sums {
-        let row = Row {
-            length: self.width.0 + self.width.1 * t + 1,
-            value: row_poly(&self.value, t),
-            count: row_poly(&self.count, t),
+        let length = self.width.0 + self.width.1 * t + 1;
+        // Read in the direction in which v ascends.
+        let (origin, step) = if self.rising { (0, 1) } else { (length - 1, -1) };
+        let read = |differences: &[Univariate]| {
+            let row = row_poly(differences, t);
+            if self.rising { row } else { row.along(origin, step) }
         };
-        let mut sums = Sums::default();
-        row.stretches().for_each(|stretch| sums.add(&stretch.up_to(x)));
-        sums
+        let value = read(&self.value);
+        let points = value.count_up_to(x, length);
+        if points == 0 {
+            return Sums::default();
+        }
+        let count = read(&self.count);
+        let both = value.degree() + count.degree();
+        let counts = count.values(both + 1);
+        let weights: Vec<Int> = value.values(both + 1).iter().zip(&counts).map(|(v, c)| v * c).collect();
+        Sums {
+            count: Univariate::sum_through(&counts[..=count.degree()]).at(points),
+            weighted: Univariate::sum_through(&weights).at(points),
+        }
     }
 
     fn rows(&self, start: i128, end: i128) -> Sums {

@@ -4,7 +4,7 @@
 //! first so many; a binary search finds how many, and prefix sums of c and of v·c, polynomials again, say the rest. Where
 //! v descends, the row is read from its other end.
 
-use symloc_quasi::univariate::{Run, partition_point};
+use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
@@ -61,7 +61,7 @@ impl Stretch {
 
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
-        self.first(partition_point(0, self.length, |t| self.value.at(t) <= *x))
+        self.first(self.value.count_up_to(x, self.length))
     }
 
     /// The sums over all points.

@@ -1,0 +1,197 @@
+//! Closed forms of random pieces against the sum over all of their points.
+
+use num_bigint::BigInt;
+use proptest::prelude::*;
+use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
+
+use super::{Cut, Parts, Plan, Sums, Trouble};
+use crate::data::{Bounds, CountPiece, Kind, ReuseClass};
+
+/// Intervals are positive wherever random polynomials go.
+const HIGH: i64 = 1_000_000_000_000;
+
+/// A term of a random value: a coefficient, exponents of the iterators, and a floor `⌊(a·i + b·j + c·n + d)/e⌋`.
+type Term = (i64, (u32, u32), Option<(i64, i64, i64, i64, i64)>);
+
+#[derive(Clone, Debug)]
+struct Random {
+    iterators: usize,
+    /// `a·i + b·j + c·n + d ≥ 0`
+    conditions: Vec<(i64, i64, i64, i64)>,
+    /// `a·i + b·j + c ≡ 0 mod d`
+    congruence: Option<(i64, i64, i64, i64)>,
+    value: Vec<Term>,
+    count: usize,
+    period: i64,
+}
+
+fn var(v: u32) -> Poly {
+    Poly::var(Var(v))
+}
+
+fn int(value: i64) -> Poly {
+    Poly::integer(value)
+}
+
+/// `a·i + b·j + c·n + d`, without j where there is none.
+fn affine(iterators: usize, (a, b, c, d): (i64, i64, i64, i64)) -> Poly {
+    let b = if iterators > 1 { b } else { 0 };
+    let j = var(if iterators > 1 { 2 } else { 1 });
+    &(&(&var(1) * &int(a)) + &(&j * &int(b))) + &(&(&var(0) * &int(c)) + &int(d))
+}
+
+impl Random {
+    /// The last iterator.
+    fn last(&self) -> Poly {
+        var(self.iterators as u32)
+    }
+
+    fn value(&self) -> Poly {
+        let mut sum = int(HIGH);
+        for (coefficient, (p, q), floor) in &self.value {
+            let mut term = &(&var(1).pow(*p) * &self.last().pow(*q)) * &int(*coefficient);
+            if let Some((a, b, c, d, e)) = floor {
+                term = &term * &affine(self.iterators, (*a, *b, *c, *d)).floor_div(&BigInt::from(*e));
+            }
+            sum = &sum + &term;
+        }
+        sum
+    }
+
+    /// A count that is nowhere negative.
+    fn count(&self) -> Poly {
+        let floor = |shift: i64| (&self.last() + &int(shift)).floor_div(&BigInt::from(self.period));
+        let first = var(1);
+        match self.count {
+            0 => Poly::one(),
+            1 => &first + &int(40),
+            2 => &floor(self.period - 1) - &floor(0),
+            3 => &(&first * &first) * &(&floor(2) - &floor(0)),
+            4 => &self.last() - &(&floor(0) * &int(self.period)),
+            _ => {
+                let half = Rational::new(1.into(), 2.into());
+                (&(&first + &int(50)) * &(&first + &int(51))).scale(&half)
+            }
+        }
+    }
+
+    fn piece(&self) -> (ReuseClass, CountPiece) {
+        let mut domain: Vec<Constraint> = Vec::new();
+        for v in 1..=self.iterators as u32 {
+            domain.push(Constraint::non_negative(&var(v) + &int(12)));
+            domain.push(Constraint::non_negative(&var(0) - &var(v)));
+        }
+        domain.extend(self.conditions.iter().map(|c| Constraint::non_negative(affine(self.iterators, *c))));
+        if let Some((a, b, c, d)) = self.congruence {
+            let number = affine(self.iterators, (a, b, 0, c));
+            domain.push(Constraint::zero(&(&number.floor_div(&BigInt::from(d)) * &int(d)) - &number));
+        }
+        let bounds = Bounds { lower: vec![int(-12)], upper: vec![var(0)] };
+        let iterators = ["i", "j"][..self.iterators].iter().map(|name| (*name).to_owned()).collect();
+        let piece = CountPiece { bounds: vec![bounds; self.iterators], domain, count: self.count() };
+        (ReuseClass { kind: Kind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
+    }
+}
+
+/// Values and counts of all points.
+fn enumerated(class: &ReuseClass, piece: &CountPiece, n: i64) -> Vec<(Int, Int)> {
+    let range = || -12..=n;
+    let points: Vec<Vec<i64>> = match class.iterators.len() {
+        1 => range().map(|i| vec![n, i]).collect(),
+        _ => range().flat_map(|i| range().map(move |j| vec![n, i, j])).collect(),
+    };
+    let mut found = Vec::new();
+    for point in points {
+        let point: Vec<BigInt> = point.into_iter().map(BigInt::from).collect();
+        let holds = |c: &Constraint| c.relation.holds(c.poly.evaluate(&point).cmp(&Rational::from_integer(0.into())));
+        if piece.domain.iter().all(holds) {
+            let at = |poly: &Poly| Int::from(poly.evaluate(&point).to_integer());
+            found.push((at(&class.value), at(&piece.count)));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
+    let plan = Plan::new(class, piece, 1)?;
+    let (mut left, mut parts) = (u64::MAX, Parts::default());
+    match Cut::run(&plan, Kind::Real, size, &mut left, &mut parts) {
+        Ok(()) => Some(parts),
+        Err(Trouble::Beyond) => None,
+        Err(Trouble::Stop(_)) => panic!("no limit, no contradiction"),
+    }
+}
+
+fn up_to(parts: &Parts, x: &Int) -> Sums {
+    let mut sums = Sums::default();
+    for atom in parts.atoms.iter().filter(|atom| atom.interval <= *x) {
+        sums.add(&Sums { count: atom.count.clone(), weighted: &atom.count * &atom.interval });
+    }
+    for part in &parts.parts {
+        assert!(part.low <= part.high);
+        match () {
+            () if part.high <= *x => sums.add(&part.total),
+            () if part.low <= *x => sums.add(&part.up_to(x)),
+            () => assert_eq!(part.up_to(x), Sums::default()),
+        }
+        if part.high <= *x {
+            assert_eq!(part.up_to(x), part.total);
+        }
+    }
+    sums
+}
+
+fn compare(random: &Random, n: i64) -> Result<(), TestCaseError> {
+    let (class, piece) = random.piece();
+    let points = enumerated(&class, &piece, n);
+    let parts = cut(&class, &piece, &[i128::from(n)]);
+    prop_assert!(parts.is_some(), "it must be cut: there are bounds, few residues and few iterators");
+    let Some(parts) = parts else { return Ok(()) };
+    let mut sums = Sums::default();
+    for (index, (value, count)) in points.iter().enumerate() {
+        sums.add(&Sums { count: count.clone(), weighted: value * count });
+        if points.get(index + 1).is_none_or(|(next, _)| next != value) {
+            prop_assert_eq!(up_to(&parts, value), sums.clone(), "up to {}", value);
+        }
+    }
+    if let Some((least, _)) = points.first() {
+        prop_assert_eq!(up_to(&parts, &(least - &Int::from(1))), Sums::default());
+    }
+    Ok(())
+}
+
+fn random(iterators: usize) -> impl Strategy<Value = Random> {
+    let slope = || -2_i64..3;
+    let condition = (slope(), slope(), slope(), -20_i64..40);
+    let floor = (-3_i64..4, -3_i64..4, slope(), -9_i64..9, prop::sample::select(vec![2_i64, 3, 4, 8]));
+    let exponents = prop::sample::select(vec![(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)]);
+    let term = (-20_i64..20, exponents, prop::option::weighted(0.3, floor));
+    let congruence = prop::option::of((0_i64..4, 0_i64..4, -4_i64..9, prop::sample::select(vec![2_i64, 4, 8])));
+    let conditions = prop::collection::vec(condition, 0..3);
+    let period = prop::sample::select(vec![2_i64, 4, 8]);
+    (conditions, congruence, prop::collection::vec(term, 1..4), 0_usize..6, period).prop_map(
+        move |(conditions, congruence, value, count, period)| Random {
+            iterators,
+            conditions,
+            congruence,
+            value,
+            count,
+            period,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn one_iterator(random in random(1), n in -3_i64..90) {
+        compare(&random, n)?;
+    }
+
+    #[test]
+    fn two_iterators(random in random(2), n in -3_i64..30) {
+        compare(&random, n)?;
+    }
+}
