@@ -34,7 +34,7 @@ enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
     #[command(after_help = "Example:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json")]
     Derive(DeriveArgs),
-    /// Derive the model of an einsum: its loops come from a good order of contractions, or from a file
+    /// Derive the model of an einsum, contracted in a good order
     #[command(after_help = "Example:\n  symloc einsum 'ik,kl,lj->ij' -o chain.loc.json")]
     Einsum(EinsumArgs),
     #[command(flatten)]
