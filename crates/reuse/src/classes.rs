@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::AccessId;
 use symloc_isl::{Context, PwQPolynomial, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly, Var};
@@ -24,8 +23,14 @@ pub struct Groups(BTreeMap<(Kind, Poly), Group>);
 struct Group {
     /// Names of the free iterators, from the first member; `u_j` counts the steps of `j`.
     iterators: Vec<String>,
-    /// The parts of each statement's domain, by statement and the depths of the free iterators.
-    members: BTreeMap<(AccessId, Vec<usize>), Vec<Set>>,
+    /// Parts of statements' domains, with the depths of the free iterators.
+    members: Vec<Member>,
+}
+
+#[derive(Debug)]
+struct Member {
+    depths: Vec<usize>,
+    domain: Set,
 }
 
 impl Groups {
@@ -46,7 +51,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.entry((interval.sink, depths)).or_default().push(interval.domain);
+        group.members.push(Member { depths, domain: interval.domain });
     }
 
     /// Counts every class: real ones first, in the order of their formulas.
@@ -78,30 +83,23 @@ impl Counter<'_> {
     fn class(&mut self, group: &Group) -> Result<Vec<CountPiece>, Error> {
         let names = self.free_names(group.iterators.len());
         let mut sum = Sum::default();
-        for ((_, depths), parts) in &group.members {
-            for part in self.member(depths, parts, &names)?.basic_sets()? {
+        for member in &group.members {
+            for part in self.over_params(member, &names)?.make_disjoint()?.basic_sets()? {
                 sum.add(self.basic_set(&part.to_set()?, &names)?);
             }
         }
         Ok(sum.pieces())
     }
 
-    /// The union of disjoint parts of one statement's domain, in disjoint basic sets, with the iterators at `depths` as
-    /// parameters. Not coalesced: that makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted
-    /// in no time.
-    fn member(&self, depths: &[usize], parts: &[Set], names: &[String]) -> Result<Set, Error> {
-        let mut union: Option<Set> = None;
-        for part in parts {
-            union = Some(match union {
-                None => part.clone(),
-                Some(union) => union.union(part)?,
-            });
-        }
-        let mut set = union.ok_or_else(|| Error::Internal("a class without members".to_owned()))?;
-        for (moved, (depth, name)) in depths.iter().zip(names).enumerate() {
+    /// A member's domain with its free iterators as parameters. Members are counted one by one: where iterators count steps,
+    /// different ones may hold the same points; and coalescing makes few sets with oblique faces (`i + j ≥ 1`) out of many
+    /// boxes, which are counted in no time.
+    fn over_params(&self, member: &Member, names: &[String]) -> Result<Set, Error> {
+        let mut set = member.domain.clone();
+        for (moved, (depth, name)) in member.depths.iter().zip(names).enumerate() {
             set = dims_to_params(&set, depth - moved, &[name])?;
         }
-        Ok(set.make_disjoint()?)
+        Ok(set)
     }
 
     fn basic_set(&mut self, set: &Set, names: &[String]) -> Result<Vec<CountPiece>, Error> {
