@@ -71,7 +71,7 @@ pub(crate) struct Part {
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all parts are stretches")]
 enum Shape {
-    Stretch(Stretch),
+    Stretch(Box<Stretch>),
     Region(Box<Region>),
 }
 
@@ -114,7 +114,7 @@ impl Parts {
 
     fn stretch(&mut self, kind: Kind, stretch: Stretch) {
         let (low, high, total) = (stretch.low(), stretch.high(), stretch.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Stretch(stretch) });
+        self.part(Part { kind, low, high, total, shape: Shape::Stretch(Box::new(stretch)) });
     }
 
     fn region(&mut self, kind: Kind, region: Region) {
