@@ -69,7 +69,6 @@ pub(crate) struct Part {
 }
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all parts are stretches")]
 enum Shape {
     Stretch(Box<Stretch>),
     Region(Box<Region>),
