@@ -50,6 +50,18 @@ pub enum LayoutError {
 }
 
 impl Line {
+    /// Bytes per line, if they are the same for all arrays of a program.
+    pub fn bytes(self, program: &Program) -> Option<u64> {
+        match self {
+            Line::Bytes(bytes) => Some(bytes),
+            Line::Element => {
+                let mut sizes = program.arrays.iter().map(|array| array.element_bytes);
+                let first = sizes.next()?;
+                sizes.all(|size| size == first).then_some(first)
+            }
+        }
+    }
+
     /// Elements of this array per line (B).
     pub fn elements(self, array: &Array) -> Result<i64, LayoutError> {
         match self {

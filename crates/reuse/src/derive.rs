@@ -122,14 +122,6 @@ impl Derivation<'_> {
     }
 
     fn line_model(&self, line: Line, blocks: Vec<Piece>, classes: Vec<ReuseClass>) -> LineModel {
-        let (line_bytes, element) = match line {
-            Line::Bytes(bytes) => (Some(bytes), false),
-            Line::Element => {
-                let mut sizes: Vec<_> = self.program.arrays.iter().map(|a| a.element_bytes).collect();
-                sizes.dedup();
-                (if sizes.len() == 1 { Some(sizes[0]) } else { None }, true)
-            }
-        };
-        LineModel { line_bytes, element, blocks, classes }
+        LineModel { line_bytes: line.bytes(self.program), element: line == Line::Element, blocks, classes }
     }
 }

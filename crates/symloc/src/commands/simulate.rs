@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use symloc_affine::{Line, Program};
+use symloc_affine::Line;
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
@@ -92,7 +92,7 @@ impl SimulateArgs {
     }
 
     fn misses(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
-        let line_bytes = line_bytes(trace.program(), trace.line());
+        let line_bytes = trace.line().bytes(trace.program());
         let shapes = self.caches.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let caches = shapes.iter().map(|s| s.simulated(trace.line())).collect::<Result<Vec<_>, _>>()?;
         let simulated = symloc_sim::simulate(trace, &caches).map_err(refused)?;
@@ -153,24 +153,12 @@ pub(super) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
-/// Bytes per line, if all arrays agree on them.
-fn line_bytes(program: &Program, line: Line) -> Option<u64> {
-    match line {
-        Line::Bytes(bytes) => Some(bytes),
-        Line::Element => {
-            let mut sizes: Vec<_> = program.arrays.iter().map(|a| a.element_bytes).collect();
-            sizes.dedup();
-            <[u64; 1]>::try_from(sizes).ok().map(|[only]| only)
-        }
-    }
-}
-
 fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {
     let program = trace.program();
     Header {
         function: program.name.clone(),
         parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
-        line_bytes: line_bytes(program, trace.line()),
+        line_bytes: trace.line().bytes(program),
         element: trace.line() == Line::Element,
         accesses: Int::from(trace.accesses()),
         blocks: Int::from(blocks),
