@@ -37,22 +37,6 @@ impl Namespace {
 
 /// The candidate that is most like a misspelt name, if any is close.
 pub(crate) fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let scored = candidates.map(|candidate| (edit_distance(name, candidate), candidate));
+    let scored = candidates.map(|candidate| (strsim::levenshtein(name, candidate), candidate));
     scored.filter(|(distance, _)| *distance <= name.len().div_ceil(3)).min().map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein's distance.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

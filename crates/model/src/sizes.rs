@@ -50,25 +50,9 @@ impl<S: Into<String>> FromIterator<(S, i64)> for Sizes {
 
 /// The candidate that differs from `name` in case only, or else in the fewest letters, if they are few.
 fn most_similar<'c>(name: &str, candidates: &'c [String]) -> Option<&'c String> {
-    let distance = |c: &String| edit_distance(&name.to_lowercase(), &c.to_lowercase());
+    let distance = |c: &String| strsim::levenshtein(&name.to_lowercase(), &c.to_lowercase());
     let nearest = candidates.iter().min_by_key(|c| distance(c))?;
     (distance(nearest) * 2 < name.chars().count().max(2)).then_some(nearest)
-}
-
-/// Levenshtein's distance.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
