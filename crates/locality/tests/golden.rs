@@ -129,7 +129,7 @@ fn lu_with_free_iterators() {
 /// Three parameters: the conditions alone decide whether the table holds, whatever the order of the sizes.
 #[test]
 fn gemm_in_three_parameters() {
-    let model = model("gemm.v1");
+    let model = model("gemm");
     let table = Table::new(&only_regime(&model));
     assert_eq!(table.order, "ni >= nj >= nk, all large and of like size");
     let sizes = [3, 8, 9, 16, 17, 23, 24, 31];
