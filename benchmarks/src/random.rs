@@ -36,6 +36,7 @@ pub(crate) fn one(seed: u64) -> Result<(), Failure> {
         layout: "rows".to_owned(),
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
         context: Vec::new(),
+        program: Some(symloc_reuse::outline(&program, "")),
         accesses: derived.accesses,
         lines: derived.lines,
     };

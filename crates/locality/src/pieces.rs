@@ -89,7 +89,12 @@ impl Pieces {
         let solved = Solved::new(&model.context, parameters);
         let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
         let plain = |piece: &Piece| {
-            candidate(&CountPiece { bounds: Vec::new(), domain: piece.domain.clone(), count: piece.value.clone() })
+            candidate(&CountPiece {
+                access: None,
+                bounds: Vec::new(),
+                domain: piece.domain.clone(),
+                count: piece.value.clone(),
+            })
         };
         let class = |class: &ReuseClass| OpenClass {
             kind: class.kind,
@@ -101,7 +106,7 @@ impl Pieces {
         Self {
             accesses: model.accesses.iter().map(plain).collect(),
             blocks: line.blocks.iter().map(plain).collect(),
-            classes: line.classes.iter().map(class).collect(),
+            classes: line.classes.iter().map(|c| class(&c.pooled())).collect(),
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
             solved,
@@ -133,6 +138,7 @@ impl Pieces {
 /// A piece with the context's equalities used.
 fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
     CountPiece {
+        access: piece.access,
         bounds: piece.bounds.iter().map(|b| b.map(|poly| solved.apply(poly))).collect(),
         domain: piece.domain.iter().map(|c| c.map(|poly| solved.apply(poly))).collect(),
         count: solved.apply(&piece.count),

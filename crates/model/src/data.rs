@@ -7,12 +7,15 @@ use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 /// The schema that this version writes.
-pub const SCHEMA: &str = "symloc.model/1";
+pub const SCHEMA: &str = "symloc.model/2";
+
+/// The schema before it, which is read as well: it does not tell the accesses of a program apart.
+pub const SCHEMA_1: &str = "symloc.model/1";
 
 /// The locality of one function, for all sizes in its context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`] or [`SCHEMA_1`].
     pub schema: String,
     /// The program that wrote the file, with its version.
     pub generator: String,
@@ -26,10 +29,61 @@ pub struct Model {
     pub parameters: Vec<String>,
     /// The sizes for which the model holds: a conjunction over the parameters.
     pub context: Vec<Constraint>,
+    /// The arrays and accesses that counts are attributed to; nothing in models of [`SCHEMA_1`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Outline>,
     /// N, the number of accesses.
     pub accesses: Vec<Piece>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
+}
+
+/// What a model tells about its program: to whom it attributes accesses and blocks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outline {
+    /// The arrays.
+    pub arrays: Vec<Array>,
+    /// The static accesses, in the order of the text.
+    pub accesses: Vec<Access>,
+}
+
+/// An array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Array {
+    /// Its name, different from every other array's.
+    pub name: String,
+    /// The size of one element in bytes.
+    pub element_bytes: u64,
+    /// The number of its dimensions.
+    pub rank: usize,
+}
+
+/// Read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+}
+
+/// A static access: one load or store in the text of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// The array, by its position in [`Outline::arrays`].
+    pub array: usize,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// The subscripts as text, as in `[i][k + 1]`.
+    pub subscripts: String,
+    /// The file where it stands; nothing if it is [`Model::source`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its line in the file, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
 }
 
 /// The reuse classes at one line size.
@@ -41,6 +95,9 @@ pub struct LineModel {
     pub element: bool,
     /// m, the number of distinct blocks.
     pub blocks: Vec<Piece>,
+    /// The same for each array of [`Outline::arrays`]; empty without an outline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub array_blocks: Vec<Vec<Piece>>,
     /// The classes, real ones first.
     pub classes: Vec<ReuseClass>,
 }
@@ -73,6 +130,9 @@ pub struct ReuseClass {
 /// A piece of a multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountPiece {
+    /// The access that it counts, by its position in [`Outline::accesses`]; nothing without an outline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<usize>,
     /// For each free iterator a range that holds all of the piece's points; see [`Bounds`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounds>,

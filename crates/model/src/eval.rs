@@ -4,15 +4,18 @@
 //! number and its count. For the others there are two ways:
 //!
 //! - [`Evaluator::locality`] cuts their points into parts with closed forms, and answers questions about caches;
+//! - [`Evaluator::attribution`] does the same for each access by itself;
 //! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
 
+use crate::attribution::Attribution;
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
+use crate::data::{Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass};
 use crate::distribution::{Distribution, Histograms};
 use crate::locality::{Locality, Place};
 use crate::sizes::Sizes;
@@ -70,6 +73,12 @@ pub enum EvalError {
         /// The line sizes that there are, as text.
         held: String,
     },
+    /// The model was made before accesses were told apart.
+    #[error("the model does not tell its accesses apart: it was made by an earlier symloc ({generator})")]
+    Unattributed {
+        /// The program that made it.
+        generator: String,
+    },
     /// More points than the limit.
     #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
     Limit {
@@ -105,6 +114,12 @@ impl Model {
     /// The model at one line size, prepared for evaluation.
     pub fn evaluator(&self, line: LineChoice) -> Result<Evaluator<'_>, EvalError> {
         Ok(Evaluator::new(self, self.line(line)?))
+    }
+
+    /// The arrays and accesses of the program; an error for models that do not name them.
+    pub fn outline(&self) -> Result<&Outline, EvalError> {
+        let unattributed = || EvalError::Unattributed { generator: self.generator.clone() };
+        self.program.as_ref().ok_or_else(unattributed)
     }
 
     /// The classes at one line size.
@@ -143,7 +158,9 @@ pub struct Evaluator<'m> {
     context: Vec<Condition>,
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
-    classes: Vec<ClassFormula<'m>>,
+    classes: Vec<ClassFormula>,
+    /// The classes with the counts of each access by itself; prepared when they are asked for.
+    attributed: OnceLock<Vec<ClassFormula>>,
 }
 
 impl<'m> Evaluator<'m> {
@@ -157,7 +174,8 @@ impl<'m> Evaluator<'m> {
             context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
-            classes: line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect(),
+            classes: line.classes.iter().map(|class| ClassFormula::new(&class.pooled(), parameters)).collect(),
+            attributed: OnceLock::new(),
         }
     }
 
@@ -206,6 +224,38 @@ impl<'m> Evaluator<'m> {
         }
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
         Locality::new(self.place(point), accesses, blocks, parts).map_err(Stop::Contradiction)
+    }
+
+    /// Whose accesses have which intervals at a size. Checks that they are those of [`Evaluator::locality`].
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Unattributed`] for models of [`SCHEMA_1`](crate::SCHEMA_1), else those of [`Evaluator::locality`].
+    pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
+        let program = self.model.outline()?;
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        self.attribution_at(program, &point).map_err(|stop| self.error(stop, &point))
+    }
+
+    fn attribution_at(&self, program: &Outline, point: &[i128]) -> Result<Attribution, Stop> {
+        let parameters = self.model.parameters.len();
+        let prepare = || self.line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect();
+        let mut parts = vec![Parts::default(); program.accesses.len()];
+        let mut left = self.points;
+        for class in self.attributed.get_or_init(prepare) {
+            for piece in &class.counts {
+                let own = piece.access.and_then(|access| parts.get_mut(access));
+                let own = own.ok_or_else(|| Stop::Contradiction("a count of no access".to_owned()))?;
+                class.cut_piece(piece, point, &mut left, own)?;
+            }
+        }
+        let blocks = |pieces: &Vec<Piece>| {
+            let pieces: Vec<_> = pieces.iter().map(|piece| PieceFormula::new(piece, parameters)).collect();
+            sum(&pieces, point)
+        };
+        let blocks = self.line.array_blocks.iter().map(blocks).collect::<Result<_, _>>()?;
+        Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
     }
 
     fn place(&self, point: &[i128]) -> Place {
@@ -293,21 +343,21 @@ impl PieceFormula {
 }
 
 #[derive(Debug)]
-struct ClassFormula<'m> {
-    class: &'m ReuseClass,
+struct ClassFormula {
+    kind: Kind,
     value: Formula,
     counts: Vec<CountFormula>,
 }
 
-impl<'m> ClassFormula<'m> {
-    fn new(class: &'m ReuseClass, parameters: usize) -> Self {
+impl ClassFormula {
+    fn new(class: &ReuseClass, parameters: usize) -> Self {
         let variables = parameters + class.iterators.len();
         let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
-        Self { class, value: Formula::new(&class.value, variables), counts }
+        Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
     }
 
     fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
-        let histogram = histograms.of(self.class.kind);
+        let histogram = histograms.of(self.kind);
         for piece in &self.counts {
             self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
         }
@@ -339,20 +389,21 @@ impl<'m> ClassFormula<'m> {
 
     /// Adds the parts of the class at a size.
     fn cut(&self, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
-        let kind = self.class.kind;
-        for piece in &self.counts {
-            if let Some(plan) = &piece.plan {
-                let before = parts.mark();
-                match Cut::run(plan, kind, point, left, parts) {
-                    Ok(()) => continue,
-                    Err(Trouble::Stop(stop)) => return Err(stop),
-                    Err(Trouble::Beyond) => parts.reset(before),
-                }
+        self.counts.iter().try_for_each(|piece| self.cut_piece(piece, point, left, parts))
+    }
+
+    fn cut_piece(&self, piece: &CountFormula, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
+        if let Some(plan) = &piece.plan {
+            let before = parts.mark();
+            match Cut::run(plan, self.kind, point, left, parts) {
+                Ok(()) => return Ok(()),
+                Err(Trouble::Stop(stop)) => return Err(stop),
+                Err(Trouble::Beyond) => parts.reset(before),
             }
-            let before = *left;
-            self.enumerate(piece, point, left, &mut |interval, count| parts.atom(kind, interval, count))?;
-            parts.enumerated += before - *left;
         }
+        let before = *left;
+        self.enumerate(piece, point, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
+        parts.enumerated += before - *left;
         Ok(())
     }
 }
@@ -360,6 +411,7 @@ impl<'m> ClassFormula<'m> {
 /// A prepared [`CountPiece`].
 #[derive(Debug)]
 struct CountFormula {
+    access: Option<usize>,
     /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
     conditions: Vec<Vec<Condition>>,
     ranges: Vec<Range>,
@@ -378,6 +430,7 @@ impl CountFormula {
         }
         let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
         Self {
+            access: piece.access,
             conditions,
             ranges: ranges.collect(),
             count: Formula::new(&piece.count, parameters + depth),

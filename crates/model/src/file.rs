@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::data::{Model, SCHEMA};
+use crate::data::{Model, SCHEMA, SCHEMA_1};
 use crate::validate::validate;
 
 /// The part of the schema's name before its version.
@@ -99,7 +99,7 @@ fn check_schema(text: &str) -> Result<(), ModelError> {
     let schema = header.schema.ok_or(ModelError::NoSchema)?;
     let version = |schema: &str| schema.strip_prefix(FAMILY).and_then(|v| v.parse::<u32>().ok());
     match version(&schema) {
-        _ if schema == SCHEMA => Ok(()),
+        _ if schema == SCHEMA || schema == SCHEMA_1 => Ok(()),
         Some(v) if version(SCHEMA).is_some_and(|known| known < v) => {
             Err(ModelError::Newer { schema, generator: header.generator.unwrap_or_else(|| "unknown".to_owned()) })
         }
@@ -117,7 +117,7 @@ mod tests {
     fn a_model_survives_the_file() {
         let model = triangle();
         let json = model.to_json();
-        assert!(json.starts_with(r#"{"schema":"symloc.model/1","generator":"#) && json.ends_with("}\n"));
+        assert!(json.starts_with(r#"{"schema":"symloc.model/2","generator":"#) && json.ends_with("}\n"));
         assert_eq!(Model::parse(&json).unwrap(), model);
     }
 
@@ -131,11 +131,34 @@ mod tests {
         assert_eq!(error(r#"{"a":1}"#), "not a symloc model: it has no \"schema\"");
         assert_eq!(error(r#"{"schema":"x/1"}"#), "not a symloc model: its schema is `x/1`");
         assert_eq!(
-            error(r#"{"schema":"symloc.model/2","generator":"symloc 9.0"}"#),
-            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/2`, this program reads `symloc.model/1`"
+            error(r#"{"schema":"symloc.model/3","generator":"symloc 9.0"}"#),
+            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/3`, this program reads `symloc.model/2`"
         );
         assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
         assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));
+    }
+
+    /// A file of version 1 answers as ever, except about single accesses, and is written as it was.
+    #[test]
+    fn version_1_is_read() {
+        let [old, new] =
+            [include_str!("../tests/models/gemm.v1.loc.json"), include_str!("../tests/models/gemm.loc.json")];
+        let [old_model, new_model] = [old, new].map(|text| Model::parse(text).unwrap());
+        let written = old_model.to_json();
+        assert!(written.starts_with(r#"{"schema":"symloc.model/1","#) && !written.contains("access\":"));
+        assert_eq!(Model::parse(&written).unwrap(), old_model);
+        let [old, new] = [&old_model, &new_model].map(|model| model.evaluator(LineChoice::Only).unwrap());
+        for size in [1, 3, 8, 21, 40] {
+            let sizes = ["ni", "nj", "nk"].into_iter().zip([size, size + 3, size + 1]).collect();
+            let [a, b] = [&old, &new].map(|evaluator| evaluator.at(&sizes).unwrap());
+            assert_eq!((a.real, a.imaginary), (b.real, b.imaginary));
+            assert!(new.attribution(&sizes).is_ok());
+            let error = old.attribution(&sizes).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                "the model does not tell its accesses apart: it was made by an earlier symloc (symloc 0.1.0)"
+            );
+        }
     }
 
     /// Whatever a changed file says: if it can be read, it can be evaluated, to numbers or to an error.

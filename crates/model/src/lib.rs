@@ -14,9 +14,11 @@
 //! - [`sizes`]: the values of the parameters,
 //! - [`eval`]: all classes at one size,
 //! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
+//! - [`attribution`]: the same for each access,
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts.
 
+pub mod attribution;
 mod closed;
 pub mod data;
 pub mod denning;
@@ -27,7 +29,10 @@ pub mod locality;
 pub mod sizes;
 mod validate;
 
-pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
+pub use attribution::{Attribution, Share};
+pub use data::{
+    Access, AccessKind, Array, Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1,
+};
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};

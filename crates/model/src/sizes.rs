@@ -62,14 +62,17 @@ pub(crate) mod tests {
     /// `for i = 0 to n: for j = 0 to i + 1: read A[i]`, one element per line, n at least 2. Row i reads A[i] in i + 1
     /// accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
-        let json = r#"{"schema":"symloc.model/1","generator":"test","function":"triangle","source":"t.mlir",
+        let json = r#"{"schema":"symloc.model/2","generator":"test","function":"triangle","source":"t.mlir",
             "layout":"rows","parameters":["n"],"context":[{"poly":[[1,[0]],[-2,[]]],"relation":"non_negative"}],
+            "program":{"arrays":[{"name":"A","element_bytes":8,"rank":1}],
+              "accesses":[{"array":0,"kind":"read","subscripts":"[i]","line":4,"column":10}]},
             "accesses":[{"value":[["1/2",[[0,2]]],["1/2",[0]]]}],
-            "lines":[{"line_bytes":8,"element":true,"blocks":[{"value":[[1,[0]]]}],"classes":[
+            "lines":[{"line_bytes":8,"element":true,"blocks":[{"value":[[1,[0]]]}],
+              "array_blocks":[[{"value":[[1,[0]]]}]],"classes":[
               {"kind":"imaginary","iterators":["i"],"value":[["1/2",[[0,2]]],["1/2",[0]],[-1,[1]]],"counts":[
-                {"bounds":[{"lower":[[]],"upper":[[[1,[0]]]]}],
+                {"access":0,"bounds":[{"lower":[[]],"upper":[[[1,[0]]]]}],
                  "where":[{"poly":[[1,[0]],[-1,[1]],[-1,[]]],"relation":"non_negative"}],"count":[[1,[]]]}]},
-              {"kind":"real","value":[[1,[]]],"counts":[{"count":[["1/2",[[0,2]]],["-1/2",[0]]]}]}]}]}"#;
+              {"kind":"real","value":[[1,[]]],"counts":[{"access":0,"count":[["1/2",[[0,2]]],["-1/2",[0]]]}]}]}]}"#;
         Model::parse(json).unwrap()
     }
 

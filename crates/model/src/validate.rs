@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{CountPiece, LineModel, Model, ReuseClass};
+use crate::data::{CountPiece, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
 
 /// More nested iterators than any loop nest has.
 const MAX_ITERATORS: usize = 64;
@@ -19,16 +19,53 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     }
     constraints(&model.context, parameters).map_err(|e| format!("context: {e}"))?;
     pieces(&model.accesses, parameters).map_err(|e| format!("accesses: {e}"))?;
+    if model.program.is_none() != (model.schema == SCHEMA_1) {
+        return Err(format!("program: it does not fit the schema `{}`", model.schema));
+    }
+    let program = model.program.as_ref();
+    program.map_or(Ok(()), outline).map_err(|e| format!("program: {e}"))?;
     if model.lines.is_empty() {
         return Err("it holds no line size".to_owned());
     }
     for (index, line) in model.lines.iter().enumerate() {
-        line_model(line, parameters).map_err(|e| format!("lines[{index}]: {e}"))?;
+        line_model(line, parameters)
+            .and_then(|()| attributed(line, program, parameters))
+            .map_err(|e| format!("lines[{index}]: {e}"))?;
         if model.lines[..index].iter().any(|l| (l.line_bytes, l.element) == (line.line_bytes, line.element)) {
             return Err(format!("lines[{index}]: the same line size as an earlier entry"));
         }
     }
     Ok(())
+}
+
+fn outline(program: &Outline) -> Result<(), String> {
+    if program.arrays.iter().map(|array| &array.name).collect::<BTreeSet<_>>().len() != program.arrays.len() {
+        return Err("two arrays have the same name".to_owned());
+    }
+    match program.accesses.iter().position(|access| access.array >= program.arrays.len()) {
+        Some(index) => Err(format!("accesses[{index}]: an array that is not there")),
+        None => Ok(()),
+    }
+}
+
+/// Everything belongs to an access or an array of the program, or nothing does.
+fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) -> Result<(), String> {
+    if line.array_blocks.len() != program.map_or(0, |program| program.arrays.len()) {
+        return Err("array_blocks: not one for each array".to_owned());
+    }
+    line.array_blocks
+        .iter()
+        .try_for_each(|blocks| pieces(blocks, parameters))
+        .map_err(|e| format!("array_blocks: {e}"))?;
+    let fits = |piece: &CountPiece| match (piece.access, program) {
+        (Some(access), Some(program)) => access < program.accesses.len(),
+        (None, None) => true,
+        _ => false,
+    };
+    match line.classes.iter().position(|class| !class.counts.iter().all(fits)) {
+        Some(class) => Err(format!("classes[{class}]: a count of no access of the program")),
+        None => Ok(()),
+    }
 }
 
 fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
@@ -118,7 +155,16 @@ mod tests {
         assert!(damaged(|m| (m.lines[0].line_bytes, m.lines[0].element) = (None, false)).ends_with("no line size"));
         assert!(damaged(|m| m.lines.push(m.lines[0].clone())).starts_with("lines[1]: the same"));
         assert!(damaged(|m| m.lines[0].blocks[0].value = far()).starts_with("lines[0]: blocks: "));
+        assert!(damaged(|m| m.program = None).starts_with("program: it does not fit the schema"));
+        assert!(damaged(|m| m.schema = SCHEMA_1.to_owned()).starts_with("program: it does not fit the schema"));
+        let program = |damage: fn(&mut Outline)| damaged(|m| m.program.iter_mut().for_each(damage));
+        assert_eq!(program(|p| p.arrays.push(p.arrays[0].clone())), "program: two arrays have the same name");
+        assert_eq!(program(|p| p.accesses[0].array = 1), "program: accesses[0]: an array that is not there");
+        assert_eq!(program(|p| p.accesses.clear()), "lines[0]: classes[0]: a count of no access of the program");
+        assert_eq!(damaged(|m| m.lines[0].array_blocks.clear()), "lines[0]: array_blocks: not one for each array");
+        assert!(damaged(|m| m.lines[0].array_blocks[0][0].value = far()).starts_with("lines[0]: array_blocks: var"));
         let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));
+        assert!(class(|c| c.counts[0].access = None).ends_with("a count of no access of the program"));
         assert!(class(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: classes[0]: value: "));
         assert!(class(|c| c.iterators.clear()).starts_with("lines[0]: classes[0]: value: variable 1"));
         assert!(class(|c| c.iterators.push("k".into())).ends_with("counts[0]: 1 bounds for 2 iterators"));

@@ -79,3 +79,27 @@ fn large_sizes_are_exact() {
         }
     }
 }
+
+/// What the accesses miss is what the program misses, in every cache.
+#[test]
+fn accesses_add_up() {
+    let mut compared = 0;
+    for path in models() {
+        let (name, model) = (path.display(), Model::load(&path).unwrap());
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for index in (0..14).filter(|_| model.program.is_some()) {
+            let sizes = sizes(&model, index);
+            let (locality, attribution) = (evaluator.locality(&sizes).unwrap(), evaluator.attribution(&sizes).unwrap());
+            let blocks = attribution.blocks().iter().fold(Int::ZERO, |sum, blocks| &sum + blocks);
+            assert_eq!(blocks, *locality.blocks(), "{name} {sizes:?}");
+            for cache in caches(locality.blocks().to_i128().unwrap() as i64).map(Int::from) {
+                let window = locality.window(&cache);
+                let misses = attribution.shares().iter().map(|share| share.misses(window.as_ref()));
+                let (cold, reuse) = misses.fold((Int::ZERO, Int::ZERO), |(c, r), m| (&c + &m.cold, &r + &m.reuse));
+                assert_eq!(symloc_model::Misses { cold, reuse }, locality.misses(&cache), "{name} {sizes:?} {cache}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

@@ -83,6 +83,7 @@ impl From<EvalError> for CliError {
                 Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
             }
             EvalError::Line { .. } => Some("choose one of them with --line-bytes".to_owned()),
+            EvalError::Unattributed { .. } => Some("derive the model again".to_owned()),
             EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
             EvalError::Inconsistent { .. } => {
                 Some("derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned())

@@ -1,11 +1,12 @@
 //! Reuse classes: intervals of one formula, counted (DESIGN section 3, point 5; Algorithm 1 of the paper).
 //!
 //! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
-//! rest of the domain over parameters and q. Formulas are compared after their iterators are renumbered, so
+//! rest of the domain over parameters and q, for each access by itself. Formulas are compared after their iterators are renumbered, so
 //! `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use symloc_affine::AccessId;
 use symloc_isl::{Context, PwQPolynomial, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly, Var};
@@ -29,6 +30,7 @@ struct Group {
 
 #[derive(Debug)]
 struct Member {
+    access: AccessId,
     depths: Vec<usize>,
     domain: Set,
 }
@@ -51,7 +53,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.push(Member { depths, domain: interval.domain });
+        group.members.push(Member { access: interval.sink, depths, domain: interval.domain });
     }
 
     /// Counts every class: real ones first, in the order of their formulas.
@@ -85,7 +87,7 @@ impl Counter<'_> {
         let mut sum = Sum::default();
         for member in &group.members {
             for part in self.over_params(member, &names)?.make_disjoint()?.basic_sets()? {
-                sum.add(self.basic_set(&part.to_set()?, &names)?);
+                sum.add(member.access, self.basic_set(&part.to_set()?, &names)?);
             }
         }
         Ok(sum.pieces())
@@ -125,21 +127,25 @@ impl Counter<'_> {
     }
 }
 
-/// Pieces by domain, with the ranges of their iterators; counts on one domain add up.
+/// Pieces by access and domain, with the ranges of their iterators; counts of one access on one domain add up.
 #[derive(Default)]
-struct Sum(BTreeMap<Vec<Constraint>, (Vec<Bounds>, Poly)>);
+struct Sum(BTreeMap<(AccessId, Vec<Constraint>), (Vec<Bounds>, Poly)>);
 
 impl Sum {
-    fn add(&mut self, pieces: Vec<CountPiece>) {
-        for CountPiece { bounds, domain, count } in pieces {
-            let (_, sum) = self.0.entry(domain).or_insert_with(|| (bounds, Poly::zero()));
+    fn add(&mut self, access: AccessId, pieces: Vec<CountPiece>) {
+        for CountPiece { bounds, domain, count, .. } in pieces {
+            let (_, sum) = self.0.entry((access, domain)).or_insert_with(|| (bounds, Poly::zero()));
             *sum = &*sum + &count;
         }
     }
 
     fn pieces(self) -> Vec<CountPiece> {
-        let piece =
-            |(domain, (bounds, count)): (_, (_, Poly))| CountPiece { bounds, domain, count: count.periodic_form() };
+        let piece = |((access, domain), (bounds, count)): ((AccessId, _), (_, Poly))| CountPiece {
+            access: Some(access.index()),
+            bounds,
+            domain,
+            count: count.periodic_form(),
+        };
         self.0.into_iter().map(piece).filter(|piece| !piece.count.is_zero()).collect()
     }
 }
@@ -158,7 +164,7 @@ pub(crate) fn count_pieces(
         }
         for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
             let bounds = bounds(isl, &part, frame)?;
-            counts.push(CountPiece { bounds, domain: constraints(&part, frame)?, count: count.clone() });
+            counts.push(CountPiece { access: None, bounds, domain: constraints(&part, frame)?, count: count.clone() });
         }
     }
     counts.sort_by(|a, b| a.domain.cmp(&b.domain));

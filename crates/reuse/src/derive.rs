@@ -3,8 +3,8 @@
 use std::fmt;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, UnionMap};
-use symloc_model::{LineModel, ReuseClass};
+use symloc_isl::{Context, PwQPolynomial, UnionMap};
+use symloc_model::LineModel;
 use symloc_quasi::Piece;
 
 use crate::Error;
@@ -72,6 +72,12 @@ pub fn derive(
     Ok(Derived { accesses: derivation.pieces(&derivation.ranks.total)?, lines })
 }
 
+/// The number of distinct blocks, m.
+struct Blocks {
+    total: PwQPolynomial,
+    by_array: Vec<PwQPolynomial>,
+}
+
 /// What all line sizes share.
 struct Derivation<'p> {
     isl: &'p Context,
@@ -90,7 +96,14 @@ impl Derivation<'_> {
         let groups = self.groups(&prev)?;
         enter(Phase::Count);
         let classes = groups.count(self.isl, &self.params, &self.timestamps.context)?;
-        Ok(self.line_model(line, self.blocks(&accesses)?, classes))
+        let blocks = self.blocks(&accesses)?;
+        Ok(LineModel {
+            line_bytes: line.bytes(self.program),
+            element: line == Line::Element,
+            blocks: self.pieces(&blocks.total)?,
+            array_blocks: blocks.by_array.iter().map(|count| self.pieces(count)).collect::<Result<_, _>>()?,
+            classes,
+        })
     }
 
     fn groups(&self, prev: &Prev) -> Result<Groups, Error> {
@@ -106,22 +119,23 @@ impl Derivation<'_> {
     }
 
     /// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
-    fn blocks(&self, accesses: &UnionMap) -> Result<Vec<Piece>, Error> {
-        let mut total = symloc_isl::PwQPolynomial::read(self.isl, "{ 0 }")?;
+    fn blocks(&self, accesses: &UnionMap) -> Result<Blocks, Error> {
+        let zero = PwQPolynomial::read(self.isl, "{ 0 }")?;
+        let mut by_array = vec![zero.clone(); self.program.arrays.len()];
         for blocks in accesses.range()?.coalesce()?.sets()? {
-            total = total.add(&blocks.card()?)?;
+            let name = blocks.tuple_name()?;
+            let array = self.program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
+            let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
+            by_array[array] = by_array[array].add(&blocks.card()?)?;
         }
-        self.pieces(&total.coalesce()?)
+        let total = by_array.iter().try_fold(zero, |sum, count| sum.add(count))?.coalesce()?;
+        Ok(Blocks { total, by_array })
     }
 
     /// A count over the parameters as plain data.
-    fn pieces(&self, count: &symloc_isl::PwQPolynomial) -> Result<Vec<Piece>, Error> {
+    fn pieces(&self, count: &PwQPolynomial) -> Result<Vec<Piece>, Error> {
         let context = self.timestamps.context.params()?;
         let pieces = count_pieces(self.isl, count, &context, &Frame::over(self.params.clone(), self.params.len()))?;
         Ok(pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
-    }
-
-    fn line_model(&self, line: Line, blocks: Vec<Piece>, classes: Vec<ReuseClass>) -> LineModel {
-        LineModel { line_bytes: line.bytes(self.program), element: line == Line::Element, blocks, classes }
     }
 }

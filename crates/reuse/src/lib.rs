@@ -14,7 +14,8 @@
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts;
-//! - [`derive`](mod@derive): all of it, for every line size.
+//! - [`derive`](mod@derive): all of it, for every line size;
+//! - [`outline()`]: the accesses and arrays that counts belong to.
 //!
 //! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
 
@@ -24,6 +25,7 @@ mod convert;
 pub mod derive;
 mod error;
 pub mod interval;
+mod outline;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
@@ -33,3 +35,4 @@ pub mod timestamps;
 pub use convert::Frame;
 pub use derive::{Derived, Phase, derive};
 pub use error::Error;
+pub use outline::outline;

@@ -11,7 +11,7 @@ use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
 use symloc_model::{Bin, Int, LineChoice, Model, SCHEMA, Sizes};
-use symloc_reuse::{Error, derive};
+use symloc_reuse::{Error, derive, outline};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -25,6 +25,7 @@ fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
         layout: "rows".to_owned(),
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
         context: Vec::new(),
+        program: Some(outline(program, "")),
         accesses: derived.accesses,
         lines: derived.lines,
     })

@@ -27,32 +27,59 @@ pub struct IntervalHistogram {
     pub imaginary: BTreeMap<u64, u64>,
 }
 
-/// The ranks of a block's first and latest access.
+/// What is known of a block.
 struct Life {
+    /// The rank of the first access to it, and which access that was.
     first: u64,
+    toucher: usize,
+    /// The rank of the latest access to it.
     latest: u64,
 }
 
 impl IntervalHistogram {
     /// The histogram of a trace.
     pub fn of(trace: &Trace<'_>) -> Result<Self, SimError> {
+        let mut all = Self::default();
+        for one in Self::by_access(trace)? {
+            all.accesses += one.accesses;
+            all.blocks += one.blocks;
+            for (sum, intervals) in [(&mut all.real, one.real), (&mut all.imaginary, one.imaginary)] {
+                for (interval, count) in intervals {
+                    *sum.entry(interval).or_insert(0) += count;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The histograms of each static access, in the order of the program's table. The number of blocks is that of the
+    /// blocks which the access is the first to touch.
+    pub fn by_access(trace: &Trace<'_>) -> Result<Vec<Self>, SimError> {
+        let accesses = trace.program().accesses.len();
+        let mut histograms = vec![Self::default(); accesses];
+        let mut real = vec![FxHashMap::default(); accesses];
         let mut lives: Vec<Life> = Vec::new();
-        let mut real = FxHashMap::default();
         let mut rank = 0;
-        trace.for_each(|_, block| {
+        trace.for_each(|access, block| {
+            let access = access.index();
+            histograms[access].accesses += 1;
             match lives.get_mut(block.index()) {
                 Some(life) => {
-                    *real.entry(rank - life.latest).or_insert(0) += 1;
+                    *real[access].entry(rank - life.latest).or_insert(0) += 1;
                     life.latest = rank;
                 }
-                None => lives.push(Life { first: rank, latest: rank }),
+                None => lives.push(Life { first: rank, toucher: access, latest: rank }),
             }
             rank += 1;
         })?;
-        let mut imaginary = BTreeMap::new();
-        for life in &lives {
-            *imaginary.entry(rank + life.first - life.latest).or_insert(0) += 1;
+        for (histogram, real) in histograms.iter_mut().zip(real) {
+            histogram.real = real.into_iter().collect();
         }
-        Ok(Self { accesses: rank, blocks: lives.len() as u64, real: real.into_iter().collect(), imaginary })
+        for life in &lives {
+            let histogram = &mut histograms[life.toucher];
+            histogram.blocks += 1;
+            *histogram.imaginary.entry(rank + life.first - life.latest).or_insert(0) += 1;
+        }
+        Ok(histograms)
     }
 }

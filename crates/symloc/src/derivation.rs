@@ -136,6 +136,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         },
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
         context: program.context.iter().map(constraint).collect(),
+        program: Some(symloc_reuse::outline(program, name)),
         accesses: derived.accesses,
         lines: derived.lines,
     };

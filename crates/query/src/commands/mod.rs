@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use crate::error::{CliError, ExitStatus};
 
+mod attribution;
 mod curve;
 mod formulas;
 mod histogram;
@@ -15,6 +16,7 @@ mod query;
 mod scaling;
 mod table;
 
+pub use attribution::{AttributionArgs, By};
 pub use curve::CurveArgs;
 pub use formulas::FormulaArgs;
 pub use histogram::HistogramArgs;

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_model::{Int, LineChoice, Locality};
 
+use super::attribution::{AttributionArgs, Question};
 use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Header;
@@ -24,6 +25,8 @@ pub struct QueryArgs {
     /// How misses are predicted
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
     miss_model: MissModel,
+    #[command(flatten)]
+    attribution: AttributionArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -33,6 +36,11 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         self.miss_model.require()?;
         let model = self.model.load()?;
+        if self.attribution.asked() {
+            let (sizes, caches) = (&self.sizes, self.caches.as_slice());
+            let question = Question { model: &model, line: self.line()?, sizes, caches, json: self.json };
+            return self.attribution.run(&question, out).map(|()| ExitStatus::Success);
+        }
         let locality = self.sizes.locality(&model, self.line()?)?;
         let levels = self.levels(&locality)?;
         let header = Header::of_locality(&model, &locality);

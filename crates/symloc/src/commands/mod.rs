@@ -4,6 +4,7 @@ mod derive;
 mod einsum;
 mod simulate;
 mod verify;
+mod verify_accesses;
 
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;

@@ -10,6 +10,7 @@ use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{IntervalHistogram, Trace};
 
 use super::simulate::{bins, refused};
+use super::verify_accesses::differ_accesses;
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::input::{LayoutArgs, ProgramArgs};
 
@@ -92,12 +93,14 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     differ_bins(&mut differences, "real", &derived.real, &expected.real);
     differ_bins(&mut differences, "imaginary", &derived.imaginary, &expected.imaginary);
     // Queries do not go through the histogram, so they are compared for themselves.
-    let queried = model.evaluator(choice)?.locality(&named)?;
+    let evaluator = model.evaluator(choice)?;
+    let queried = evaluator.locality(&named)?;
     let curve = Denning::new(&expected).curve();
     for step in &curve {
         let what = format!("Denning misses in {} lines", step.blocks);
         differ(&mut differences, &what, &queried.misses(&step.blocks).total(), &step.misses.total());
     }
+    differ_accesses(&mut differences, &evaluator, model.outline()?, &named, trace)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,
@@ -107,7 +110,7 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     })
 }
 
-fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
+pub(super) fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
     if derived != simulated {
         differences.push(format!("{what}: derived {derived}, simulated {simulated}"));
     }
