@@ -7,9 +7,11 @@
 //!
 //! - an [atom](Atom): one value, and how many accesses have it;
 //! - a [stretch](stretch): points in a row, ascending values: a binary search and a prefix sum;
+//! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
 //!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
+mod brick;
 mod cut;
 mod lattice;
 mod linear;
@@ -23,6 +25,7 @@ mod trapezoid;
 use symloc_quasi::Int;
 
 use crate::data::Kind;
+use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
 use stretch::Stretch;
@@ -72,6 +75,7 @@ pub(crate) struct Part {
 enum Shape {
     Stretch(Box<Stretch>),
     Region(Box<Region>),
+    Brick(Box<Brick>),
 }
 
 impl Part {
@@ -80,6 +84,7 @@ impl Part {
         match &self.shape {
             Shape::Stretch(stretch) => stretch.up_to(x),
             Shape::Region(region) => region.up_to(x),
+            Shape::Brick(brick) => brick.up_to(x),
         }
     }
 }
@@ -119,6 +124,11 @@ impl Parts {
     fn region(&mut self, kind: Kind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
+    }
+
+    fn brick(&mut self, kind: Kind, brick: Brick) {
+        let (low, high, total) = (brick.low(), brick.high(), brick.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Brick(Box::new(brick)) });
     }
 
     fn part(&mut self, part: Part) {
