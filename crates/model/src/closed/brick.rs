@@ -10,7 +10,7 @@
 
 use symloc_quasi::Int;
 
-use super::Sums;
+use super::{Sums, pairs};
 
 /// A brick that descends into more digits than these for one x would take too long, some tens of milliseconds.
 const DESCENTS: i128 = 1 << 20;
@@ -66,11 +66,6 @@ impl Digits {
 
 const fn int(value: i128) -> Int {
     Int::small(value)
-}
-
-/// `0 + 1 + … + (count − 1)`
-fn pairs(count: i128) -> Int {
-    if count % 2 == 0 { &int(count / 2) * &int(count - 1) } else { &int(count) * &int((count - 1) / 2) }
 }
 
 impl Brick {

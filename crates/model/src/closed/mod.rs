@@ -46,9 +46,22 @@ impl Default for Sums {
 }
 
 impl Sums {
+    /// The same for points with so many accesses each.
+    fn times(&self, factor: &Int) -> Self {
+        Self { count: &self.count * factor, weighted: &self.weighted * factor }
+    }
+
     pub(crate) fn add(&mut self, other: &Sums) {
         self.count += &other.count;
         self.weighted += &other.weighted;
+    }
+}
+
+/// `0 + 1 + … + (count − 1)`
+fn pairs(count: i128) -> Int {
+    match count % 2 {
+        0 => &Int::from(count / 2) * &Int::from(count - 1),
+        _ => &Int::from(count) * &Int::from((count - 1) / 2),
     }
 }
 
