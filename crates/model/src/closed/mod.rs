@@ -7,10 +7,12 @@
 //!
 //! - an [atom](Atom): one value, and how many accesses have it;
 //! - a [stretch](stretch): points in a row, ascending values: a binary search and a prefix sum;
+//! - a [braid](braid): stretches with interleaved values, which are searched at once;
 //! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
 //!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
+mod braid;
 mod brick;
 mod cut;
 mod lattice;
@@ -25,6 +27,7 @@ mod trapezoid;
 use symloc_quasi::Int;
 
 use crate::data::Kind;
+use braid::Braid;
 use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
@@ -89,6 +92,7 @@ enum Shape {
     Stretch(Box<Stretch>),
     Region(Box<Region>),
     Brick(Box<Brick>),
+    Braid(Box<Braid>),
 }
 
 impl Part {
@@ -98,6 +102,7 @@ impl Part {
             Shape::Stretch(stretch) => stretch.up_to(x),
             Shape::Region(region) => region.up_to(x),
             Shape::Brick(brick) => brick.up_to(x),
+            Shape::Braid(braid) => braid.up_to(x),
         }
     }
 }
@@ -112,6 +117,22 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// Makes braids of the stretches of all classes, when all are there.
+    pub(crate) fn woven(self) -> Self {
+        let (mut real, mut imaginary) = (Vec::new(), Vec::new());
+        let mut woven = Self { atoms: self.atoms, parts: Vec::new(), enumerated: self.enumerated };
+        for part in self.parts {
+            match (part.shape, part.kind) {
+                (Shape::Stretch(stretch), Kind::Real) => real.push(*stretch),
+                (Shape::Stretch(stretch), Kind::Imaginary) => imaginary.push(*stretch),
+                (shape, _) => woven.parts.push(Part { shape, ..part }),
+            }
+        }
+        braid::weave(Kind::Real, real, &mut woven);
+        braid::weave(Kind::Imaginary, imaginary, &mut woven);
+        woven
+    }
+
     /// How many there are of each, to return to.
     pub(crate) fn mark(&self) -> (usize, usize) {
         (self.atoms.len(), self.parts.len())
@@ -137,6 +158,11 @@ impl Parts {
     fn region(&mut self, kind: Kind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
+    }
+
+    fn braid(&mut self, kind: Kind, braid: Braid) {
+        let (low, high, total) = (braid.low(), braid.high(), braid.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Braid(Box::new(braid)) });
     }
 
     fn brick(&mut self, kind: Kind, brick: Brick) {
