@@ -94,7 +94,7 @@ impl Below {
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
     pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
-        let Parts { atoms, parts, enumerated } = parts;
+        let Parts { atoms, parts, enumerated } = parts.woven();
         // Everything counts from its largest interval on.
         let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
         for atom in &atoms {

@@ -28,6 +28,11 @@ impl Int {
     /// Zero.
     pub const ZERO: Int = Int(Repr::Small(0));
 
+    /// A value that fits in 128 bits.
+    pub const fn small(value: i128) -> Self {
+        Int(Repr::Small(value))
+    }
+
     /// The value, if it fits in 128 bits.
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {

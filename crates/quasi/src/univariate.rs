@@ -95,7 +95,21 @@ impl Univariate {
         {
             return count.clamp(0, length);
         }
-        partition_point(0, length, |t| self.at(t) <= *x)
+        self.crossing(x, 0, length, true)
+    }
+
+    /// The first t in `start..end` with a value above `x`, for a polynomial that does not descend there; with
+    /// `rising` false, the first one with a value up to `x`, for one that does not ascend.
+    pub fn crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
+        let holds = |t: i128| (self.at(t) <= *x) == rising;
+        let guess = match (&self.0, x.to_i128()) {
+            (Repr::Machine(machine), Some(x)) => machine.root(x, rising),
+            _ => None,
+        };
+        match guess {
+            Some(guess) => partition_near(guess, start, end, holds),
+            None => partition_point(start, end, holds),
+        }
     }
 
     /// Is it zero everywhere?
@@ -254,6 +268,23 @@ impl Machine {
         last.checked_add(1)
     }
 
+    /// About where the values pass x, upwards or downwards, for a degree of 1 or 2. A guess, in floating point: whoever uses
+    /// it looks at exact values around it.
+    fn root(&self, x: i128, rising: bool) -> Option<i128> {
+        let [constant, slope, square, ..] = self.coefficients.map(|c| c as f64);
+        let constant = constant - x as f64 * self.denominator as f64;
+        let root = match self.degree {
+            1 => -constant / slope,
+            2 => {
+                let derivative = (slope * slope - 4.0 * square * constant).sqrt();
+                let derivative = if rising { derivative } else { -derivative };
+                (derivative - slope) / (2.0 * square)
+            }
+            _ => return None,
+        };
+        root.is_finite().then_some(root as i128)
+    }
+
     fn big(&self) -> Big {
         let coefficients = &self.coefficients[..=usize::from(self.degree)];
         Big {
@@ -309,6 +340,27 @@ pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bo
     low
 }
 
+/// The same, for a point that is probably near `guess`.
+pub fn partition_near(guess: i128, start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
+    let guess = guess.clamp(start, end);
+    let (mut low, mut high, mut stride) = (guess, guess, 1);
+    // `low` and `high` move apart until the point is between them.
+    while low > start && !holds(low - 1) {
+        high = low - 1;
+        low = high.saturating_sub(stride).max(start);
+        stride *= 2;
+    }
+    if low < guess {
+        return partition_point(low, high, holds);
+    }
+    while high < end && holds(high) {
+        low = high + 1;
+        high = low.saturating_add(stride).min(end);
+        stride *= 2;
+    }
+    partition_point(low, high, holds)
+}
+
 /// The forward differences at 0 of a sequence.
 pub fn differences(values: &[Int]) -> Vec<Int> {
     let mut row = values.to_vec();
@@ -348,6 +400,25 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn guesses_do_not_matter(guess in -30_i128..40, start in -5_i128..5, length in 0_i128..30, point in 0_i128..40) {
+            let (end, point) = (start + length, start + point);
+            prop_assert_eq!(partition_near(guess, start, end, |t| t < point), partition_point(start, end, |t| t < point));
+        }
+
+        #[test]
+        fn crossings_of_large_parabolas(
+            a in -9_i64..10, b in -9_i64..10, c in -9_i64..9, x in -4000_i64..4000, scale in 0_u32..40, end in 0_i128..20,
+        ) {
+            let p = |t: i64| Int::from((a * t * t + b * t + c) << scale);
+            let poly = Univariate::through(&[p(0), p(1), p(2)]);
+            let x = Int::from(x << scale);
+            for run in poly.monotone_runs(end) {
+                let expected = (run.start..run.end).find(|t| (poly.at(*t) <= x) != run.rising).unwrap_or(run.end);
+                prop_assert_eq!(poly.crossing(&x, run.start, run.end, run.rising), expected);
+            }
+        }
+
         #[test]
         fn values_sums_and_runs(
             values in proptest::collection::vec(-9_i64..9, 1..6), length in 0_i128..20,

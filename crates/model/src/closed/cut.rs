@@ -1,5 +1,6 @@
 //! Cutting a piece of a class into atoms, stretches and regions.
 //!
+//! 0. Iterators with constant bounds, an affine value and a constant count are a brick, however many they are.
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 2. If one iterator is left, every residue modulo the period of the floors is a progression on which conditions are
@@ -12,7 +13,8 @@
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
-use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, shortest};
+use super::brick::{Brick, Digit};
+use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, ranges, shortest};
 use super::linear::{Linear, LinearSection};
 use super::stretch::Row;
 use super::trapezoid::Bound;
@@ -180,6 +182,7 @@ impl<'p> Cut<'p> {
         let length = (checked(high.checked_sub(low))? + 1).max(0);
         match dimensions {
             1 => self.line(&lattice, low, length),
+            _ if self.brick(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &direction, low, high),
             2 => self.plane(&lattice, &conditions),
             _ => {
@@ -187,6 +190,46 @@ impl<'p> Cut<'p> {
                 self.enumerate(&lattice, &conditions, &direction, low, high)
             }
         }
+    }
+
+    /// Adds the points as a brick, if they are one.
+    fn brick(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
+        let level = |step: &Vec<i128>| self.plan.value_periods.along(step) == Some(1);
+        let affine = self.plan.value_degree <= 1 && self.plan.count_degree == 0 && self.floored.is_empty();
+        if !affine || !lattice.steps.iter().all(level) {
+            return Ok(false);
+        }
+        let Some(ranges) = ranges(conditions, lattice.dimensions()) else { return Ok(false) };
+        if ranges.iter().any(|(low, high)| low > high) {
+            return Ok(true);
+        }
+        let corner: Vec<i128> = ranges.iter().map(|(low, _)| *low).collect();
+        let origin = checked(lattice.point(&corner))?;
+        let count = integer(&self.count, &origin)?;
+        if count.is_zero() {
+            return Ok(true);
+        }
+        let base = integer(&self.value, &origin)?;
+        let mut digits = Vec::with_capacity(ranges.len());
+        for (k, (low, high)) in ranges.iter().enumerate() {
+            let length = checked(high.checked_sub(*low).and_then(|length| length.checked_add(1)))?;
+            let mut next = corner.clone();
+            next[k] += 1;
+            let step = match length {
+                1 => Int::ZERO,
+                _ => &integer(&self.value, &checked(lattice.point(&next))?)? - &base,
+            };
+            digits.push(Digit { step, length });
+        }
+        let Some(brick) = Brick::new(base, count.clone(), digits) else { return Ok(false) };
+        if count.is_negative() {
+            return Err(contradiction("a negative number of accesses"));
+        }
+        if brick.low() <= Int::ZERO {
+            return Err(contradiction(format!("accesses with a reuse interval of {}", brick.low())));
+        }
+        self.parts.brick(self.kind, brick);
+        Ok(true)
     }
 
     /// Every value of a direction apart.
@@ -198,6 +241,10 @@ impl<'p> Cut<'p> {
         low: i128,
         high: i128,
     ) -> Outcome {
+        // Known at once, not after minutes.
+        if high.saturating_sub(low) >= i128::from(*self.left) {
+            return Err(Trouble::Stop(Stop::Limit));
+        }
         for value in low..=high {
             *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
             let change = Change::fix(direction, value);

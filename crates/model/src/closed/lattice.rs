@@ -282,6 +282,20 @@ pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)>
     bounded.min_by_key(|(_, low, high)| high.saturating_sub(*low))
 }
 
+/// The range of each coordinate, if every condition is about one coordinate and all are bounded.
+pub(super) fn ranges(conditions: &[Affine], dimensions: usize) -> Option<Vec<(i128, i128)>> {
+    let mut intervals = vec![Interval::default(); dimensions];
+    for condition in conditions {
+        let pivot = condition.slopes.iter().position(|slope| *slope != 0)?;
+        if condition.slopes[pivot + 1..].iter().any(|slope| *slope != 0) {
+            return None;
+        }
+        let (_, bound) = condition.bounds()?;
+        intervals[pivot].meet(&bound);
+    }
+    intervals.iter().map(Interval::ends).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

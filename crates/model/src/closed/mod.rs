@@ -7,9 +7,13 @@
 //!
 //! - an [atom](Atom): one value, and how many accesses have it;
 //! - a [stretch](stretch): points in a row, ascending values: a binary search and a prefix sum;
+//! - a [braid](braid): stretches with interleaved values, which are searched at once;
+//! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
 //!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
+mod braid;
+mod brick;
 mod cut;
 mod lattice;
 mod linear;
@@ -23,6 +27,8 @@ mod trapezoid;
 use symloc_quasi::Int;
 
 use crate::data::Kind;
+use braid::Braid;
+use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
 use stretch::Stretch;
@@ -43,9 +49,22 @@ impl Default for Sums {
 }
 
 impl Sums {
+    /// The same for points with so many accesses each.
+    fn times(&self, factor: &Int) -> Self {
+        Self { count: &self.count * factor, weighted: &self.weighted * factor }
+    }
+
     pub(crate) fn add(&mut self, other: &Sums) {
         self.count += &other.count;
         self.weighted += &other.weighted;
+    }
+}
+
+/// `0 + 1 + … + (count − 1)`
+fn pairs(count: i128) -> Int {
+    match count % 2 {
+        0 => &Int::from(count / 2) * &Int::from(count - 1),
+        _ => &Int::from(count) * &Int::from((count - 1) / 2),
     }
 }
 
@@ -72,6 +91,8 @@ pub(crate) struct Part {
 enum Shape {
     Stretch(Box<Stretch>),
     Region(Box<Region>),
+    Brick(Box<Brick>),
+    Braid(Box<Braid>),
 }
 
 impl Part {
@@ -80,6 +101,8 @@ impl Part {
         match &self.shape {
             Shape::Stretch(stretch) => stretch.up_to(x),
             Shape::Region(region) => region.up_to(x),
+            Shape::Brick(brick) => brick.up_to(x),
+            Shape::Braid(braid) => braid.up_to(x),
         }
     }
 }
@@ -94,6 +117,22 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// Makes braids of the stretches of all classes, when all are there.
+    pub(crate) fn woven(self) -> Self {
+        let (mut real, mut imaginary) = (Vec::new(), Vec::new());
+        let mut woven = Self { atoms: self.atoms, parts: Vec::new(), enumerated: self.enumerated };
+        for part in self.parts {
+            match (part.shape, part.kind) {
+                (Shape::Stretch(stretch), Kind::Real) => real.push(*stretch),
+                (Shape::Stretch(stretch), Kind::Imaginary) => imaginary.push(*stretch),
+                (shape, _) => woven.parts.push(Part { shape, ..part }),
+            }
+        }
+        braid::weave(Kind::Real, real, &mut woven);
+        braid::weave(Kind::Imaginary, imaginary, &mut woven);
+        woven
+    }
+
     /// How many there are of each, to return to.
     pub(crate) fn mark(&self) -> (usize, usize) {
         (self.atoms.len(), self.parts.len())
@@ -119,6 +158,16 @@ impl Parts {
     fn region(&mut self, kind: Kind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
+    }
+
+    fn braid(&mut self, kind: Kind, braid: Braid) {
+        let (low, high, total) = (braid.low(), braid.high(), braid.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Braid(Box::new(braid)) });
+    }
+
+    fn brick(&mut self, kind: Kind, brick: Brick) {
+        let (low, high, total) = (brick.low(), brick.high(), brick.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Brick(Box::new(brick)) });
     }
 
     fn part(&mut self, part: Part) {

@@ -68,7 +68,7 @@ impl Cut<'_> {
     }
 
     /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
-    /// one of the iterators, first that along which v changes less.
+    /// one in which it is affine, or along one of the iterators, first that along which v changes less.
     fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
@@ -81,6 +81,11 @@ impl Cut<'_> {
         }
         if self.plan.value_degree == 1
             && let Some(direction) = nearly_level(down, right)
+        {
+            bases.push(Basis { change: along(direction), level: false });
+        }
+        if self.plan.value_degree == 2
+            && let Some(direction) = self.straight(lattice, middle)
         {
             bases.push(Basis { change: along(direction), level: false });
         }
@@ -106,6 +111,27 @@ impl Cut<'_> {
         // v need not be an integer beside the points that count: whole periods are the best guess.
         let near = |x: i128, periods: i128| (x / period + periods) * period;
         [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
+    }
+
+    /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes: the others
+    /// cross many more values.
+    fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
+        let periods = &self.plan.periods;
+        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
+        let period = down.checked_mul(right / down.gcd(&right))?;
+        let value = |i: i128, j: i128| {
+            let point = lattice.point(&[(t / period + i) * period, (s / period + j) * period])?;
+            self.value.value(&point)?.to_i128()
+        };
+        let here = value(0, 0)?;
+        let second = |i: i128, j: i128| value(2 * i, 2 * j)?.checked_sub(2 * value(i, j)?)?.checked_add(here);
+        let (tt, ss) = (second(1, 0)?, second(0, 1)?);
+        let twice_ts = second(1, 1)?.checked_sub(tt)?.checked_sub(ss)?;
+        // The quadratic part is ± a square: (tt·t + ts·s)² / tt.
+        let is_square = tt != 0 && ss != 0 && tt.checked_mul(ss)?.checked_mul(4)? == twice_ts.checked_mul(twice_ts)?;
+        let gcd = (twice_ts / 2).gcd(&tt).max(1);
+        let direction = [-twice_ts / 2 / gcd, tt / gcd];
+        (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
     }
 
     /// Does v seem not to change along the second step?

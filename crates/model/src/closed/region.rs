@@ -9,10 +9,10 @@
 //!
 //! Few rows are between if v changes faster from row to row than along them; this is how the directions are chosen.
 
-use symloc_quasi::univariate::{Run, partition_point};
+use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate, univariate};
 
-use super::Sums;
+use super::{Sums, pairs};
 
 /// The points and their polynomials, before directions are known.
 pub(super) struct Grid {
@@ -202,6 +202,9 @@ impl Region {
 
     fn row_up_to(&self, t: i128, x: &Int) -> Sums {
         let length = self.width.0 + self.width.1 * t + 1;
+        if let ([constant, slope], [count]) = (self.value.as_slice(), self.count.as_slice()) {
+            return progression(&constant.at(t), &slope.at(t), length, x).times(&count.at(t));
+        }
         // Read in the direction in which v ascends.
         let (origin, step) = if self.rising { (0, 1) } else { (length - 1, -1) };
         let read = |differences: &[Univariate]| {
@@ -229,12 +232,30 @@ impl Region {
     }
 }
 
+/// How many of `first, first + step, …` are up to `x`, and their sum.
+fn progression(first: &Int, step: &Int, length: i128, x: &Int) -> Sums {
+    let (low, step) = match step.is_negative() {
+        true => (first + &(step * &Int::from(length - 1)), &Int::ZERO - step),
+        false => (first.clone(), step.clone()),
+    };
+    let room = x - &low;
+    if room.is_negative() {
+        return Sums::default();
+    }
+    let points = match room.div_floor(&step).map(|last| last.to_i128()) {
+        Some(Some(last)) => last.saturating_add(1).min(length),
+        _ => length,
+    };
+    let count = Int::from(points);
+    Sums { weighted: &(&low * &count) + &(&step * &pairs(points)), count }
+}
+
 impl Edge {
     /// The rows among `start..end` whose value is at most `x`: the first ones, or the last ones.
     fn rows_up_to(&self, x: &Int, start: i128, end: i128) -> (i128, i128) {
         match self.rising {
-            true => (start, partition_point(start, end, |t| self.value.at(t) <= *x)),
-            false => (partition_point(start, end, |t| self.value.at(t) > *x), end),
+            true => (start, self.value.crossing(x, start, end, true)),
+            false => (self.value.crossing(x, start, end, false), end),
         }
     }
 }

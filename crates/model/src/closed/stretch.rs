@@ -5,7 +5,7 @@
 //! v descends, the row is read from its other end.
 
 use symloc_quasi::univariate::Run;
-use symloc_quasi::{Int, Univariate};
+use symloc_quasi::{Int, Univariate, univariate};
 
 use super::Sums;
 
@@ -67,6 +67,53 @@ impl Stretch {
     /// The sums over all points.
     pub(super) fn total(&self) -> Sums {
         self.first(self.length)
+    }
+
+    /// How many points there are.
+    pub(super) fn length(&self) -> i128 {
+        self.length
+    }
+
+    /// The value of a point.
+    pub(super) fn value(&self, t: i128) -> Int {
+        self.value.at(t)
+    }
+
+    /// The values of all points.
+    pub(super) fn values(&self) -> &Univariate {
+        &self.value
+    }
+
+    /// Σ c over the first points.
+    pub(super) fn counts(&self) -> &Univariate {
+        &self.counts
+    }
+
+    /// Σ v·c over the first points.
+    pub(super) fn weighted(&self) -> &Univariate {
+        &self.weighted
+    }
+
+    /// How many points have values up to `x`.
+    pub(super) fn points_up_to(&self, x: &Int) -> i128 {
+        self.value.count_up_to(x, self.length)
+    }
+
+    /// The degree of the values and their highest difference: equal for stretches that may stay side by side.
+    pub(super) fn pitch(&self) -> (usize, Int) {
+        let degree = self.value.degree();
+        let differences = univariate::differences(&self.value.values(degree + 1));
+        (degree, differences.last().cloned().unwrap_or(Int::ZERO))
+    }
+
+    /// Some of the points.
+    pub(super) fn slice(&self, start: i128, length: i128) -> Self {
+        let moved = |sums: &Univariate| {
+            let before = sums.at(start);
+            let values: Vec<Int> = (0..=sums.degree() as i128).map(|t| &sums.at(start + t) - &before).collect();
+            Univariate::through(&values)
+        };
+        Self { length, value: self.value.along(start, 1), counts: moved(&self.counts), weighted: moved(&self.weighted) }
     }
 
     fn first(&self, points: i128) -> Sums {

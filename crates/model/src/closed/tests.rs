@@ -117,7 +117,7 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (u64::MAX, Parts::default());
     match Cut::run(&plan, Kind::Real, size, &mut left, &mut parts) {
-        Ok(()) => Some(parts),
+        Ok(()) => Some(parts.woven()),
         Err(Trouble::Beyond) => None,
         Err(Trouble::Stop(_)) => panic!("no limit, no contradiction"),
     }
