@@ -14,10 +14,12 @@
 //! - [`sizes`]: the values of the parameters,
 //! - [`eval`]: all classes at one size,
 //! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
+//! - [`curve`](mod@curve): the misses over all cache sizes, and where those of two programs cross,
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts.
 
 mod closed;
+pub mod curve;
 pub mod data;
 pub mod denning;
 pub mod distribution;
@@ -27,6 +29,7 @@ pub mod locality;
 pub mod sizes;
 mod validate;
 
+pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
