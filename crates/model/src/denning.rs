@@ -94,6 +94,11 @@ impl Denning {
         Self { accesses: distribution.accesses.clone(), first_touches: distribution.blocks.clone(), windows }
     }
 
+    /// The number of distinct blocks; also the number of first touches.
+    pub fn blocks(&self) -> &Int {
+        &self.first_touches
+    }
+
     /// The misses of a fully associative cache of so many blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         self.misses_after(self.last_window(blocks))

@@ -15,11 +15,13 @@
 //! - [`eval`]: all classes at one size,
 //! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
 //! - [`attribution`]: the same for each access,
+//! - [`curve`](mod@curve): the misses over all cache sizes, and where those of two programs cross,
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts.
 
 pub mod attribution;
 mod closed;
+pub mod curve;
 pub mod data;
 pub mod denning;
 pub mod distribution;
@@ -30,6 +32,7 @@ pub mod sizes;
 mod validate;
 
 pub use attribution::{Attribution, Share};
+pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{
     Access, AccessKind, Array, Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1,
 };

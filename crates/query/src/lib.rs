@@ -6,7 +6,8 @@
 //!
 //! - [`commands`]: one module for each command,
 //! - [`options`]: the options that they share, [`cache`]: the notation of cache sizes,
-//! - [`export`]: results as text and JSON,
+//! - [`series`]: several models at several sizes,
+//! - [`export`]: results as text and JSON, [`plot`]: curves as pictures, [`output`] and [`terminal`]: where they go,
 //! - [`error`]: messages and exit codes.
 
 pub mod cache;
@@ -14,6 +15,10 @@ pub mod commands;
 pub mod error;
 pub mod export;
 pub mod options;
+pub mod output;
+pub mod plot;
+pub mod series;
+pub mod terminal;
 
 pub use commands::ModelCommand;
 pub use error::{CliError, ExitStatus, finish};

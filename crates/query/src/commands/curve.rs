@@ -1,133 +1,164 @@
-//! `curve`: the misses at one size, over all cache sizes.
+//! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
-//! The curve is a step function; its steps are exact. CSV and JSON hold every step, the plot for people has a
-//! logarithmic axis of cache sizes.
+//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
-use symloc_model::{Denning, Distribution, Int, Misses, Step};
+use symloc_model::{Denning, Detail, LineChoice, MissCurve};
 
-use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
-use crate::export::Header;
-use crate::export::json::{self, Number};
-use crate::export::text::{self, Columns};
-use crate::options::{MissModel, ModelArgs, SizeArgs};
+use crate::export::{self, text};
+use crate::options::MissModel;
+use crate::output;
+use crate::plot::{self, Mark, Picture, Scale};
+use crate::series::{Case, GridArgs, Member};
+use crate::terminal::Terminal;
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]
 pub struct CurveArgs {
+    /// The model files; - reads standard input
+    #[arg(value_name = "MODEL", required = true)]
+    models: Vec<PathBuf>,
+    /// The line size, where a model holds several
+    #[arg(long, value_name = "BYTES")]
+    line_bytes: Option<u64>,
     #[command(flatten)]
-    model: ModelArgs,
-    #[command(flatten)]
-    sizes: SizeArgs,
+    grid: GridArgs,
     /// How misses are predicted
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
     miss_model: MissModel,
+    #[command(flatten)]
+    pictures: PictureArgs,
     /// Print every step as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// With --csv and --json: steps closer than one COUNT-th of the cache size may be told as one
+    #[arg(long, value_name = "COUNT")]
+    detail: Option<NonZeroU32>,
+}
+
+/// Where pictures go and what is in them.
+#[derive(Clone, Debug, Args)]
+pub struct PictureArgs {
+    /// Write a picture of the curves; - is standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a page in which values can be pointed at; - is standard output
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Mark a cache size, such as 32KiB or L1=48KiB; one for each
+    #[arg(long = "mark", value_name = "[NAME=]SIZE")]
+    marks: Vec<Mark>,
+    /// The axis of miss ratios
+    #[arg(long, value_name = "SCALE", value_enum, default_value_t)]
+    scale: Scale,
+}
+
+impl PictureArgs {
+    /// True if a file was asked for.
+    pub(super) fn wanted(&self) -> bool {
+        self.svg.is_some() || self.html.is_some()
+    }
+
+    /// The picture of some cases.
+    pub(super) fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
+        Picture::new(title(members), cases, &self.marks, self.scale)
+    }
+
+    /// Writes the files that were asked for.
+    pub(super) fn write(&self, out: &mut dyn Write, picture: &Picture) -> Result<(), CliError> {
+        if let Some(path) = &self.svg {
+            output::write(out, path, &plot::svg::document(picture))?;
+        }
+        if let Some(path) = &self.html {
+            output::write(out, path, &plot::html::document(picture)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// `lu and lu-fused`
+fn title(members: &[Member]) -> String {
+    match members {
+        [only] => only.label.clone(),
+        [first, second] => format!("{} and {}", first.label, second.label),
+        many => format!("{} programs", many.len()),
+    }
 }
 
 impl CurveArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         self.miss_model.require()?;
-        let model = self.model.load()?;
-        let distribution = self.sizes.evaluate(&model, self.model.line())?;
-        let steps = Denning::new(&distribution).curve();
-        if self.json {
-            json::write(out, &Answer::new(&distribution, &steps))?;
-        } else if self.csv {
-            write_csv(out, &distribution, &steps)?;
-        } else {
-            Header::new(&model, &distribution).write(out)?;
-            writeln!(out)?;
-            plot(&distribution, &steps).write(out)?;
+        let members = Member::load(&self.models)?;
+        let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
+        let cases = self.grid.cases(&members, line)?;
+        if self.csv || self.json {
+            self.write_data(out, &cases)?;
+        }
+        if self.pictures.wanted() {
+            self.pictures.write(out, &self.pictures.picture(&members, &cases)?)?;
+        } else if !self.csv && !self.json {
+            self.write_text(out, &members, &cases)?;
         }
         Ok(ExitStatus::Success)
     }
-}
 
-fn write_csv(out: &mut dyn Write, distribution: &Distribution, steps: &[Step]) -> io::Result<()> {
-    writeln!(out, "lines,bytes,misses,cold,miss_ratio")?;
-    for Step { blocks, misses } in steps {
-        let bytes = distribution.line_bytes.map(|line| (blocks * &Int::from(line)).to_string()).unwrap_or_default();
-        let ratio = misses.total().ratio(&distribution.accesses);
-        writeln!(out, "{blocks},{bytes},{},{},{ratio}", misses.total(), misses.cold)?;
-    }
-    Ok(())
-}
-
-/// One bar for each power of two of lines, up to the cache in which only first touches miss.
-fn plot(distribution: &Distribution, steps: &[Step]) -> Columns {
-    let mut rows = Columns::new(&["cache", "misses", "miss ratio", ""], 0);
-    let mut next = steps.iter().peekable();
-    let mut misses: Option<&Misses> = None;
-    let mut lines: u64 = 1;
-    loop {
-        while let Some(step) = next.next_if(|step| step.blocks <= Int::from(lines)) {
-            misses = Some(&step.misses);
+    fn write_data(&self, out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), CliError> {
+        let curves = cases.iter().map(|case| self.curve(case)).collect::<Result<Vec<_>, _>>()?;
+        match self.json {
+            true => export::curve::write_json(out, &curves)?,
+            false => export::curve::write_csv(out, &curves)?,
         }
-        let total = misses.map_or_else(|| distribution.accesses.clone(), Misses::total);
-        let ratio = total.ratio(&distribution.accesses);
-        rows.push(vec![size(lines, distribution), total.to_string(), text::ratio(ratio), bar(ratio)]);
-        if next.peek().is_none() || lines > u64::MAX / 2 {
-            return rows;
-        }
-        lines *= 2;
+        Ok(())
     }
-}
 
-fn size(lines: u64, distribution: &Distribution) -> String {
-    let bytes = distribution.line_bytes.and_then(|line| line.checked_mul(lines));
-    bytes.map_or(Capacity::Lines(lines), Capacity::Bytes).to_string()
-}
-
-/// A bar of up to 50 characters; something that is not nothing shows.
-fn bar(ratio: f64) -> String {
-    const FULL: f64 = 50.0;
-    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (ratio.clamp(0.0, 1.0) * FULL * 8.0).ceil() as usize;
-    let bar = "█".repeat(eighths / 8) + PARTS[eighths % 8];
-    format!("{bar:<50}")
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    schema: &'static str,
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
-    #[serde(serialize_with = "steps")]
-    steps: &'a [Step],
-}
-
-/// `[[lines, misses], …]`
-fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S::Error> {
-    let totals: Vec<_> = steps.iter().map(|step| (&step.blocks, step.misses.total())).collect();
-    serializer.collect_seq(totals.iter().map(|(blocks, misses)| (Number(blocks), Number(misses))))
-}
-
-impl<'a> Answer<'a> {
-    fn new(distribution: &'a Distribution, steps: &'a [Step]) -> Self {
-        Self {
-            schema: "symloc.curve/1",
-            parameters: &distribution.parameters,
-            model: "denning",
+    /// Every step comes from the histogram, fewer come without it.
+    fn curve(&self, case: &Case<'_>) -> Result<export::curve::Curve, CliError> {
+        let model = case.member.label.clone();
+        if let Some(parts) = self.detail {
+            let locality = case.locality()?;
+            let place = locality.place();
+            return Ok(export::curve::Curve {
+                model,
+                parameters: place.parameters.clone(),
+                line_bytes: place.line_bytes,
+                accesses: locality.accesses().clone(),
+                first_touches: locality.blocks().clone(),
+                steps: locality.steps(Detail::Part(parts.get())).collect(),
+            });
+        }
+        let Some(distribution) = case.distribution(u64::MAX)? else {
+            return Err(CliError::with_hint(
+                format!("limit: the evaluation visits more than {} points of free iterators", self.grid.max_points),
+                "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
+            ));
+        };
+        Ok(export::curve::Curve {
+            model,
+            steps: Denning::new(&distribution).curve(),
+            parameters: distribution.parameters,
             line_bytes: distribution.line_bytes,
-            accesses: &distribution.accesses,
-            first_touches: &distribution.blocks,
-            steps,
+            accesses: distribution.accesses,
+            first_touches: distribution.blocks,
+        })
+    }
+
+    fn write_text(&self, out: &mut dyn Write, members: &[Member], cases: &[Case<'_>]) -> Result<(), CliError> {
+        let picture = self.pictures.picture(members, cases)?;
+        writeln!(out, "{}: {}", picture.title, picture.subtitle)?;
+        if let [only] = picture.curves.as_slice() {
+            let cold = text::ratio(only.cold.ratio(&only.accesses));
+            writeln!(out, "{} accesses, {} first touches: {cold}", only.accesses, only.cold)?;
         }
+        writeln!(out)?;
+        plot::chart::write(out, &picture, Terminal::of_stdout())?;
+        Ok(())
     }
 }

@@ -9,6 +9,7 @@ use clap::Subcommand;
 use crate::error::{CliError, ExitStatus};
 
 mod attribution;
+mod compare;
 mod curve;
 mod formulas;
 mod histogram;
@@ -17,7 +18,8 @@ mod scaling;
 mod table;
 
 pub use attribution::{AttributionArgs, By};
-pub use curve::CurveArgs;
+pub use compare::{CompareArgs, ComparisonArgs};
+pub use curve::{CurveArgs, PictureArgs};
 pub use formulas::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
@@ -25,7 +27,7 @@ pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 
 /// The example at the end of a command's help, for whichever of the two programs shows it.
-fn example(arguments: &str) -> String {
+pub fn example(arguments: &str) -> String {
     let program = std::env::args_os().next().map(PathBuf::from);
     let name = program.as_deref().and_then(Path::file_stem).unwrap_or_else(|| OsStr::new("symloc"));
     format!("Example:\n  {} {arguments}", name.display())
@@ -40,8 +42,8 @@ pub enum ModelCommand {
     /// How often each reuse interval occurs at one size
     #[command(after_help = example("histogram gemm.loc.json -D ni=19 -D nj=16 -D nk=11 --json"))]
     Histogram(HistogramArgs),
-    /// Misses at one size, over all cache sizes
-    #[command(after_help = example("curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --csv"))]
+    /// Misses over all cache sizes, as a plot, a picture, a page or data
+    #[command(after_help = example("curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg"))]
     Curve(CurveArgs),
     /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
     #[command(after_help = example("table matmul.loc.json --format markdown"))]

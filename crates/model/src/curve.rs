@@ -1,0 +1,184 @@
+//! Miss curves: their steps, and where one curve is below another.
+//!
+//! A larger cache never misses more. So there is no step between two cache sizes with equally many misses; between
+//! others the middle one is asked, and so on until two sizes are neighbours, or closer than anybody wants to know. A
+//! curve of k steps over caches of up to m blocks takes about k·log₂ m questions. Two curves are compared in the same
+//! way: between two cache sizes one is below the other for certain if its misses in the smaller cache are fewer than the
+//! other's in the larger one.
+//!
+//! Both kinds of answer have a curve: [`Locality`], which takes little time at any size of the program, and [`Denning`],
+//! whose single answers take less once the histogram is there. With very many steps, all of them are better asked of
+//! the latter.
+
+use std::cmp::Ordering;
+
+use symloc_quasi::Int;
+
+use crate::denning::{Denning, Misses, Step};
+use crate::locality::Locality;
+
+/// The misses of a fully associative cache of each size, at one size of the program.
+pub trait MissCurve {
+    /// The misses of a cache of so many blocks.
+    fn misses(&self, blocks: &Int) -> Misses;
+
+    /// The number of distinct blocks: the smallest cache in which only first touches miss is not larger.
+    fn blocks(&self) -> &Int;
+
+    /// The steps of the curve, by ascending cache size, from the empty cache on; each has fewer misses than the one
+    /// before. They are found one after the other, so that reading the first of many takes little time.
+    fn steps(&self, detail: Detail) -> Steps<'_, Self> {
+        let end = |blocks: Int| End { misses: self.misses(&blocks), blocks };
+        let empty = end(Int::ZERO);
+        let first = Step { blocks: empty.blocks.clone(), misses: empty.misses.clone() };
+        let cells = vec![(empty, end(self.blocks().clone()))];
+        Steps { curve: self, detail, first: Some(first), cells }
+    }
+}
+
+impl MissCurve for Locality {
+    fn misses(&self, blocks: &Int) -> Misses {
+        self.misses(blocks)
+    }
+
+    fn blocks(&self) -> &Int {
+        self.blocks()
+    }
+}
+
+impl MissCurve for Denning {
+    fn misses(&self, blocks: &Int) -> Misses {
+        self.misses(blocks)
+    }
+
+    fn blocks(&self) -> &Int {
+        self.blocks()
+    }
+}
+
+/// How closely the steps of a curve are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Every step.
+    Every,
+    /// Steps that are less than a part of the cache size apart may be told as one: with `Part(100)`, one hundredth.
+    /// Each pair of a size and its misses that is told is exact.
+    Part(u32),
+}
+
+impl Detail {
+    /// True if nobody wants to know what is between two cache sizes.
+    fn suffices(self, low: &Int, high: &Int) -> bool {
+        let between = high - low;
+        let parts = match self {
+            Detail::Every => 0,
+            Detail::Part(parts) => parts,
+        };
+        between <= Int::from(1) || (parts > 0 && &between * &Int::from(i64::from(parts)) < *low)
+    }
+}
+
+/// The steps of a miss curve; see [`MissCurve::steps`].
+#[derive(Debug)]
+pub struct Steps<'c, C: ?Sized> {
+    curve: &'c C,
+    detail: Detail,
+    first: Option<Step>,
+    /// Ranges of cache sizes that are not looked at yet, the smallest caches last.
+    cells: Vec<(End, End)>,
+}
+
+/// A cache size at the end of a range.
+#[derive(Clone, Debug)]
+struct End {
+    blocks: Int,
+    misses: Misses,
+}
+
+impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
+        while let Some((low, high)) = self.cells.pop() {
+            if low.misses == high.misses {
+                continue;
+            }
+            if self.detail.suffices(&low.blocks, &high.blocks) {
+                return Some(Step { blocks: high.blocks, misses: high.misses });
+            }
+            let blocks = middle(&low.blocks, &high.blocks);
+            let middle = End { misses: self.curve.misses(&blocks), blocks };
+            self.cells.push((middle.clone(), high));
+            self.cells.push((low, middle));
+        }
+        None
+    }
+}
+
+fn middle(low: &Int, high: &Int) -> Int {
+    (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO)
+}
+
+/// From a cache size on, up to the next of these: how the misses of one program compare with those of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lead {
+    /// The smallest cache of the range, in blocks.
+    pub blocks: Int,
+    /// [`Ordering::Less`] if the first program misses less than the second.
+    pub misses: Ordering,
+}
+
+/// Which of two programs misses less, by ascending cache size, from one block on; the last range has no end. The blocks
+/// of both must be of one size. With [`Detail::Every`] the ranges are exact; otherwise what is true at the end of a
+/// range that is not looked at is taken for all of it.
+pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Vec<Lead> {
+    let end = |blocks: Int| Ends { misses: [first.misses(&blocks).total(), second.misses(&blocks).total()], blocks };
+    let one = Int::from(1);
+    let last = first.blocks().max(second.blocks()).max(&one).clone();
+    let mut cells = vec![(end(one.clone()), end(last))];
+    let mut leads: Vec<Lead> = Vec::new();
+    while let Some((low, high)) = cells.pop() {
+        let neighbours = &high.blocks - &low.blocks == one;
+        let known = match order(&low, &high) {
+            None if !neighbours && detail.suffices(&low.blocks, &high.blocks) => Some(high.order()),
+            known => known,
+        };
+        match known {
+            Some(misses) if leads.last().is_some_and(|lead| lead.misses == misses) => {}
+            Some(misses) => leads.push(Lead { blocks: low.blocks, misses }),
+            None => {
+                let middle = middle(&low.blocks, &high.blocks);
+                cells.push((end(&middle + &one), high));
+                cells.push((low, end(middle)));
+            }
+        }
+    }
+    leads
+}
+
+/// A cache size at the end of a range, and what both programs miss there.
+struct Ends {
+    blocks: Int,
+    misses: [Int; 2],
+}
+
+impl Ends {
+    fn order(&self) -> Ordering {
+        self.misses[0].cmp(&self.misses[1])
+    }
+}
+
+/// How the misses compare in all caches from `low` to `high`, if that follows from those at the ends.
+fn order(low: &Ends, high: &Ends) -> Option<Ordering> {
+    let ([first, second], [first_last, second_last]) = (&low.misses, &high.misses);
+    if first < second_last {
+        Some(Ordering::Less)
+    } else if second < first_last {
+        Some(Ordering::Greater)
+    } else {
+        (first == first_last && second == second_last).then(|| low.order())
+    }
+}

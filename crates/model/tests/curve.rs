@@ -1,0 +1,84 @@
+//! Curves that are searched for against those of the whole histogram, and leads against all cache sizes.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::path::Path;
+
+use symloc_model::{Denning, Detail, Int, LineChoice, Locality, MissCurve, Model, Sizes, Step, leads};
+
+const KERNELS: [&str; 6] = ["cholesky", "durbin", "gemm", "lu", "syrk", "trisolv"];
+
+fn model(name: &str) -> Model {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    Model::load(&folder.join(name).with_extension("loc.json")).unwrap()
+}
+
+/// All parameters `n`, each by one more than the one before.
+fn sizes(model: &Model, n: i64) -> Sizes {
+    model.parameters.iter().cloned().zip(n..).collect()
+}
+
+fn locality(name: &str, n: i64) -> Locality {
+    let model = model(name);
+    model.evaluator(LineChoice::Only).unwrap().locality(&sizes(&model, n)).unwrap()
+}
+
+#[test]
+fn every_step_is_that_of_the_histogram() {
+    for name in KERNELS {
+        let model = model(name);
+        for n in [1, 2, 8, 13, 40, 65] {
+            let distribution = model.at(LineChoice::Only, &sizes(&model, n)).unwrap();
+            let denning = Denning::new(&distribution);
+            let expected = denning.curve();
+            assert_eq!(locality(name, n).steps(Detail::Every).collect::<Vec<_>>(), expected, "{name} at {n}");
+            assert_eq!(denning.steps(Detail::Every).collect::<Vec<_>>(), expected, "{name} at {n}");
+        }
+    }
+}
+
+#[test]
+fn a_coarser_curve_has_points_of_the_exact_one() {
+    let locality = locality("lu", 200);
+    let every: Vec<Step> = locality.steps(Detail::Every).collect();
+    let coarse: Vec<Step> = locality.steps(Detail::Part(16)).collect();
+    assert!(coarse.len() * 4 < every.len(), "{} of {}", coarse.len(), every.len());
+    let at = |steps: &[Step], blocks: &Int| steps[steps.partition_point(|step| step.blocks <= *blocks) - 1].clone();
+    for step in &coarse {
+        assert_eq!(at(&every, &step.blocks).misses, step.misses);
+    }
+    // A step that is left out has one that is told at most a sixteenth further on.
+    for step in &every {
+        let later = &step.blocks + &step.blocks.div_floor(&Int::from(16)).unwrap();
+        assert!(at(&coarse, &later).misses.total() <= step.misses.total(), "{}", step.blocks);
+    }
+    assert_eq!((coarse.first(), &coarse.last().unwrap().misses), (every.first(), &every.last().unwrap().misses));
+}
+
+#[test]
+fn leads_are_those_of_every_cache_size() {
+    let mut changes = 0;
+    let localities: Vec<Locality> = KERNELS.iter().flat_map(|name| [locality(name, 24), locality(name, 40)]).collect();
+    for (a, b) in localities.iter().flat_map(|a| localities.iter().map(move |b| (a, b))) {
+        let found = leads(a, b, Detail::Every);
+        let last = a.blocks().max(b.blocks()).to_i128().unwrap() + 2;
+        for blocks in 1..i64::try_from(last).unwrap() {
+            let blocks = Int::from(blocks);
+            let lead = found.iter().rfind(|lead| lead.blocks <= blocks).unwrap();
+            let expected = a.misses(&blocks).total().cmp(&b.misses(&blocks).total());
+            assert_eq!(lead.misses, expected, "{:?} and {:?} in {blocks} blocks", a.place(), b.place());
+        }
+        assert!(found.windows(2).all(|pair| pair[0].misses != pair[1].misses), "ranges are as long as can be");
+        changes += found.len() - 1;
+    }
+    assert!(changes > 20, "{changes} changes test nothing");
+}
+
+#[test]
+fn coarser_leads_hold_where_they_are_looked_at() {
+    let (a, b) = (locality("lu", 200), locality("cholesky", 240));
+    let (every, coarse) = (leads(&a, &b, Detail::Every), leads(&a, &b, Detail::Part(64)));
+    assert!(!coarse.is_empty() && coarse.len() <= every.len(), "{coarse:?} of {every:?}");
+    let same = leads(&a, &a, Detail::Part(64));
+    assert_eq!(same.iter().map(|lead| lead.misses).collect::<Vec<_>>(), [std::cmp::Ordering::Equal]);
+}

@@ -1,0 +1,158 @@
+//! `compare`: two models side by side, such as those of a program before and after a transformation.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use symloc_model::{Denning, Detail, LineChoice, Locality, MissCurve, Place, leads};
+
+use super::curve::PictureArgs;
+use crate::cache::Cache;
+use crate::error::{CliError, ExitStatus};
+use crate::export::comparison::{self, Comparison, Level, Range};
+use crate::options::MissModel;
+use crate::series::{Case, GridArgs, Member, parameters_of};
+
+/// The options of `compare`.
+#[derive(Clone, Debug, Args)]
+pub struct CompareArgs {
+    /// The first model; - reads standard input
+    #[arg(value_name = "MODEL")]
+    first: PathBuf,
+    /// The second model
+    #[arg(value_name = "MODEL")]
+    second: PathBuf,
+    /// The line size, where the models hold several
+    #[arg(long, value_name = "BYTES")]
+    line_bytes: Option<u64>,
+    #[command(flatten)]
+    comparison: ComparisonArgs,
+}
+
+impl CompareArgs {
+    /// Answers on `out`.
+    pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
+        match <[Member; 2]>::try_from(Member::load(&[self.first.clone(), self.second.clone()])?) {
+            Ok(members) => self.comparison.run(out, &members, line),
+            Err(members) => Err(CliError::refused(format!("{} models instead of two", members.len()))),
+        }
+    }
+}
+
+/// What is asked about two models.
+#[derive(Clone, Debug, Args)]
+pub struct ComparisonArgs {
+    #[command(flatten)]
+    grid: GridArgs,
+    /// A cache in which the misses are compared, such as 48KiB; one for each
+    #[arg(long = "cache", value_name = "SIZE")]
+    caches: Vec<Cache>,
+    /// How misses are predicted
+    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
+    miss_model: MissModel,
+    #[command(flatten)]
+    pictures: PictureArgs,
+    /// Print the ranges of cache sizes as comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// With more points of free iterators than these, cache sizes are not looked at one by one.
+const EXACT_POINTS: u64 = 4_000_000;
+
+/// How closely they are looked at then.
+const PARTS: u32 = 1024;
+
+impl ComparisonArgs {
+    /// Compares two models.
+    pub fn run(&self, out: &mut dyn Write, members: &[Member; 2], line: LineChoice) -> Result<ExitStatus, CliError> {
+        self.miss_model.require()?;
+        self.require_values(members)?;
+        let pairs = self.grid.pairs(members, line)?;
+        if !self.pictures.wanted() || self.csv || self.json {
+            let comparisons = pairs.iter().map(|pair| self.comparison(pair)).collect::<Result<Vec<_>, _>>()?;
+            let labels = members.each_ref().map(|member| member.label.as_str());
+            match (self.json, self.csv) {
+                (true, _) => comparison::write_json(out, labels, &comparisons)?,
+                (_, true) => comparison::write_csv(out, &comparisons)?,
+                _ => comparison::write_text(out, labels, &comparisons)?,
+            }
+        }
+        if self.pictures.wanted() {
+            let cases = self.grid.cases(members, line)?;
+            self.pictures.write(out, &self.pictures.picture(members, &cases)?)?;
+        }
+        Ok(ExitStatus::Success)
+    }
+
+    /// A parameter of one model only, without a value, is likely the other's under another name.
+    fn require_values(&self, members: &[Member; 2]) -> Result<(), CliError> {
+        for [one, other] in [[&members[0], &members[1]], [&members[1], &members[0]]] {
+            let defined = |name: &&String| self.grid.definitions.iter().any(|list| list.name == **name);
+            let own = |name: &&String| !other.model.parameters.contains(name);
+            if let Some(name) = one.model.parameters.iter().filter(own).find(|name| !defined(name)) {
+                return Err(CliError::with_hint(
+                    format!("no value for {name}, which is a parameter of {} only", one.source),
+                    parameters_of(members),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn comparison(&self, cases: &[Case<'_>; 2]) -> Result<Comparison, CliError> {
+        let [first, second] = cases;
+        let localities = [first.locality()?, second.locality()?];
+        let places = localities.each_ref().map(Locality::place);
+        let ([a, b], line) = (places, places[0].line_bytes);
+        if (a.line_bytes, a.element) != (b.line_bytes, b.element) {
+            return Err(CliError::with_hint(
+                "the models have different line sizes",
+                "derive both with the same `--line-bytes`, or choose one that both hold with `--line-bytes`",
+            ));
+        }
+        let level = |cache: &Cache| {
+            let lines = cache.lines(line)?;
+            Ok(Level {
+                cache: cache.capacity,
+                lines,
+                misses: localities.each_ref().map(|l| l.misses(&lines.into()).total()),
+            })
+        };
+        let (exact, ranges) = match (first.distribution(EXACT_POINTS)?, second.distribution(EXACT_POINTS)?) {
+            (Some(a), Some(b)) => (true, ranges(&[Denning::new(&a), Denning::new(&b)], Detail::Every)),
+            _ => (false, ranges(&localities, Detail::Part(PARTS))),
+        };
+        Ok(Comparison {
+            parameters: union(places),
+            line_bytes: line,
+            element: a.element,
+            accesses: localities.each_ref().map(|l| l.accesses().clone()),
+            first_touches: localities.each_ref().map(|l| l.blocks().clone()),
+            levels: self.caches.iter().map(level).collect::<Result<_, CliError>>()?,
+            parts: (!exact).then_some(PARTS),
+            ranges,
+        })
+    }
+}
+
+/// The ranges of cache sizes, with the misses in the smallest cache of each.
+fn ranges<C: MissCurve>(curves: &[C; 2], detail: Detail) -> Vec<Range> {
+    let [first, second] = curves;
+    let range = |lead: symloc_model::Lead| Range {
+        misses: curves.each_ref().map(|curve| curve.misses(&lead.blocks).total()),
+        lines: lead.blocks,
+        order: lead.misses,
+    };
+    leads(first, second, detail).into_iter().map(range).collect()
+}
+
+/// The sizes of both models; what both have is equal.
+fn union([first, second]: [&Place; 2]) -> Vec<(String, i128)> {
+    let new = |(name, _): &&(String, i128)| first.parameters.iter().all(|(known, _)| known != name);
+    first.parameters.iter().chain(second.parameters.iter().filter(new)).cloned().collect()
+}

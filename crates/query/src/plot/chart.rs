@@ -1,0 +1,235 @@
+//! A picture of characters.
+//!
+//! Each column is a cache size, and the line of a curve is in the row of its exact miss ratio there. Curves differ in
+//! the characters of their lines, and in their colours where there are any; where two lines are in one place they take
+//! turns.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::axis::{RatioAxis, Tick};
+use super::{Curve, Picture, rows_of_labels};
+use crate::export::text::{Columns, ratio};
+use crate::terminal::Terminal;
+
+/// What a line is made of.
+struct Pen {
+    along: char,
+    down: char,
+    /// Where it turns down, and where it goes on.
+    corners: [char; 2],
+}
+
+const fn pen(along: char, down: char, corners: [char; 2]) -> Pen {
+    Pen { along, down, corners }
+}
+
+const PENS: [Pen; super::MOST_CURVES] = [
+    pen('─', '│', ['╮', '╰']),
+    pen('━', '┃', ['┓', '┗']),
+    pen('═', '║', ['╗', '╚']),
+    pen('┄', '┆', ['╮', '╰']),
+    pen('┅', '┇', ['┓', '┗']),
+    pen('·', '·', ['·', '·']),
+    pen('+', '+', ['+', '+']),
+    pen('×', '×', ['×', '×']),
+];
+
+const COLOURS: [AnsiColor; super::MOST_CURVES] = [
+    AnsiColor::Blue,
+    AnsiColor::Red,
+    AnsiColor::Green,
+    AnsiColor::Magenta,
+    AnsiColor::Yellow,
+    AnsiColor::Cyan,
+    AnsiColor::BrightBlack,
+    AnsiColor::BrightRed,
+];
+
+/// The rows of a picture: about so many.
+const HEIGHT: usize = 15;
+
+/// Narrower terminals are not served.
+const LEAST_WIDTH: usize = 40;
+
+/// Wider lines are no more readable.
+const MOST_WIDTH: usize = 120;
+
+/// Writes a picture and its table.
+pub fn write(out: &mut dyn Write, picture: &Picture, terminal: Terminal) -> io::Result<()> {
+    let chart = Chart::new(picture, terminal);
+    chart.write(out)?;
+    writeln!(out)?;
+    write_samples(out, picture)
+}
+
+struct Chart<'p> {
+    picture: &'p Picture,
+    colours: bool,
+    /// The labels at the left, by row.
+    labels: Vec<String>,
+    margin: usize,
+    columns: usize,
+    /// Row by row, a character and the curve that it belongs to.
+    cells: Vec<Vec<(char, Option<usize>)>>,
+}
+
+impl<'p> Chart<'p> {
+    fn new(picture: &'p Picture, terminal: Terminal) -> Self {
+        let ticks: Vec<Tick> = picture.ratios.ticks().into_iter().filter(|tick| tick.label.is_some()).collect();
+        let between = ticks.len().saturating_sub(1).max(1);
+        let height = between * (HEIGHT / between).max(1);
+        let mut labels = vec![String::new(); height + 1];
+        for Tick { place, label } in ticks {
+            labels[row(place, height)] = label.unwrap_or_default();
+        }
+        let margin = labels.iter().map(String::len).max().unwrap_or(0) + 2;
+        let columns = terminal.width.clamp(LEAST_WIDTH, MOST_WIDTH) - margin;
+        let cells = vec![vec![(' ', None); columns]; height + 1];
+        let mut chart = Self { picture, colours: terminal.colours, labels, margin, columns, cells };
+        for mark in &picture.marks {
+            let column = chart.column(picture.sizes.place(mark.size));
+            chart.cells.iter_mut().for_each(|row| row[column] = ('┊', None));
+        }
+        for (index, curve) in picture.curves.iter().enumerate() {
+            chart.draw(index, curve, &picture.ratios);
+        }
+        chart
+    }
+
+    fn column(&self, place: f64) -> usize {
+        (place * (self.columns - 1) as f64).round() as usize
+    }
+
+    fn draw(&mut self, index: usize, curve: &Curve, axis: &RatioAxis) {
+        let height = self.cells.len() - 1;
+        let Pen { along, down, corners } = PENS[index % PENS.len()];
+        let mut before = None;
+        for column in 0..self.columns {
+            let size = self.picture.sizes.size(column as f64 / (self.columns - 1) as f64);
+            let Some(place) = curve.at(size).and_then(|ratio| axis.place(ratio)) else { continue };
+            let here = row(place, height);
+            match before.replace(here) {
+                Some(above) if above < here => {
+                    self.set(above, column, corners[0], index);
+                    (above + 1..here).for_each(|row| self.set(row, column, down, index));
+                    self.set(here, column, corners[1], index);
+                }
+                _ => self.set(here, column, along, index),
+            }
+        }
+    }
+
+    /// Where there is a line already, both take turns.
+    fn set(&mut self, row: usize, column: usize, character: char, curve: usize) {
+        let cell = &mut self.cells[row][column];
+        if cell.1.is_none() || (column / 2) % (curve + 1) == curve {
+            *cell = (character, Some(curve));
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let margin = self.margin;
+        writeln!(out, "miss ratio")?;
+        for line in self.mark_labels() {
+            writeln!(out, "{}", format!("{:margin$}{line}", "").trim_end())?;
+        }
+        let width = margin - 2;
+        for (label, cells) in self.labels.iter().zip(&self.cells) {
+            let edge = if label.is_empty() { '│' } else { '┤' };
+            writeln!(out, "{}", format!("{label:>width$} {edge}{}", self.line(cells)).trim_end())?;
+        }
+        self.write_sizes(out)?;
+        if self.picture.curves.len() > 1 {
+            writeln!(out)?;
+            for (index, curve) in self.picture.curves.iter().enumerate() {
+                let sample = vec![(PENS[index % PENS.len()].along, Some(index)); 4];
+                writeln!(out, "{:margin$}{}  {}", "", self.line(&sample), curve.name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, cells: &[(char, Option<usize>)]) -> String {
+        let mut line = String::new();
+        for part in cells.chunk_by(|a, b| a.1 == b.1) {
+            let text = part.iter().map(|(character, _)| *character);
+            match part.first().and_then(|(_, curve)| *curve).filter(|_| self.colours) {
+                None => line.extend(text),
+                Some(curve) => {
+                    let style = Style::new().fg_color(Some(COLOURS[curve % COLOURS.len()].into()));
+                    line += &format!("{style}{}{style:#}", text.collect::<String>());
+                }
+            }
+        }
+        line
+    }
+
+    /// The labels of marks, in as few lines as they need.
+    fn mark_labels(&self) -> Vec<String> {
+        let marks = &self.picture.marks;
+        let start = |label: &str, column: usize| {
+            let most = self.columns.saturating_sub(label.chars().count());
+            column.saturating_sub(label.chars().count() / 2).min(most)
+        };
+        let starts: Vec<_> =
+            marks.iter().map(|m| start(&m.label, self.column(self.picture.sizes.place(m.size)))).collect();
+        let extents = marks.iter().zip(&starts).map(|(mark, start)| {
+            let width = mark.label.chars().count() as f64 + 2.0;
+            (*start as f64 + width / 2.0, width)
+        });
+        let rows = rows_of_labels(extents);
+        let mut lines = vec![String::new(); rows.iter().max().map_or(0, |last| last + 1)];
+        for ((mark, start), row) in marks.iter().zip(&starts).zip(rows) {
+            let line = &mut lines[row];
+            *line += &" ".repeat(start.saturating_sub(line.chars().count()));
+            *line += &mark.label;
+        }
+        lines.reverse();
+        lines
+    }
+
+    /// The axis of cache sizes.
+    fn write_sizes(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut axis = vec!['─'; self.columns];
+        let mut labels = String::new();
+        for tick in self.picture.sizes.ticks(self.columns / 9) {
+            let Some(label) = tick.label else { continue };
+            let column = self.column(tick.place);
+            axis[column] = '┬';
+            let middle = self.margin + column;
+            let length = labels.chars().count();
+            labels += &" ".repeat(middle.saturating_sub(label.len() / 2).saturating_sub(length));
+            labels += &label;
+        }
+        let width = self.margin - 1;
+        writeln!(out, "{:>width$}{}", '└', axis.iter().collect::<String>())?;
+        let last = labels.trim_end();
+        writeln!(out, "{last}")
+    }
+}
+
+fn row(place: f64, height: usize) -> usize {
+    ((1.0 - place.clamp(0.0, 1.0)) * height as f64).round() as usize
+}
+
+/// The exact misses at some sizes.
+fn write_samples(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
+    let mut head = vec!["cache"];
+    match picture.curves.as_slice() {
+        [_] => head.extend(["misses", "miss ratio"]),
+        curves => head.extend(curves.iter().map(|curve| curve.name.as_str())),
+    }
+    let mut table = Columns::new(&head, 0);
+    for sample in &picture.samples {
+        let ratios = sample.misses.iter().zip(&picture.curves).map(|(misses, c)| ratio(misses.ratio(&c.accesses)));
+        let mut row = vec![sample.label.clone()];
+        if let [misses] = sample.misses.as_slice() {
+            row.push(misses.to_string());
+        }
+        row.extend(ratios);
+        table.push(row);
+    }
+    table.write(out)
+}

@@ -1,0 +1,123 @@
+//! A picture as a page in which values can be pointed at: one file that needs no other, and no network.
+
+use serde::Serialize;
+
+use super::axis::RatioAxis;
+use super::svg::{self, Layout};
+use super::{Picture, Point, Unit};
+use crate::cache::Capacity;
+use crate::error::CliError;
+use crate::export::text::ratio;
+
+const PAGE: &str = include_str!("page.html");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page.
+pub fn document(picture: &Picture) -> Result<String, CliError> {
+    let data = serde_json::to_string(&Data::new(picture)).map_err(std::io::Error::from)?;
+    // Within a script, the text `</` could end it.
+    let data = data.replace("</", "<\\/");
+    let parts = [
+        ("@TITLE@", svg::escape(&picture.title)),
+        ("@SVG@", svg::document(picture)),
+        ("@SAMPLES@", samples(picture)),
+        ("@DATA@", data),
+        ("@SCRIPT@", SCRIPT.to_owned()),
+    ];
+    // From the front to the end, so that nothing within a part is taken for a place.
+    let (mut page, mut rest) = (String::new(), PAGE);
+    for (place, part) in parts {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page += before;
+        page += &part;
+        rest = after;
+    }
+    Ok(page + rest)
+}
+
+/// What the script knows.
+#[derive(Serialize)]
+struct Data<'p> {
+    layout: Place,
+    /// The exponents of two at the ends of the axis of cache sizes.
+    octaves: (u32, u32),
+    /// Whether that axis has bytes.
+    bytes: bool,
+    /// The exponents of ten at the ends of a logarithmic axis of ratios.
+    log: Option<(i32, i32)>,
+    /// The end of a linear one.
+    greatest: Option<f64>,
+    curves: Vec<Line<'p>>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+#[derive(Serialize)]
+struct Line<'p> {
+    name: &'p str,
+    colour: &'static str,
+    /// Size, cache in words, misses in words, ratio.
+    steps: Vec<(f64, String, String, f64)>,
+}
+
+impl<'p> Data<'p> {
+    fn new(picture: &'p Picture) -> Self {
+        let Layout { left, right, top, bottom, .. } = Layout::of(picture);
+        let (log, greatest) = match picture.ratios {
+            RatioAxis::Log { ends } => (Some(ends), None),
+            RatioAxis::Linear { step, steps } => (None, Some(step * f64::from(steps))),
+        };
+        let unit = picture.sizes.unit;
+        let step =
+            |point: &Point| (point.size, cache(point, unit), svg::grouped(&point.misses.to_string()), point.ratio);
+        let line = |(index, curve): (usize, &'p super::Curve)| Line {
+            name: if curve.name.is_empty() { &picture.title } else { &curve.name },
+            colour: svg::LINES[index % svg::LINES.len()].0,
+            steps: curve.points.iter().map(step).collect(),
+        };
+        Self {
+            layout: Place { left, right, top, bottom },
+            octaves: picture.sizes.ends,
+            bytes: unit == Unit::Bytes,
+            log,
+            greatest,
+            curves: picture.curves.iter().enumerate().map(line).collect(),
+        }
+    }
+}
+
+/// `48 KiB (768 lines)`
+fn cache(point: &Point, unit: Unit) -> String {
+    let lines = if point.lines == 1.into() { "1 line".to_owned() } else { format!("{} lines", point.lines) };
+    // Numbers of bytes up to here are exact as floats.
+    if unit == Unit::Bytes && point.size < (1u64 << 53) as f64 {
+        return format!("{} ({lines})", Capacity::Bytes(point.size as u64));
+    }
+    lines
+}
+
+/// The table below the plot.
+fn samples(picture: &Picture) -> String {
+    let mut table = "<table id=\"samples\">\n<tr><th>cache</th>".to_owned();
+    for curve in &picture.curves {
+        let name = svg::escape(&curve.name);
+        let name = if name.is_empty() { name } else { format!("{name}: ") };
+        table += &format!("<th>{name}misses</th><th>miss ratio</th>");
+    }
+    table += "</tr>\n";
+    for sample in &picture.samples {
+        table += &format!("<tr><td>{}</td>", svg::escape(&sample.label));
+        for (misses, curve) in sample.misses.iter().zip(&picture.curves) {
+            let count = svg::grouped(&misses.to_string());
+            table += &format!("<td>{count}</td><td>{}</td>", ratio(misses.ratio(&curve.accesses)));
+        }
+        table += "</tr>\n";
+    }
+    table + "</table>\n"
+}

@@ -1,0 +1,218 @@
+//! Miss curves as pictures.
+//!
+//! A [`Picture`] is what is to be seen, without any form: curves, marked cache sizes, titles. [`chart`] draws it with
+//! characters, [`svg`] as a graphic, [`html`] as a page in which values can be pointed at. All share the axes of
+//! [`axis`]: cache sizes are logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so
+//! close that nothing is lost between them at the size of a picture.
+
+pub mod axis;
+pub mod chart;
+pub mod html;
+pub mod mark;
+pub mod svg;
+
+use clap::ValueEnum;
+use symloc_model::{Detail, Int, Locality, MissCurve, Step};
+
+use crate::error::CliError;
+use crate::export::text;
+use crate::series::Case;
+use axis::{RatioAxis, SizeAxis};
+pub use mark::Mark;
+
+/// How close the points of a curve are: a hundred-and-twenty-eighth of the cache size is less than a pixel.
+const DETAIL: Detail = Detail::Part(128);
+
+/// The axis of miss ratios.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Scale {
+    /// From 0 on
+    #[default]
+    Linear,
+    /// Powers of ten
+    Log,
+}
+
+/// What cache sizes are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes.
+    Bytes,
+    /// Lines, where bytes say nothing because arrays differ in their element size.
+    Lines,
+}
+
+/// Some miss curves.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// What it is about.
+    pub title: String,
+    /// What all curves have in common.
+    pub subtitle: String,
+    /// The curves, at least one.
+    pub curves: Vec<Curve>,
+    /// The marked cache sizes, ascending.
+    pub marks: Vec<Marked>,
+    /// The cache sizes of the table that goes with the picture: the marked ones, or else those at the axis.
+    pub samples: Vec<Sample>,
+    /// The axis of cache sizes.
+    pub sizes: SizeAxis,
+    /// The axis of miss ratios.
+    pub ratios: RatioAxis,
+}
+
+/// A miss curve.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What tells it from the others.
+    pub name: String,
+    /// N, the number of accesses.
+    pub accesses: Int,
+    /// What misses in every cache.
+    pub cold: Int,
+    /// Where it changes, by ascending size; the first is a cache of one line. None if nothing is accessed.
+    pub points: Vec<Point>,
+}
+
+/// From a cache size on, so many misses.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The cache, in the picture's unit, for drawing.
+    pub size: f64,
+    /// The cache, in lines.
+    pub lines: Int,
+    /// The misses.
+    pub misses: Int,
+    /// Misses by accesses.
+    pub ratio: f64,
+}
+
+/// A cache size with a name.
+#[derive(Clone, Debug)]
+pub struct Marked {
+    /// `L1 48 KiB`
+    pub label: String,
+    /// In the picture's unit.
+    pub size: f64,
+}
+
+/// A row of the table that goes with a picture.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The cache.
+    pub label: String,
+    /// The misses of each curve in it.
+    pub misses: Vec<Int>,
+}
+
+/// More curves than these cannot be told apart.
+pub const MOST_CURVES: usize = 8;
+
+/// About how many labels the axis of cache sizes has.
+const SIZE_LABELS: usize = 12;
+
+impl Picture {
+    /// Evaluates the cases and finds the axes.
+    pub fn new(title: String, cases: &[Case<'_>], marks: &[Mark], scale: Scale) -> Result<Self, CliError> {
+        if cases.len() > MOST_CURVES {
+            return Err(CliError::with_hint(
+                format!("{} curves are too many for one picture; there is room for {MOST_CURVES}", cases.len()),
+                "--csv and --json hold any number",
+            ));
+        }
+        let localities = cases.iter().map(Case::locality).collect::<Result<Vec<_>, _>>()?;
+        let unit = unit(&localities)?;
+        let curves: Vec<_> = cases.iter().zip(&localities).map(|(case, l)| Curve::new(case.name.clone(), l)).collect();
+        let mut placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?))).collect::<Result<Vec<_>, CliError>>()?;
+        placed.sort_by_key(|(_, size)| *size);
+        let marks: Vec<_> =
+            placed.iter().map(|(mark, size)| Marked { label: mark.to_string(), size: *size as f64 }).collect();
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let sizes = SizeAxis::new(unit, points().map(|p| p.size).chain(marks.iter().map(|mark| mark.size)));
+        let ratios = RatioAxis::new(scale, points().map(|point| point.ratio));
+        let samples = match placed.as_slice() {
+            [] => sizes.labelled(SIZE_LABELS).map(|(size, label)| sample(label, &size, &localities)).collect(),
+            _ => placed.iter().map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &localities)).collect(),
+        };
+        Ok(Self { title, subtitle: subtitle(&localities), curves, marks, samples, sizes, ratios })
+    }
+}
+
+/// What the caches are measured in, if all curves agree.
+fn unit(localities: &[Locality]) -> Result<Unit, CliError> {
+    let in_bytes = |locality: &Locality| locality.place().line_bytes.is_some();
+    match (localities.iter().all(in_bytes), localities.iter().any(in_bytes)) {
+        (true, _) => Ok(Unit::Bytes),
+        (false, false) => Ok(Unit::Lines),
+        _ => Err(CliError::refused(
+            "some of the models know how many bytes a line has and some do not: they have no common axis",
+        )),
+    }
+}
+
+/// `n = 16, 64-byte lines`: what all curves have in common.
+fn subtitle(localities: &[Locality]) -> String {
+    let Some((first, others)) = localities.split_first() else { return String::new() };
+    let common = |(name, value): &&(String, i128)| {
+        others.iter().all(|other| other.place().parameters.iter().any(|(n, v)| n == name && v == value))
+    };
+    let sizes: Vec<_> = first.place().parameters.iter().filter(common).cloned().collect();
+    let lines = text::lines(first.place().line_bytes, first.place().element);
+    let same = others.iter().all(|other| text::lines(other.place().line_bytes, other.place().element) == lines);
+    let parts = [text::sizes(&sizes), if same { lines } else { String::new() }, "fully associative".to_owned()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
+fn sample(label: String, size: &Int, localities: &[Locality]) -> Sample {
+    let misses = |locality: &Locality| {
+        let line = Int::from(locality.place().line_bytes.unwrap_or(1));
+        locality.misses(&size.div_floor(&line).unwrap_or(Int::ZERO)).total()
+    };
+    Sample { label, misses: localities.iter().map(misses).collect() }
+}
+
+impl Curve {
+    fn new(name: String, locality: &Locality) -> Self {
+        let line = Int::from(locality.place().line_bytes.unwrap_or(1));
+        let accesses = locality.accesses().clone();
+        let mut points: Vec<Point> = Vec::new();
+        for Step { blocks, misses } in locality.steps(DETAIL) {
+            // The smallest cache that is drawn has one line.
+            let lines = blocks.max(Int::from(1));
+            let size = (&lines * &line).ratio(&Int::from(1));
+            let misses = misses.total();
+            let point = Point { size, ratio: misses.ratio(&accesses), lines, misses };
+            match points.last_mut() {
+                Some(last) if last.lines == point.lines => *last = point,
+                _ => points.push(point),
+            }
+        }
+        if accesses.is_zero() {
+            points.clear();
+        }
+        Self { name, cold: locality.blocks().clone(), accesses, points }
+    }
+
+    /// The miss ratio of a cache.
+    pub fn at(&self, size: f64) -> Option<f64> {
+        let place = self.points.partition_point(|point| point.size <= size);
+        place.checked_sub(1).or((!self.points.is_empty()).then_some(0)).map(|index| self.points[index].ratio)
+    }
+}
+
+/// Puts labels side by side in as few rows as it takes: for each, in the given order, its row. A label is its middle and
+/// its width.
+fn rows_of_labels(labels: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
+    let mut ends: Vec<f64> = Vec::new();
+    let mut row = |(middle, width): (f64, f64)| {
+        let (start, end) = (middle - width / 2.0, middle + width / 2.0);
+        let free = ends.iter().position(|last| *last <= start).unwrap_or(ends.len());
+        match ends.get_mut(free) {
+            Some(last) => *last = end,
+            None => ends.push(end),
+        }
+        free
+    };
+    labels.map(&mut row).collect()
+}

@@ -1,0 +1,202 @@
+//! Several models at several sizes: which cases a question has, and what tells them from each other.
+//!
+//! `-D n=256,1024 -D m=8` are two cases of each model. Parameters go by their names: a model takes those definitions
+//! that are about its own parameters, and a definition that no model knows is refused.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use symloc_model::eval::DEFAULT_POINTS;
+use symloc_model::{Distribution, EvalError, LineChoice, Locality, Model, Sizes};
+
+use crate::error::CliError;
+use crate::export::text;
+use crate::options::SizeList;
+
+/// At which sizes.
+#[derive(Clone, Debug, Args)]
+pub struct GridArgs {
+    /// The values of a parameter, such as n=1024 or n=256,1024; every combination is a case
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE[,VALUE…]")]
+    pub definitions: Vec<SizeList>,
+    /// How many points of free iterators one evaluation may visit
+    #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_POINTS)]
+    pub max_points: u64,
+}
+
+/// A model among others.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// What messages call it: its file.
+    pub source: String,
+    /// What pictures and tables call it.
+    pub label: String,
+    /// The model.
+    pub model: Model,
+}
+
+impl Member {
+    /// Reads some models; each gets the shortest name that tells it from the others.
+    pub fn load(paths: &[PathBuf]) -> Result<Vec<Member>, CliError> {
+        let load = |path: &PathBuf| {
+            let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
+            Ok((path.display().to_string(), model))
+        };
+        Ok(Member::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))
+    }
+
+    /// Names models by their functions, or else by their files without folders, or else by their files.
+    pub fn label(models: Vec<(String, Model)>) -> Vec<Member> {
+        let functions: Vec<_> = models.iter().map(|(_, model)| model.function.clone()).collect();
+        let files: Vec<_> = models.iter().map(|(source, _)| stem(source)).collect();
+        let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();
+        let labels = [functions, files].into_iter().find(|names| distinct(names)).unwrap_or(sources);
+        let member = |((source, model), label)| Member { source, label, model };
+        models.into_iter().zip(labels).map(member).collect()
+    }
+}
+
+/// `lu` for `models/lu.loc.json`
+fn stem(source: &str) -> String {
+    let name = Path::new(source).file_name().map_or(source.into(), |name| name.to_string_lossy());
+    let known = [".loc.json", ".json", ".mlir", ".einsum"];
+    known.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name).to_owned()
+}
+
+fn distinct(names: &[String]) -> bool {
+    names.iter().enumerate().all(|(index, name)| !names[..index].contains(name))
+}
+
+/// One combination of values.
+pub type Row = Vec<(String, i64)>;
+
+impl GridArgs {
+    /// All combinations of the values; the first definition changes slowest.
+    pub fn rows(&self) -> Result<Vec<Row>, CliError> {
+        let names: Vec<_> = self.definitions.iter().map(|list| list.name.clone()).collect();
+        if let Some(name) = names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(name)) {
+            return Err(CliError::with_hint(
+                format!("{name} is defined twice"),
+                format!("give several values as -D {name}=256,1024"),
+            ));
+        }
+        let mut rows = vec![Row::new()];
+        for list in &self.definitions {
+            let extended = |row: &Row| -> Vec<Row> {
+                let with = |value: &i64| [row.clone(), vec![(list.name.clone(), *value)]].concat();
+                list.values.iter().map(with).collect()
+            };
+            rows = rows.iter().flat_map(extended).collect();
+        }
+        Ok(rows)
+    }
+
+    /// Each model at each of its sizes. The names of the cases say what varies among them.
+    pub fn cases<'m>(&self, members: &'m [Member], line: LineChoice) -> Result<Vec<Case<'m>>, CliError> {
+        self.refuse_unknown(members)?;
+        let rows = self.rows()?;
+        let mut cases: Vec<Case<'m>> = Vec::new();
+        for member in members {
+            let first = cases.len();
+            for case in rows.iter().map(|row| self.case(member, row, line, members.len() > 1)) {
+                // What varies may not concern this model.
+                if cases[first..].iter().all(|earlier| earlier.sizes != case.sizes) {
+                    cases.push(case);
+                }
+            }
+        }
+        Ok(cases)
+    }
+
+    /// Two models side by side at each size.
+    pub fn pairs<'m>(&self, members: &'m [Member; 2], line: LineChoice) -> Result<Vec<[Case<'m>; 2]>, CliError> {
+        self.refuse_unknown(members)?;
+        let pair = |row: &Row| members.each_ref().map(|member| self.case(member, row, line, true));
+        Ok(self.rows()?.iter().map(pair).collect())
+    }
+
+    fn case<'m>(&self, member: &'m Member, row: &Row, line: LineChoice, several: bool) -> Case<'m> {
+        let known = |name: &String| member.model.parameters.contains(name);
+        let sizes: Row = row.iter().filter(|(name, _)| known(name)).cloned().collect();
+        let varying = sizes.iter().filter(|(name, _)| self.varies(name));
+        let varying: Vec<_> = varying.map(|(name, value)| (name.clone(), i128::from(*value))).collect();
+        let label = several.then(|| member.label.clone());
+        let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::sizes(&varying)));
+        let name = parts.collect::<Vec<_>>().join(", ");
+        Case { member, name, sizes, line, max_points: self.max_points, several }
+    }
+
+    /// True if a parameter has several values.
+    pub fn varies(&self, name: &str) -> bool {
+        self.definitions.iter().any(|list| list.name == name && list.values.len() > 1)
+    }
+
+    fn refuse_unknown(&self, members: &[Member]) -> Result<(), CliError> {
+        let known = |name: &String| members.iter().any(|member| member.model.parameters.contains(name));
+        let Some(unknown) = self.definitions.iter().find(|list| !known(&list.name)) else { return Ok(()) };
+        match members {
+            // A single model says what is wrong by itself, and what was meant.
+            [_] => Ok(()),
+            _ => Err(CliError::with_hint(
+                format!("`{}` is a parameter of none of the models", unknown.name),
+                parameters_of(members),
+            )),
+        }
+    }
+}
+
+/// `a.loc.json: n, m; b.loc.json: none`
+pub fn parameters_of(members: &[Member]) -> String {
+    let of = |member: &Member| match member.model.parameters.as_slice() {
+        [] => format!("{}: none", member.source),
+        names => format!("{}: {}", member.source, names.join(", ")),
+    };
+    let list = members.iter().map(of).collect::<Vec<_>>().join("; ");
+    format!("parameters go by their names, which are, {list}; `symloc derive --name OLD=NEW` renames them")
+}
+
+/// A model at a size.
+#[derive(Clone, Debug)]
+pub struct Case<'m> {
+    /// The model.
+    pub member: &'m Member,
+    /// What tells it from the other cases; empty if there are none.
+    pub name: String,
+    /// The values that are defined.
+    pub sizes: Row,
+    line: LineChoice,
+    max_points: u64,
+    several: bool,
+}
+
+impl Case<'_> {
+    /// Prepares all caches.
+    pub fn locality(&self) -> Result<Locality, CliError> {
+        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error))?;
+        evaluator.with_limit(self.max_points).locality(&self.sizes()).map_err(|error| self.explain(error))
+    }
+
+    /// The histogram; `None` if more points would have to be visited than the smaller of `limit` and what is allowed.
+    pub fn distribution(&self, limit: u64) -> Result<Option<Distribution>, CliError> {
+        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error))?;
+        match evaluator.with_limit(limit.min(self.max_points)).at(&self.sizes()) {
+            Ok(distribution) => Ok(Some(distribution)),
+            Err(EvalError::Limit { .. }) => Ok(None),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
+    }
+
+    /// Among several models, which of them is meant.
+    fn explain(&self, error: EvalError) -> CliError {
+        match CliError::from(error) {
+            CliError::Refused { message, hint } if self.several => {
+                CliError::Refused { message: format!("{}: {message}", self.member.source), hint }
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What is known of the place where text is read.
+
+use std::io::IsTerminal;
+
+/// The place where standard output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    /// Characters in a line.
+    pub width: usize,
+    /// Whether colours may be used.
+    pub colours: bool,
+}
+
+impl Terminal {
+    /// A file or another program: 80 characters, no colours.
+    pub const PLAIN: Self = Self { width: 80, colours: false };
+
+    /// Standard output. `NO_COLOR` and a terminal that is called `dumb` want no colours.
+    pub fn of_stdout() -> Self {
+        let stdout = std::io::stdout();
+        if !stdout.is_terminal() {
+            return Self::PLAIN;
+        }
+        let width = terminal_size::terminal_size_of(&stdout).map_or(Self::PLAIN.width, |(width, _)| width.0.into());
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+        Self { width, colours: !refused && !dumb }
+    }
+}
