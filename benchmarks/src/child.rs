@@ -1,11 +1,17 @@
-//! This program again, as a child with a time limit.
+//! This program again, as a child with a limit on its processor time, which other programs on the machine do not use up.
 
 use std::ffi::OsStr;
-use std::io::Read;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, Signal, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::Failure;
+
+/// The option by which a child limits itself.
+const OPTION: &str = "--cpu-limit";
 
 /// How a child ended.
 pub(crate) enum Outcome {
@@ -13,33 +19,32 @@ pub(crate) enum Outcome {
     Success(String),
     /// In another way; its standard output and standard error.
     Failure(String),
-    /// Not within the limit.
+    /// By the limit.
     Limit,
 }
 
-/// Runs this program with other arguments.
-pub(crate) fn run(args: &[&OsStr], limit: Duration) -> Result<Outcome, Failure> {
-    let mut child =
-        Command::new(std::env::current_exe()?).args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let start = Instant::now();
-    // What a child prints fits into the pipes, so waiting first is safe.
-    while child.try_wait()?.is_none() {
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(Outcome::Limit);
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let mut text = String::new();
-    if let Some(mut out) = child.stdout.take() {
-        out.read_to_string(&mut text)?;
-    }
-    if child.wait()?.success() {
+/// Runs this program with other arguments and so many seconds of processor time.
+pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<Outcome, Failure> {
+    let child = Command::new(std::env::current_exe()?).args([OPTION, &limit.to_string()]).args(args).output()?;
+    let text = String::from_utf8_lossy(&child.stdout).into_owned();
+    if child.status.success() {
         return Ok(Outcome::Success(text));
     }
-    if let Some(mut err) = child.stderr.take() {
-        err.read_to_string(&mut text)?;
+    if child.status.signal() == Some(Signal::XCPU.as_raw()) {
+        return Ok(Outcome::Limit);
     }
-    Ok(Outcome::Failure(text))
+    let errors = String::from_utf8_lossy(&child.stderr);
+    Ok(Outcome::Failure(format!("{}\n{text}{errors}", child.status)))
+}
+
+/// In the child: the system ends this process after so many seconds of processor time.
+pub(crate) fn limit_self(seconds: u64) -> Result<(), Failure> {
+    Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(seconds), maximum: None })?)
+}
+
+/// The processor time of this process so far, user and system.
+pub(crate) fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    // Neither field of a time that has passed is negative.
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }

@@ -1,128 +1,182 @@
-//! Derivation times.
+//! Derivation times, beside those of the paper's formulation.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_isl::Context;
+use symloc_isl::{Context, Counting};
 use symloc_query::export::text::Columns;
 use symloc_reuse::Phase;
 
-use crate::Failure;
-use crate::child::{self, Outcome};
+use crate::child::{self, Outcome, cpu};
+use crate::{Failure, Formulation, kernels, paper};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
 
-/// One derivation at 64-byte lines: `phase seconds` lines, then `total seconds classes`.
+/// A moment, on the wall and on the processor.
+#[derive(Clone, Copy)]
+struct Moment(Instant, Duration);
+
+impl Moment {
+    fn now() -> Self {
+        Self(Instant::now(), cpu())
+    }
+
+    /// `name wall cpu` in seconds, for [`measurement`] to read.
+    fn tell(self, name: &str, end: Moment, classes: &str) {
+        println!("{name} {} {} {classes}", (end.0 - self.0).as_secs_f64(), (end.1 - self.1).as_secs_f64());
+    }
+}
+
+/// One derivation at 64-byte lines: a line for each phase, then one for all.
 pub(crate) fn one(program: &Program) -> Result<(), Failure> {
-    let start = Instant::now();
+    let start = Moment::now();
     let isl = Context::new()?;
-    let mut entered: Vec<(Phase, Instant)> = Vec::new();
+    let mut entered: Vec<(Phase, Moment)> = Vec::new();
     let lines = [Line::Bytes(64)];
-    let derived =
-        symloc_reuse::derive(&isl, program, Layout::Rows, &lines, &mut |p| entered.push((p, Instant::now())))?;
-    let end = Instant::now();
+    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &lines, &mut |p| entered.push((p, Moment::now())))?;
+    let end = Moment::now();
     let ends = entered.iter().skip(1).map(|(_, start)| *start).chain([end]);
     for ((phase, start), end) in entered.iter().zip(ends) {
-        println!("{phase:?} {}", (end - *start).as_secs_f64());
+        start.tell(&format!("{phase:?}"), end, "");
     }
-    println!("total {} {}", (end - start).as_secs_f64(), derived.lines[0].classes.len());
+    start.tell("total", end, &derived.lines[0].classes.len().to_string());
     Ok(())
 }
 
-/// What a child process measured: the lines that it printed, or nothing after the limit.
-struct Measured(Vec<(String, f64, String)>);
+/// One derivation by the paper's formulation.
+pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Result<(), Failure> {
+    let start = Moment::now();
+    let counting = match formulation {
+        Formulation::Exact => Counting::Exact,
+        Formulation::Scale => Counting::Scale,
+    };
+    let classes = paper::classes(program, counting)?;
+    start.tell("total", Moment::now(), &classes.to_string());
+    Ok(())
+}
+
+/// What a child process measured.
+struct Measured(Vec<Measurement>);
+
+struct Measurement {
+    name: String,
+    wall: f64,
+    cpu: f64,
+    classes: String,
+}
 
 impl Measured {
-    fn seconds(&self, name: &str) -> Option<f64> {
-        self.0.iter().find(|(n, _, _)| n == name).map(|(_, seconds, _)| *seconds)
+    fn cpu(&self, name: &str) -> Option<f64> {
+        self.0.iter().find(|m| m.name == name).map(|m| m.cpu)
     }
 
-    fn classes(&self) -> String {
-        self.0.last().map_or(String::new(), |(_, _, classes)| classes.clone())
-    }
-}
-
-/// Measures in a process of its own.
-fn child(subcommand: &str, file: &Path, limit: Duration) -> Result<Option<Measured>, Failure> {
-    match child::run(&[subcommand.as_ref(), file.as_os_str()], limit)? {
-        Outcome::Success(text) => Ok(Some(Measured(text.lines().filter_map(measurement).collect()))),
-        Outcome::Failure(_) | Outcome::Limit => Ok(None),
+    fn total(&self) -> Result<&Measurement, Failure> {
+        self.0.iter().find(|m| m.name == "total").ok_or_else(|| "a child that tells no total".into())
     }
 }
 
-fn measurement(line: &str) -> Option<(String, f64, String)> {
+/// Measures in a process of its own, or says why there is nothing to measure.
+fn measure(args: &[&str], file: &Path, limit: u64) -> Result<Result<Measured, String>, Failure> {
+    let args: Vec<&OsStr> = args.iter().map(OsStr::new).chain([file.as_os_str()]).collect();
+    Ok(match child::run(&args, limit)? {
+        Outcome::Success(text) => Ok(Measured(text.lines().filter_map(measurement).collect())),
+        Outcome::Failure(text) => Err(text.split('\n').filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")),
+        Outcome::Limit => Err(format!("not within {limit} s")),
+    })
+}
+
+fn measurement(line: &str) -> Option<Measurement> {
     let mut words = line.split(' ');
-    Some((words.next()?.to_owned(), words.next()?.parse().ok()?, words.next().unwrap_or_default().to_owned()))
+    let name = words.next()?.to_owned();
+    let (wall, cpu) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    Some(Measurement { name, wall, cpu, classes: words.next().unwrap_or_default().to_owned() })
+}
+
+/// How one variant of the paper's formulation compares.
+struct Comparison {
+    formulation: Formulation,
+    ratios: Vec<f64>,
+    unfinished: Vec<String>,
+}
+
+impl Comparison {
+    /// The columns of one kernel, which took `ours` seconds.
+    fn kernel(&mut self, name: &str, file: &Path, ours: f64, limit: u64) -> Result<[String; 3], Failure> {
+        match measure(&["paper", self.formulation.name()], file, limit)? {
+            Ok(measured) => {
+                let theirs = measured.total()?;
+                self.ratios.push(theirs.cpu / ours);
+                Ok([seconds(theirs.wall), seconds(theirs.cpu), format!("{:.1}", theirs.cpu / ours)])
+            }
+            Err(reason) => {
+                self.unfinished.push(format!("{name} ({reason})"));
+                Ok(["-"; 3].map(str::to_owned))
+            }
+        }
+    }
+
+    fn tell(&self, limit: u64) {
+        let name = self.formulation.name();
+        println!(
+            "paper's formulation, {name} counts: {} finished within {limit} s of processor time; geometric mean of the \
+             ratios of processor time {:.1}",
+            self.ratios.len(),
+            geometric_mean(&self.ratios)
+        );
+        println!("not finished: {}", self.unfinished.join(", "));
+    }
 }
 
 /// The table of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>, paper: bool, limit: Duration) -> Result<(), Failure> {
-    let files = if files.is_empty() { kernels()? } else { files };
-    let mut head = vec!["kernel", "classes"];
-    let names: Vec<String> = PHASES.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect();
-    head.extend(names.iter().map(String::as_str));
-    head.push("total");
-    if paper {
-        head.extend(["paper", "ratio"]);
+pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], limit: u64) -> Result<(), Failure> {
+    let files = if files.is_empty() { kernels::all()? } else { files };
+    let mut head: Vec<String> = ["kernel", "classes"].map(str::to_owned).to_vec();
+    head.extend(PHASES.iter().map(|phase| format!("{phase:?}").to_lowercase()));
+    head.extend(["wall", "cpu"].map(str::to_owned));
+    for name in paper.iter().map(|formulation| formulation.name()) {
+        head.extend([format!("{name} wall"), format!("{name} cpu"), format!("{name} ratio")]);
     }
-    let mut table = Columns::new(&head, 1);
-    let (mut totals, mut ratios, mut unfinished) = (Vec::new(), Vec::new(), 0);
+    let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+    let (mut walls, mut cpus) = (Vec::new(), Vec::new());
+    let new = |f: &Formulation| Comparison { formulation: *f, ratios: Vec::new(), unfinished: Vec::new() };
+    let mut comparisons: Vec<Comparison> = paper.iter().map(new).collect();
     for file in &files {
         let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-        eprintln!("{name}");
-        let Some(ours) = child("one", file, limit)? else {
-            return Err(format!("{name}: not derived within {} s", limit.as_secs()).into());
-        };
-        let seconds = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{s:.3}"));
-        let total = ours.seconds("total").unwrap_or_default();
-        totals.push(total);
-        let mut row = vec![name, ours.classes()];
-        row.extend(PHASES.iter().map(|phase| seconds(ours.seconds(&format!("{phase:?}")))));
-        row.push(seconds(Some(total)));
-        if paper {
-            let theirs = child("paper", file, limit)?.and_then(|m| m.seconds("total"));
-            row.push(seconds(theirs));
-            row.push(theirs.map_or("-".to_owned(), |theirs| format!("{:.0}", theirs / total)));
-            match theirs {
-                Some(theirs) => ratios.push(theirs / total),
-                None => unfinished += 1,
-            }
+        let ours = measure(&["one"], file, limit)?.map_err(|reason| format!("{name}: {reason}"))?;
+        let total = ours.total()?;
+        let mut row = vec![name.clone(), total.classes.clone()];
+        row.extend(PHASES.iter().map(|phase| ours.cpu(&format!("{phase:?}")).map_or("-".to_owned(), seconds)));
+        row.extend([seconds(total.wall), seconds(total.cpu)]);
+        for comparison in &mut comparisons {
+            row.extend(comparison.kernel(&name, file, total.cpu, limit)?);
         }
+        // Progress: a run takes long.
+        eprintln!("{}", row.join("  "));
+        walls.push(total.wall);
+        cpus.push(total.cpu);
         table.push(row);
     }
     table.write(&mut std::io::stdout().lock())?;
-    summary(&mut totals);
-    if paper {
-        println!(
-            "paper's formulation: {} finished within {} s, {unfinished} did not; geometric mean of ratios {:.0}",
-            ratios.len(),
-            limit.as_secs(),
-            geometric_mean(&ratios)
-        );
-    }
+    println!("\nseconds; phases in processor time");
+    summary("wall", &mut walls);
+    summary("cpu", &mut cpus);
+    comparisons.iter().for_each(|comparison| comparison.tell(limit));
     Ok(())
 }
 
-fn summary(totals: &mut [f64]) {
+fn seconds(seconds: f64) -> String {
+    format!("{seconds:.3}")
+}
+
+fn summary(what: &str, totals: &mut [f64]) {
     totals.sort_by(f64::total_cmp);
     let mean = totals.iter().sum::<f64>() / totals.len() as f64;
     let (median, worst) = (totals[totals.len() / 2], totals[totals.len() - 1]);
-    println!("\nseconds: median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels", totals.len());
+    println!("{what}: median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels", totals.len());
 }
 
 fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp()
-}
-
-fn kernels() -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../polybench"))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "mlir") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }

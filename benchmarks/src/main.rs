@@ -1,24 +1,25 @@
 //! `cargo run --release -p symloc-benchmarks -- derivation`
 //!
-//! Machines are noisy, so what counts are ratios between columns of one run. Each measurement runs in a process of
-//! its own, which also makes time limits possible.
+//! Machines are noisy, so what counts are ratios between columns of one run, of processor time. Each measurement runs
+//! in a process of its own, which also makes limits possible.
 
 mod child;
 mod derivation;
+mod kernels;
 mod paper;
 mod random;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
-use symloc_affine::Program;
-use symloc_mlir::{Options, Source};
+use clap::{Parser, Subcommand, ValueEnum};
 
 /// Measure symloc
 #[derive(Parser)]
 struct Cli {
+    /// Seconds of processor time after which this process ends
+    #[arg(long, hide = true)]
+    cpu_limit: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
@@ -27,12 +28,20 @@ struct Cli {
 enum Command {
     /// Derivation times per kernel and phase, beside the paper's own formulation
     Derivation {
-        /// MLIR files; all of polybench/ by default
+        /// MLIR and .einsum files; by default the 30 kernels of PolyBench and the paper's 11 einsums
         files: Vec<PathBuf>,
-        /// Also time the paper's formulation (section 3.3)
-        #[arg(long)]
-        paper: bool,
-        /// Seconds after which a measurement is given up
+        /// Also time the paper's formulation (section 3.3), with exact counts or approximate ones or both
+        #[arg(
+            long,
+            value_enum,
+            value_name = "COUNTS",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "exact",
+            value_delimiter = ','
+        )]
+        paper: Vec<Formulation>,
+        /// Seconds of processor time after which a measurement is given up
         #[arg(long, default_value_t = 120)]
         limit: u64,
     },
@@ -44,7 +53,7 @@ enum Command {
         /// The first seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Seconds after which a program is given up
+        /// Seconds of processor time after which a program is given up
         #[arg(long, default_value_t = 30)]
         limit: u64,
         /// Programs at a time
@@ -60,35 +69,41 @@ enum Command {
     /// One derivation, phases on standard output
     #[command(hide = true)]
     One {
-        /// An MLIR file
+        /// An MLIR or .einsum file
         file: PathBuf,
     },
     /// One derivation by the paper's formulation
     #[command(hide = true)]
     Paper {
-        /// An MLIR file
+        /// How to count
+        formulation: Formulation,
+        /// An MLIR or .einsum file
         file: PathBuf,
     },
+}
+
+/// How the paper's formulation counts.
+#[derive(Clone, Copy, ValueEnum)]
+enum Formulation {
+    /// Exactly
+    Exact,
+    /// With Barvinok's --approximation-method=scale, as the paper's prototype does
+    Scale,
+}
+
+impl Formulation {
+    fn name(self) -> &'static str {
+        match self {
+            Formulation::Exact => "exact",
+            Formulation::Scale => "scale",
+        }
+    }
 }
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Derivation { files, paper, limit } => derivation::run(files, paper, Duration::from_secs(limit)),
-        Command::Random { count, seed, limit, jobs } => {
-            random::run(seed..seed.saturating_add(count), Duration::from_secs(limit), jobs)
-        }
-        Command::RandomOne { seed } => random::one(seed),
-        Command::One { file } => read(&file).and_then(|program| derivation::one(&program)),
-        Command::Paper { file } => read(&file).and_then(|program| {
-            let start = Instant::now();
-            let classes = paper::classes(&program)?;
-            println!("total {} {classes}", start.elapsed().as_secs_f64());
-            Ok(())
-        }),
-    };
-    match result {
+    match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -97,7 +112,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn read(file: &PathBuf) -> Result<Program, Failure> {
-    let source = Source { name: file.display().to_string(), bytes: std::fs::read(file)? };
-    Ok(symloc_mlir::read(&source, &Options::default())?.program)
+fn run(cli: Cli) -> Result<(), Failure> {
+    if let Some(seconds) = cli.cpu_limit {
+        child::limit_self(seconds)?;
+    }
+    match cli.command {
+        Command::Derivation { files, paper, limit } => derivation::run(files, &paper, limit),
+        Command::Random { count, seed, limit, jobs } => random::run(seed..seed.saturating_add(count), limit, jobs),
+        Command::RandomOne { seed } => random::one(seed),
+        Command::One { file } => derivation::one(&kernels::read(&file)?),
+        Command::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),
+    }
 }

@@ -1,4 +1,4 @@
-//! The paper's formulation, for comparison: section 3.3 of Zhu et al., exact instead of approximate.
+//! The paper's formulation, for comparison: section 3.3 of Zhu et al., counted exactly or approximately.
 //!
 //! prev is the lexicographic maximum of one relation between timestamps of one block; the reuse interval of t is the
 //! number of timestamps from prev(t) up to t, which Barvinok counts as a function of t; then each piece of that function
@@ -6,14 +6,14 @@
 //! their prev in the run before.
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, DimType, Set};
+use symloc_isl::{Context, Counting, DimType, Set};
 use symloc_reuse::timestamps::Timestamps;
 
 use crate::Failure;
 
 /// Derives the classes at 64-byte lines and says how many pieces they have.
-pub(crate) fn classes(program: &Program) -> Result<usize, Failure> {
-    let isl = Context::new()?;
+pub(crate) fn classes(program: &Program, counting: Counting) -> Result<usize, Failure> {
+    let isl = Context::with_counting(counting)?;
     let timestamps = Timestamps::new(&isl, program)?;
     let accesses = timestamps.accesses(&isl, program, Layout::Rows, Line::Bytes(64))?;
     // [time] -> Array[block], over timestamps instead of statements.

@@ -73,7 +73,7 @@ struct Tally {
 }
 
 /// Compares the programs of many seeds.
-pub(crate) fn run(seeds: Range<u64>, limit: Duration, jobs: usize) -> Result<(), Failure> {
+pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Failure> {
     let next = AtomicU64::new(seeds.start);
     let tally = Mutex::new(Tally::default());
     let work = || -> Result<(), String> {
@@ -106,7 +106,7 @@ pub(crate) fn run(seeds: Range<u64>, limit: Duration, jobs: usize) -> Result<(),
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let total = seeds.end - seeds.start;
     println!("{total} programs: {} agree, {} differ or fail {:?}", tally.agree, tally.failed.len(), tally.failed);
-    println!("{} not derived within {} s: {:?}", tally.limited.len(), limit.as_secs(), tally.limited);
+    println!("{} not derived within {} s of processor time: {:?}", tally.limited.len(), limit, tally.limited);
     println!("slowest that agrees: {:.1} s, seed {}", tally.slowest.0.as_secs_f64(), tally.slowest.1);
     if tally.failed.is_empty() { Ok(()) } else { Err("some programs differ or fail".into()) }
 }

@@ -69,6 +69,8 @@ macro_rules! opaque {
 
 opaque! {
     isl_ctx
+    isl_args
+    barvinok_options
     isl_space
     isl_local_space
     isl_val
@@ -94,9 +96,21 @@ pub type isl_callback<T> = unsafe extern "C" fn(*mut T, *mut c_void) -> isl_stat
 /// The same with a pair of objects: a piece's domain and its function.
 pub type isl_pair_callback<S, T> = unsafe extern "C" fn(*mut S, *mut T, *mut c_void) -> isl_stat;
 
+/// The address of a global variable of a library.
+#[derive(Clone, Copy)]
+pub struct Global<T>(pub *const T);
+
+// SAFETY: only an address; whoever follows it minds the rules of `Api`.
+unsafe impl<T> Send for Global<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Global<T> {}
+
 /// From C signatures, grouped by library: the struct of function pointers, and the constructor that looks them up.
 macro_rules! api {
-    ($($library:ident { $(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)* })*) => {
+    ($($library:ident {
+        $(static $global:ident: $of:ty;)*
+        $(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)*
+    })*) => {
         /// The functions of isl and Barvinok.
         ///
         /// # Safety
@@ -104,6 +118,10 @@ macro_rules! api {
         /// Calling one is as unsafe as in C: pointers must be live objects of one `isl_ctx`, ownership follows isl's
         /// documentation, and only one thread of the process may be inside Barvinok at a time.
         pub struct Api {
+            $($(
+                #[doc = concat!("`", stringify!($global), "` in C.")]
+                pub $global: Global<$of>,
+            )*)*
             $($(
                 #[doc = concat!("`", stringify!($name), "` in C.")]
                 pub $name: unsafe extern "C" fn($($argument: $type),*) $(-> $result)?,
@@ -117,8 +135,12 @@ macro_rules! api {
             pub(crate) fn resolve($($library: Handle),*) -> Result<Api, LoadError> {
                 Ok(Api {
                     $($(
+                        // SAFETY: any address will do.
+                        $global: Global(unsafe { $library.symbol(stringify!($global)) }?),
+                    )*)*
+                    $($(
                         // SAFETY: the table repeats the signature from the C header.
-                        $name: unsafe { $library.function(stringify!($name)) }?,
+                        $name: unsafe { $library.symbol(stringify!($name)) }?,
                     )*)*
                     _libraries: [$($library),*],
                 })
@@ -135,6 +157,7 @@ api! {
 
         // Context.
         fn isl_ctx_alloc() -> *mut isl_ctx;
+        fn isl_ctx_alloc_with_options(args: *const isl_args, options: *mut c_void) -> *mut isl_ctx;
         fn isl_ctx_free(ctx: *mut isl_ctx);
         fn isl_ctx_last_error(ctx: *mut isl_ctx) -> isl_error;
         fn isl_ctx_last_error_msg(ctx: *mut isl_ctx) -> *const c_char;
@@ -596,6 +619,13 @@ api! {
         ) -> isl_stat;
     }
     barvinok {
+        // Options; a context made with them takes them over.
+        static barvinok_options_args: isl_args;
+        fn barvinok_options_new_with_defaults() -> *mut barvinok_options;
+        fn barvinok_options_parse(
+            options: *mut barvinok_options, count: c_int, words: *mut *mut c_char, flags: c_uint,
+        ) -> c_int;
+
         // Counting.
         fn isl_set_card(object: *mut isl_set) -> *mut isl_pw_qpolynomial;
         fn isl_map_card(object: *mut isl_map) -> *mut isl_pw_qpolynomial;

@@ -1,7 +1,7 @@
 //! The context: isl's state, the lock and the operation limit.
 
 use std::cell::Cell;
-use std::ffi::{CStr, CString, c_char, c_ulong};
+use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -17,6 +17,16 @@ static TURN: Mutex<()> = Mutex::new(());
 thread_local! {
     /// Does this thread hold `TURN`? Locking it again would wait forever.
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How Barvinok counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// The number of elements.
+    #[default]
+    Exact,
+    /// A polynomial near it, where the number itself is no polynomial: Barvinok's `--approximation-method=scale`.
+    Scale,
 }
 
 /// An isl context: every object is made from one and keeps it alive.
@@ -38,15 +48,23 @@ impl Context {
     ///
     /// Waits until no other thread has one. On a thread that has one already this is [`Error::Busy`].
     pub fn new() -> Result<Context, Error> {
+        Self::with_counting(Counting::Exact)
+    }
+
+    /// A fresh context in which counts are exact or approximate; otherwise like [`Context::new`].
+    pub fn with_counting(counting: Counting) -> Result<Context, Error> {
         let api = Api::global()?;
         if ACTIVE.get() {
             return Err(Error::Busy);
         }
         // A thread that panicked has dropped its objects while unwinding; nothing it left behind can be seen.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: isl_ctx_alloc takes nothing.
-        let raw = NonNull::new(unsafe { (api.isl_ctx_alloc)() });
-        let Some(raw) = raw else {
+        let raw = match counting {
+            // SAFETY: isl_ctx_alloc takes nothing.
+            Counting::Exact => unsafe { (api.isl_ctx_alloc)() },
+            Counting::Scale => with_options(api, [c"symloc", c"--approximation-method=scale"]),
+        };
+        let Some(raw) = NonNull::new(raw) else {
             let message = "no memory for a context".to_owned();
             return Err(Error::from_isl("isl_ctx_alloc", barvinok_sys::ISL_ERROR_ALLOC, message));
         };
@@ -135,6 +153,21 @@ impl Context {
         // SAFETY: the caller owns the string, and free accepts NULL.
         unsafe { (self.api().free)(raw.cast()) };
         text
+    }
+}
+
+/// A context with options of Barvinok as on its command line, which begins with the program's name. A wrong one would
+/// end the process, so they are constants.
+fn with_options<const N: usize>(api: &Api, line: [&'static CStr; N]) -> *mut isl_ctx {
+    let mut words = line.map(|word| word.as_ptr().cast_mut());
+    // SAFETY: the words are C strings that outlive the context, and none is written to; the context owns the options.
+    unsafe {
+        let options = (api.barvinok_options_new_with_defaults)();
+        if options.is_null() {
+            return std::ptr::null_mut();
+        }
+        (api.barvinok_options_parse)(options, N as c_int, words.as_mut_ptr(), 0);
+        (api.isl_ctx_alloc_with_options)(api.barvinok_options_args.0, options.cast())
     }
 }
 

@@ -43,7 +43,7 @@ pub mod space;
 pub mod union;
 
 pub use aff::{Aff, MultiAff, PwMultiAff};
-pub use context::Context;
+pub use context::{Context, Counting};
 pub use data::{AffineForm, Constraint, Dim, Div, Linear, Point, PolynomialForm, System, Term};
 pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};

@@ -5,8 +5,8 @@ use std::thread;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use symloc_isl::{
-    BasicSet, Context, DimType, Error, ErrorKind, Map, Point, PwMultiAff, PwQPolynomial, Set, Space, UnionMap,
-    UnionSet, flow,
+    BasicSet, Context, Counting, DimType, Error, ErrorKind, Map, Point, PwMultiAff, PwQPolynomial, Set, Space,
+    UnionMap, UnionSet, flow,
 };
 
 fn integer(value: i64) -> BigRational {
@@ -35,6 +35,17 @@ fn counts() {
             assert_eq!(count.eval(&Point::new(params, &[])).unwrap(), integer(*expected), "{text} at {params:?}");
         }
     }
+}
+
+#[test]
+fn a_count_can_be_approximate() {
+    let line = "[n] -> { [b] : 0 <= 8b < n }";
+    let count = |counting| {
+        let context = Context::with_counting(counting).unwrap();
+        Set::read(&context, line).unwrap().card().unwrap().to_string()
+    };
+    assert!(count(Counting::Exact).contains("floor"), "{}", count(Counting::Exact));
+    assert!(!count(Counting::Scale).contains("floor"), "{}", count(Counting::Scale));
 }
 
 #[test]

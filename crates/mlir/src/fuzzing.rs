@@ -1,10 +1,12 @@
 //! The oracle of fuzzing: whatever the bytes are, reading them gives an error or a program that makes sense.
 //!
-//! A fuzz target is one call of [`check`]. MLIR's own parser may crash on hostile input; `tests/frontend.rs` runs such
-//! inputs in a process of their own.
+//! A fuzz target is one call of [`check`]. MLIR's own parser may crash on hostile input; [`parse`] alone tells whether it
+//! does. `tests/frontend.rs` runs such inputs in a process of their own.
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, Node, Program};
 
+use crate::parse::{self, Session};
+use crate::source::{Readable, on_large_stack};
 use crate::{Options, Source, read};
 
 /// What became of an input.
@@ -35,6 +37,16 @@ pub fn check(bytes: &[u8]) -> Result<Outcome, String> {
 
 fn has_other_file(errors: &crate::Errors) -> bool {
     errors.diagnostics.iter().any(|d| d.location.as_ref().is_some_and(|l| *l.file != *"fuzz.mlir"))
+}
+
+/// Has MLIR parse and verify `bytes` as a source, and nothing else. What crashes here is not this front end's.
+pub fn parse(bytes: &[u8]) {
+    let source = Source { name: "fuzz.mlir".to_owned(), bytes: bytes.to_vec() };
+    // Whether it succeeds does not matter.
+    let _ = on_large_stack(|| {
+        let readable = Readable::new(&source).map_err(|error| vec![error])?;
+        parse::parse(&Session::new(), &readable, None).map(|_| ())
+    });
 }
 
 /// Checks what every program promises.
