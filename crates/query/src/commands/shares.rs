@@ -99,7 +99,7 @@ impl<'a> Answer<'a> {
         };
         head.extend(["RI", "count", "misses in caches below"]);
         head.extend(ranges.then_some("for"));
-        let unknown = rows.iter().any(|row| !row.first_touches && (row.count.is_none() || row.misses_below.is_none()));
+        let unknown = rows.iter().any(|row| row.count.is_none() || !row.first_touches && row.misses_below.is_none());
         let note = "left out: what has no closed form, or lies among the intervals of free iterators";
         Sheet {
             caption: self.tables.caption(self.table(index), Style::Text),
