@@ -38,6 +38,7 @@ pub(crate) fn one(seed: u64) -> Result<(), Failure> {
         context: Vec::new(),
         program: Some(symloc_reuse::outline(&program, "")),
         accesses: derived.accesses,
+        operations: derived.operations,
         lines: derived.lines,
     };
     let mut rng = Rng::new(seed);

@@ -175,6 +175,11 @@ impl ProgramBuilder {
         id
     }
 
+    /// Adds floating-point operations.
+    pub fn operations(&mut self, count: u64) {
+        self.push(Node::Operations(Some(count)));
+    }
+
     /// The nodes that `fill` adds, apart from those of the program.
     pub fn nodes(&mut self, fill: impl FnOnce(&mut Self)) -> Vec<Node> {
         let outer = mem::take(&mut self.program.body);
@@ -222,6 +227,7 @@ mod tests {
         let a = b.fixed_array("A", 8, &[64, 32]);
         b.for_step("i", vec![Expr::from(0), Expr::from(-2)], n, 2, |b, i| {
             let condition = Constraint::zero(Expr::from(i).modulo(3).unwrap());
+            b.operations(3);
             b.if_else(vec![condition], |b| _ = b.read(a, [i, i]), |b| _ = b.write(a, [i.into(), Expr::from(n)]));
         });
         let program = b.build();
@@ -230,6 +236,7 @@ mod tests {
   context n - 1 >= 0
   array A: rank 2, 8 bytes per element
   for i = max(0, -2) to n step 2
+    flops 3
     if i - 3*floor((i)/3) = 0
       read A[i][i]
     else

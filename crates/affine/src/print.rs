@@ -109,6 +109,10 @@ impl Program {
                         self.write_nodes(f, &guard.otherwise, depth + 1)?;
                     }
                 }
+                Node::Operations(count) => {
+                    let count = count.map_or_else(|| "?".to_owned(), |count| count.to_string());
+                    writeln!(f, "{indent}flops {count}")?;
+                }
                 Node::Access(id) => {
                     let access = self.access(*id);
                     let kind = match access.kind {

@@ -1,7 +1,7 @@
 //! The affine program: parameters, arrays, and a tree of loops, guards and accesses.
 //!
 //! The order of nodes is the order of execution, and that is all an analysis of locality needs: the values that
-//! are computed do not matter. Iterators, arrays, parameters and accesses are named by index into the tables of
+//! are computed do not matter, only how many operations compute them. Iterators, arrays, parameters and accesses are named by index into the tables of
 //! [`Program`]; names are unique in each table, and parameters and iterators share one namespace.
 
 use std::fmt;
@@ -162,9 +162,39 @@ pub enum Node {
     If(If),
     /// An access.
     Access(AccessId),
+    /// So many floating-point operations on registers; nothing if their number is not known.
+    Operations(Option<u64>),
 }
 
-/// An affine program: one function with everything that is not an access, a loop or a guard removed.
+impl Node {
+    /// The nodes with neighbouring operations as one.
+    pub fn merged(nodes: impl IntoIterator<Item = Node>) -> Vec<Node> {
+        let mut merged: Vec<Node> = Vec::new();
+        for node in nodes {
+            match (merged.last_mut(), node) {
+                (_, Node::Operations(Some(0))) => {}
+                (Some(Node::Operations(sum)), Node::Operations(count)) => {
+                    *sum = sum.zip(count).and_then(|(sum, count)| sum.checked_add(count));
+                }
+                (_, node) => merged.push(node),
+            }
+        }
+        merged
+    }
+
+    /// Is the number of operations known, here and everywhere inside?
+    fn operations_known(&self) -> bool {
+        match self {
+            Node::Loop(l) => l.body.iter().all(Node::operations_known),
+            Node::If(guard) => guard.then.iter().chain(&guard.otherwise).all(Node::operations_known),
+            Node::Access(_) => true,
+            Node::Operations(count) => count.is_some(),
+        }
+    }
+}
+
+/// An affine program: one function with everything that is not an access, a loop or a guard removed; of operations on
+/// registers, their number is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The name of the function.
@@ -198,6 +228,11 @@ impl Program {
     /// An array of the program.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.index()]
+    }
+
+    /// Is it known how many floating-point operations every part of the program makes?
+    pub fn operations_known(&self) -> bool {
+        self.body.iter().all(Node::operations_known)
     }
 
     /// Narrows the context. Of inequalities that differ in their constant only the strongest is kept; inequalities come

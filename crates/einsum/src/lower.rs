@@ -50,6 +50,9 @@ struct Lowering<'k> {
     arrays: Vec<crate::ArrayId>,
 }
 
+/// A multiplication or an addition.
+const ONE: affine::Node = affine::Node::Operations(Some(1));
+
 /// The loops around a node.
 type Scope = Vec<(Index, IterId)>;
 
@@ -65,15 +68,16 @@ impl Lowering<'_> {
             }
             Node::Zero(target) => vec![self.access(*target, AccessKind::Write, scope)],
             Node::Assign { target, factors } => {
-                let mut accesses = self.reads(factors, scope);
-                accesses.push(self.access(*target, AccessKind::Write, scope));
-                accesses
+                let mut nodes = self.product(factors, scope);
+                nodes.push(self.access(*target, AccessKind::Write, scope));
+                nodes
             }
             Node::Add { target, factors } => {
-                let mut accesses = self.reads(factors, scope);
-                accesses.push(self.access(*target, AccessKind::Read, scope));
-                accesses.push(self.access(*target, AccessKind::Write, scope));
-                accesses
+                let mut nodes = self.product(factors, scope);
+                nodes.push(self.access(*target, AccessKind::Read, scope));
+                nodes.push(ONE);
+                nodes.push(self.access(*target, AccessKind::Write, scope));
+                nodes
             }
             Node::Reduce { target, loops, factors } => {
                 let mut nodes = self.reduction(loops, factors, number, scope);
@@ -91,7 +95,11 @@ impl Lowering<'_> {
         scope: &mut Scope,
     ) -> Vec<affine::Node> {
         match loops.split_first() {
-            None => self.reads(factors, scope),
+            None => {
+                let mut nodes = self.product(factors, scope);
+                nodes.push(ONE);
+                affine::Node::merged(nodes)
+            }
             Some((index, inner)) => {
                 vec![self.in_loop(*index, number, scope, |this, scope| this.reduction(inner, factors, number, scope))]
             }
@@ -115,8 +123,16 @@ impl Lowering<'_> {
         affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1, body })
     }
 
-    fn reads(&mut self, factors: &[Access], scope: &Scope) -> Vec<affine::Node> {
-        factors.iter().map(|factor| self.access(*factor, AccessKind::Read, scope)).collect()
+    /// Reads the factors and multiplies each with those before it.
+    fn product(&mut self, factors: &[Access], scope: &Scope) -> Vec<affine::Node> {
+        let mut nodes = Vec::new();
+        for (position, factor) in factors.iter().enumerate() {
+            nodes.push(self.access(*factor, AccessKind::Read, scope));
+            if position > 0 {
+                nodes.push(ONE);
+            }
+        }
+        nodes
     }
 
     fn access(&mut self, access: Access, kind: AccessKind, scope: &Scope) -> affine::Node {

@@ -20,6 +20,8 @@ use crate::conditions::Conditions;
 /// A piece of a reuse class that has members at large sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
+    /// The access that it counts, by its position in the model's outline; nothing if it counts all of them.
+    pub access: Option<usize>,
     /// Real or imaginary.
     pub kind: Kind,
     /// The free iterators; their variables follow the parameters'.
@@ -246,7 +248,7 @@ mod tests {
             Constraint::non_negative(&(&n() - &q(1)) - &Poly::one()),
             Constraint::non_negative(&(&n() - &q(0)) - &Poly::integer(2)),
         ];
-        Class { kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
+        Class { access: None, kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
     }
 
     fn at(poly: &Option<Poly>, size: i64) -> i64 {

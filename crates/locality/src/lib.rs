@@ -15,6 +15,7 @@
 //! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: from which size on,
 //! - [`class`]: the extent of one class: least and greatest interval, count and sum,
 //! - [`table`]: Denning's recursion on formulas, [`scaling`](mod@scaling): the smallest caches that bound the miss ratio,
+//! - [`mod@shares`]: what of it belongs to each access,
 //! - [`identity`]: the symbolic RI test.
 
 pub mod class;
@@ -23,6 +24,7 @@ pub mod identity;
 pub mod regime;
 pub mod residue;
 pub mod scaling;
+pub mod shares;
 pub mod table;
 
 mod context;
@@ -31,7 +33,9 @@ mod pieces;
 pub use class::{Class, Extent};
 pub use conditions::Conditions;
 pub use identity::{Identity, ri_sum_identity};
-pub use regime::{LocalityError, Regime, regimes};
+pub use pieces::Counts;
+pub use regime::{LocalityError, Regime, regimes, regimes_counting};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};
+pub use shares::{Share, shares};
 pub use table::{Row, RowKind, Table};

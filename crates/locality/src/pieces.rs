@@ -73,6 +73,15 @@ pub(crate) struct OpenClass {
     counts: Formula,
 }
 
+/// Whether accesses are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// One count for all accesses with a reuse interval.
+    Together,
+    /// One for each access.
+    ByAccess,
+}
+
 /// All pieces of a model at one line size, with the context's equalities used.
 pub(crate) struct Pieces {
     pub(crate) solved: Solved,
@@ -84,7 +93,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    pub(crate) fn new(model: &Model, line: &LineModel) -> Self {
+    pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts) -> Self {
         let parameters = model.parameters.len();
         let solved = Solved::new(&model.context, parameters);
         let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
@@ -106,7 +115,10 @@ impl Pieces {
         Self {
             accesses: model.accesses.iter().map(plain).collect(),
             blocks: line.blocks.iter().map(plain).collect(),
-            classes: line.classes.iter().map(|c| class(&c.pooled())).collect(),
+            classes: match counts {
+                Counts::Together => line.classes.iter().map(|c| class(&c.pooled())).collect(),
+                Counts::ByAccess => line.classes.iter().map(class).collect(),
+            },
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
             solved,
@@ -179,6 +191,7 @@ impl Builder<'_> {
         let resolve = |poly: &Poly| self.residues.resolve(poly);
         let domain = piece.domain.iter().map(|c| c.map(resolve));
         Class {
+            access: piece.access,
             kind: class.kind,
             iterators: class.iterators.clone(),
             value: resolve(&class.value),

@@ -14,7 +14,7 @@ use symloc_quasi::{Constraint, Evaluator, Poly, Var};
 use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
-use crate::pieces::{Builder, Pieces};
+use crate::pieces::{Builder, Counts, Pieces};
 use crate::residue::{Periods, Residues};
 
 /// More residue vectors than this are not tried.
@@ -71,7 +71,12 @@ struct Sample {
 
 /// The regimes of a model at one line size, by ascending residues.
 pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityError> {
-    let program = Pieces::new(model, line);
+    regimes_counting(model, line, Counts::Together)
+}
+
+/// The same, with classes that count all accesses or each by itself.
+pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
+    let program = Pieces::new(model, line, counts);
     let parameters = model.parameters.len();
     let periods = Periods::of(program.deciding(), parameters).filter(|p| p.vectors().is_some_and(|v| v <= MAX_VECTORS));
     let periods = periods.ok_or_else(|| LocalityError::Residues(format!("more than {MAX_VECTORS}")))?;

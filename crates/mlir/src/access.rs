@@ -10,6 +10,7 @@ use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Constraint, Expr, Nod
 
 use crate::cases::{Cases, join};
 use crate::ffi::{self, Definition, Op, Val, definition};
+use crate::flops;
 use crate::memory::{Extent, Memory};
 use crate::refusal::{Cause, Refusal};
 use crate::walk::{MOST_ACCESSES, Walker};
@@ -25,7 +26,9 @@ impl<'a> Walker<'a, '_> {
 
     /// A load and a store of one element.
     pub(crate) fn update(&mut self, op: Op<'a>) -> Vec<Node> {
-        [self.element_access(op, AccessKind::Read, 1), self.element_access(op, AccessKind::Write, 1)].concat()
+        let read = self.element_access(op, AccessKind::Read, 1);
+        let update = self.counted(op, flops::of_update(op));
+        [read, update, self.element_access(op, AccessKind::Write, 1)].concat()
     }
 
     fn element_access(&mut self, op: Op<'a>, kind: AccessKind, memref_at: usize) -> Vec<Node> {

@@ -92,6 +92,7 @@ impl Checker<'_> {
                 self.nodes(&guard.then)?;
                 self.nodes(&guard.otherwise)
             }
+            Node::Operations(_) => Ok(()),
             Node::Access(id) => {
                 if id.index() != self.next_access {
                     return Err("accesses out of order".to_owned());

@@ -6,6 +6,7 @@
 //! 2. `passes`: an MLIR pass pipeline that the user asked for,
 //! 3. `select`: the one function to analyse,
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
+//!    `flops` counts the floating-point operations between them;
 //!    `unsupported` says why an operation is refused,
 //! 5. `finish`: parameters that are used, names, renamings.
 //!
@@ -28,6 +29,7 @@ mod cases;
 mod diagnostics;
 mod ffi;
 mod finish;
+mod flops;
 pub mod fuzzing;
 mod loops;
 mod maps;

@@ -5,6 +5,7 @@ use symloc_affine::{Expr, IterId, Loop, Node};
 
 use crate::cases::{Cases, Extreme, bounds, join};
 use crate::ffi::{self, Op, Val};
+use crate::flops;
 use crate::refusal::{Cause, Refusal};
 use crate::values::op_results;
 use crate::walk::Walker;
@@ -138,7 +139,9 @@ impl<'a> Walker<'a, '_> {
 
     fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
         let Some((level, inner)) = levels.split_first() else {
-            return op.first_region().map(|region| self.region(region)).unwrap_or_default();
+            let mut body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
+            body.extend(self.counted(op, flops::of_loop(op)));
+            return Node::merged(body);
         };
         let both = join(&[level.lower.clone(), level.upper.clone()])
             .map_err(|error| self.values.explain(Cause::from(error), Some(op)));

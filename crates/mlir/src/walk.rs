@@ -6,6 +6,7 @@ use crate::arrays::Arrays;
 use crate::cases::Cases;
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::ffi::{self, Op, Region};
+use crate::flops;
 use crate::places::Places;
 use crate::refusal::Refusal;
 use crate::unsupported;
@@ -77,7 +78,7 @@ pub(crate) struct Walker<'a, 's> {
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn region(&mut self, region: Region<'a>) -> Vec<Node> {
-        ffi::operations(region).flat_map(|op| self.operation(op)).collect()
+        Node::merged(ffi::operations(region).flat_map(|op| self.operation(op)).collect::<Vec<_>>())
     }
 
     /// What an operation adds to the tree.
@@ -115,13 +116,22 @@ impl<'a> Walker<'a, '_> {
             }
             _ if unsupported::touches_no_memory(op) => {
                 self.values.define(op);
-                Vec::new()
+                self.counted(op, flops::of_registers(op))
             }
             name => {
                 self.refuse(op, name);
                 Vec::new()
             }
         }
+    }
+
+    /// The floating-point operations of an operation.
+    pub(crate) fn counted(&mut self, op: Op<'a>, count: Option<u64>) -> Vec<Node> {
+        if count.is_none() {
+            let name = ffi::name(op);
+            self.note(op, format!("floating-point operations are not counted: how many `{name}` makes is not defined"));
+        }
+        vec![Node::Operations(count)]
     }
 
     /// True, and reported once, when the program has become too large to go on.

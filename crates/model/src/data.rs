@@ -34,6 +34,9 @@ pub struct Model {
     pub program: Option<Outline>,
     /// N, the number of accesses.
     pub accesses: Vec<Piece>,
+    /// The number of floating-point operations; nothing if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
 }

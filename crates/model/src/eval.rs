@@ -238,6 +238,24 @@ impl<'m> Evaluator<'m> {
         self.attribution_at(program, &point).map_err(|stop| self.error(stop, &point))
     }
 
+    /// The number of floating-point operations at a size; nothing if the model does not tell it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::locality`], apart from limits.
+    pub fn operations(&self, sizes: &Sizes) -> Result<Option<Int>, EvalError> {
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        let count = |pieces: &Vec<Piece>| self.sum_of(pieces, &point).map_err(|stop| self.error(stop, &point));
+        self.model.operations.as_ref().map(count).transpose()
+    }
+
+    /// The value of pieces that are not prepared.
+    fn sum_of(&self, pieces: &[Piece], point: &[i128]) -> Result<Int, Stop> {
+        let pieces: Vec<_> = pieces.iter().map(|piece| PieceFormula::new(piece, point.len())).collect();
+        sum(&pieces, point)
+    }
+
     fn attribution_at(&self, program: &Outline, point: &[i128]) -> Result<Attribution, Stop> {
         let parameters = self.model.parameters.len();
         let prepare = || self.line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect();
@@ -250,11 +268,8 @@ impl<'m> Evaluator<'m> {
                 class.cut_piece(piece, point, &mut left, own)?;
             }
         }
-        let blocks = |pieces: &Vec<Piece>| {
-            let pieces: Vec<_> = pieces.iter().map(|piece| PieceFormula::new(piece, parameters)).collect();
-            sum(&pieces, point)
-        };
-        let blocks = self.line.array_blocks.iter().map(blocks).collect::<Result<_, _>>()?;
+        let blocks = self.line.array_blocks.iter().map(|pieces| self.sum_of(pieces, point));
+        let blocks = blocks.collect::<Result<_, _>>()?;
         Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
     }
 
@@ -518,6 +533,15 @@ mod tests {
             assert_eq!(distribution.imaginary, (0..n).rev().map(|i| bin(accesses - i, 1)).collect::<Vec<_>>());
             assert_eq!(distribution.blocks, Int::from(n));
         }
+    }
+
+    #[test]
+    fn operations_are_counted_where_they_are_known() {
+        let mut model = triangle();
+        assert_eq!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(5)), Ok(Some(Int::from(30))));
+        assert!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(1)).is_err());
+        model.operations = None;
+        assert_eq!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(5)), Ok(None));
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn most_similar<'c>(name: &str, candidates: &'c [String]) -> Option<&'c String> 
 pub(crate) mod tests {
     use super::*;
 
-    /// `for i = 0 to n: for j = 0 to i + 1: read A[i]`, one element per line, n at least 2. Row i reads A[i] in i + 1
+    /// `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i reads A[i] in i + 1
     /// accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
         let json = r#"{"schema":"symloc.model/2","generator":"test","function":"triangle","source":"t.mlir",
@@ -67,6 +67,7 @@ pub(crate) mod tests {
             "program":{"arrays":[{"name":"A","element_bytes":8,"rank":1}],
               "accesses":[{"array":0,"kind":"read","subscripts":"[i]","line":4,"column":10}]},
             "accesses":[{"value":[["1/2",[[0,2]]],["1/2",[0]]]}],
+            "operations":[{"value":[[1,[[0,2]]],[1,[0]]]}],
             "lines":[{"line_bytes":8,"element":true,"blocks":[{"value":[[1,[0]]]}],
               "array_blocks":[[{"value":[[1,[0]]]}]],"classes":[
               {"kind":"imaginary","iterators":["i"],"value":[["1/2",[[0,2]]],["1/2",[0]],[-1,[1]]],"counts":[

@@ -19,6 +19,7 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     }
     constraints(&model.context, parameters).map_err(|e| format!("context: {e}"))?;
     pieces(&model.accesses, parameters).map_err(|e| format!("accesses: {e}"))?;
+    pieces(model.operations.as_deref().unwrap_or_default(), parameters).map_err(|e| format!("operations: {e}"))?;
     if model.program.is_none() != (model.schema == SCHEMA_1) {
         return Err(format!("program: it does not fit the schema `{}`", model.schema));
     }
@@ -150,6 +151,7 @@ mod tests {
         assert_eq!(damaged(|m| m.parameters.push("n".into())), "two parameters have the same name");
         assert_eq!(damaged(|m| m.context[0].poly = far()), "context: variable 7 where there are only 1");
         assert!(damaged(|m| m.accesses[0].value = far()).starts_with("accesses: "));
+        assert!(damaged(|m| m.operations.iter_mut().for_each(|o| o[0].value = far())).starts_with("operations: "));
         assert_eq!(damaged(|m| m.lines.clear()), "it holds no line size");
         assert_eq!(damaged(|m| m.lines[0].line_bytes = Some(0)), "lines[0]: a line of 0 bytes");
         assert!(damaged(|m| (m.lines[0].line_bytes, m.lines[0].element) = (None, false)).ends_with("no line size"));

@@ -47,6 +47,8 @@ impl fmt::Display for Phase {
 pub struct Derived {
     /// N over the parameters.
     pub accesses: Vec<Piece>,
+    /// The number of floating-point operations; nothing if the program does not tell it.
+    pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
 }
@@ -69,7 +71,8 @@ pub fn derive(
     let params: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
     let derivation = Derivation { isl, program, params, timestamps, ranks };
     let lines = lines.iter().map(|line| derivation.line(layout, *line, enter)).collect::<Result<_, _>>()?;
-    Ok(Derived { accesses: derivation.pieces(&derivation.ranks.total)?, lines })
+    let operations = derivation.ranks.operations.as_ref().map(|count| derivation.pieces(count)).transpose()?;
+    Ok(Derived { accesses: derivation.pieces(&derivation.ranks.total)?, operations, lines })
 }
 
 /// The number of distinct blocks, m.

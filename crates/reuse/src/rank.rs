@@ -30,6 +30,8 @@ pub struct Ranks {
     pub statements: Vec<Vec<RankPiece>>,
     /// N, the number of all accesses, over the parameters.
     pub total: PwQPolynomial,
+    /// The number of all floating-point operations, likewise; nothing if the program does not tell it.
+    pub operations: Option<PwQPolynomial>,
 }
 
 impl Ranks {
@@ -39,9 +41,19 @@ impl Ranks {
         let mut walk = Walk { isl, program, timestamps, next_region: 1, statements: Vec::new() };
         let total = walk.body(&program.body, 0, &zero)?;
         let statements = walk.statements;
-        let total = total.gist_params(&timestamps.context.params()?)?.coalesce()?;
-        Ok(Self { statements, total })
+        let context = timestamps.context.params()?;
+        let total = total.gist_params(&context)?.coalesce()?;
+        let operations = operations(&zero, timestamps)?.gist_params(&context)?.coalesce()?;
+        Ok(Self { statements, total, operations: program.operations_known().then_some(operations) })
     }
+}
+
+/// Counted like N: those that stand in a region, as often as it executes.
+fn operations(zero: &PwQPolynomial, timestamps: &Timestamps) -> Result<PwQPolynomial, Error> {
+    timestamps.regions.iter().filter(|region| region.operations > 0).try_fold(zero.clone(), |sum, region| {
+        let count = region.domain.card()?.scale(&Rational::from_integer(region.operations.into()))?;
+        Ok(sum.add(&count)?)
+    })
 }
 
 /// Walks the tree in the same order in which [`Timestamps`] numbered the regions.
@@ -60,6 +72,7 @@ impl Walk<'_> {
         let mut before = before.clone();
         for node in nodes {
             match node {
+                Node::Operations(_) => {}
                 Node::Access(access) => {
                     self.rank(*access, region, &before)?;
                     before = before.add(&PwQPolynomial::read(self.isl, "{ 1 }")?)?;

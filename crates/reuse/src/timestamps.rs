@@ -26,6 +26,8 @@ pub struct Region {
     pub domain: Set,
     /// How many accesses stand directly in it.
     pub accesses: u64,
+    /// How many floating-point operations stand directly in it.
+    pub operations: u64,
     /// The region around it; none for the root.
     pub parent: Option<usize>,
 }
@@ -56,7 +58,7 @@ impl Timestamps {
     /// Builds domains and schedules.
     pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
         let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
-        let root = Region { iters: Vec::new(), domain: context.clone(), accesses: 0, parent: None };
+        let root = Region { iters: Vec::new(), domain: context.clone(), accesses: 0, operations: 0, parent: None };
         let mut builder = Builder { isl, program, regions: vec![root], places: Vec::new() };
         builder.body(&program.body, 0, &mut Vec::new())?;
         let statements = builder.statements()?;
@@ -171,6 +173,7 @@ impl Builder<'_> {
         for (position, node) in nodes.iter().enumerate() {
             prefix.push(position.to_string());
             match node {
+                Node::Operations(count) => self.regions[region].operations += count.unwrap_or(0),
                 Node::Access(access) => {
                     self.regions[region].accesses += 1;
                     self.places.push(Place { access: *access, region, timestamp: prefix.clone() });
@@ -200,7 +203,7 @@ impl Builder<'_> {
 
     fn branch(&mut self, parent: usize, domain: Set) -> usize {
         let iters = self.regions[parent].iters.clone();
-        self.regions.push(Region { iters, domain, accesses: 0, parent: Some(parent) });
+        self.regions.push(Region { iters, domain, accesses: 0, operations: 0, parent: Some(parent) });
         self.regions.len() - 1
     }
 
@@ -209,7 +212,7 @@ impl Builder<'_> {
         iters.push(l.iter);
         let range = Set::read(self.isl, &set_text(self.program, &iters, &self.loop_condition(l)))?;
         let domain = self.regions[parent].domain.add_dims(DimType::SET, 1)?.intersect(&range)?;
-        self.regions.push(Region { iters, domain, accesses: 0, parent: Some(parent) });
+        self.regions.push(Region { iters, domain, accesses: 0, operations: 0, parent: Some(parent) });
         Ok(self.regions.len() - 1)
     }
 

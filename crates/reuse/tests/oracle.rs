@@ -27,6 +27,7 @@ fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
         context: Vec::new(),
         program: Some(outline(program, "")),
         accesses: derived.accesses,
+        operations: derived.operations,
         lines: derived.lines,
     })
 }
@@ -39,7 +40,10 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
     let place = || format!("{line:?} at {sizes:?}\n{program}");
     let derived = model.at(LineChoice::Only, &named).unwrap_or_else(|error| panic!("{error}\n{}", place()));
-    let trace = IntervalHistogram::of(&Trace::new(program, sizes, Layout::Rows, line).unwrap()).unwrap();
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let operations = model.evaluator(LineChoice::Only).unwrap().operations(&named).unwrap();
+    assert_eq!(operations, trace.operations().map(Int::from), "{}", place());
+    let trace = IntervalHistogram::of(&trace).unwrap();
     assert_eq!(derived.real, bins(&trace.real), "{}", place());
     assert_eq!(derived.imaginary, bins(&trace.imaginary), "{}", place());
 }

@@ -71,11 +71,19 @@ pub(crate) struct Site {
     pub(crate) block: Vec<Floor>,
 }
 
+/// What a run comes to.
+pub(crate) enum Step<'s> {
+    Access(&'s Site),
+    /// So many floating-point operations.
+    Operations(u64),
+}
+
 #[derive(Debug)]
 enum Op<'p> {
     Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<Op<'p>> },
     If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
     Site(Site),
+    Operations(u64),
 }
 
 /// A whole program at fixed sizes.
@@ -93,8 +101,8 @@ impl<'p> Code<'p> {
         Ok(Self { slots, body: compiler.nodes(&program.body)? })
     }
 
-    /// Runs the program and calls `visit` at each access with the values of the iterators.
-    pub(crate) fn run(&self, mut visit: impl FnMut(&Site, &[i64]) -> Result<(), SimError>) -> Result<(), SimError> {
+    /// Runs the program and calls `visit` at each access and operation with the values of the iterators.
+    pub(crate) fn run(&self, mut visit: impl FnMut(Step<'_>, &[i64]) -> Result<(), SimError>) -> Result<(), SimError> {
         run(&self.body, &mut vec![0; self.slots], &mut visit)
     }
 }
@@ -102,11 +110,12 @@ impl<'p> Code<'p> {
 fn run(
     ops: &[Op<'_>],
     iters: &mut Vec<i64>,
-    visit: &mut impl FnMut(&Site, &[i64]) -> Result<(), SimError>,
+    visit: &mut impl FnMut(Step<'_>, &[i64]) -> Result<(), SimError>,
 ) -> Result<(), SimError> {
     for op in ops {
         match op {
-            Op::Site(site) => visit(site, iters)?,
+            Op::Site(site) => visit(Step::Access(site), iters)?,
+            Op::Operations(count) => visit(Step::Operations(*count), iters)?,
             Op::If { condition, then, otherwise } => {
                 let holds = holds(condition, iters).ok_or_else(|| overflow("the condition of an `if`"))?;
                 run(if holds { then } else { otherwise }, iters, visit)?;
@@ -168,6 +177,7 @@ impl<'p> Compiler<'p, '_> {
         match node {
             Node::Loop(l) => self.for_loop(l),
             Node::If(guard) => self.guard(guard),
+            Node::Operations(count) => Ok(Op::Operations(count.unwrap_or(0))),
             Node::Access(id) => {
                 let access = self.program.accesses.get(id.index());
                 let access = access.ok_or_else(|| SimError::Malformed(format!("there is no access {}", id.0)))?;

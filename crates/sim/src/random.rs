@@ -186,6 +186,8 @@ impl Generator {
                 b.read(array, subscripts);
             }
         }
+        // Without a further random number, so that the programs of all seeds keep their accesses.
+        b.operations(1 + self.budget as u64);
     }
 
     fn for_loop(&mut self, b: &mut ProgramBuilder) {

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use symloc_affine::{AccessId, Array, Layout, Line, Program};
 
-use crate::code::{Code, Site, overflow};
+use crate::code::{Code, Site, Step, overflow};
 use crate::error::SimError;
 use crate::place::{Hull, Place};
 
@@ -38,6 +38,7 @@ pub struct Trace<'p> {
     line: Line,
     places: Vec<Place>,
     accesses: u64,
+    operations: u64,
     lines: u64,
 }
 
@@ -47,8 +48,15 @@ impl<'p> Trace<'p> {
         check_sizes(program, sizes)?;
         let code = Code::new(program, sizes, layout, line)?;
         let mut hulls: Vec<Option<Hull>> = vec![None; program.arrays.len()];
-        let mut accesses = 0;
-        code.run(|site, iters| {
+        let (mut accesses, mut operations) = (0, 0_u64);
+        code.run(|step, iters| {
+            let site = match step {
+                Step::Access(site) => site,
+                Step::Operations(count) => {
+                    operations = operations.saturating_add(count);
+                    return Ok(());
+                }
+            };
             accesses += 1;
             let hull = match &mut hulls[site.array] {
                 Some(hull) => hull,
@@ -61,7 +69,7 @@ impl<'p> Trace<'p> {
             Ok(())
         })?;
         let (places, lines) = place(&program.arrays, hulls)?;
-        Ok(Self { program, code, line, places, accesses, lines })
+        Ok(Self { program, code, line, places, accesses, operations, lines })
     }
 
     /// The program.
@@ -79,6 +87,11 @@ impl<'p> Trace<'p> {
         self.accesses
     }
 
+    /// The number of floating-point operations; nothing if the program does not tell it.
+    pub fn operations(&self) -> Option<u64> {
+        self.program.operations_known().then_some(self.operations)
+    }
+
     /// Runs the program and visits its accesses in order.
     pub fn for_each(&self, mut visit: impl FnMut(AccessId, Block)) -> Result<(), SimError> {
         self.for_each_address(|access, block, _| visit(access, block))
@@ -87,7 +100,8 @@ impl<'p> Trace<'p> {
     /// Runs the program and visits its accesses in order, with the blocks' addresses.
     pub fn for_each_address(&self, mut visit: impl FnMut(AccessId, Block, LineAddress)) -> Result<(), SimError> {
         let mut numbers = Numbers::new(self.lines);
-        self.code.run(|site, iters| {
+        self.code.run(|step, iters| {
+            let Step::Access(site) = step else { return Ok(()) };
             let place = &self.places[site.array];
             let mut line = place.base;
             for (coordinate, floor) in site.block.iter().enumerate() {

@@ -138,6 +138,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         context: program.context.iter().map(constraint).collect(),
         program: Some(symloc_reuse::outline(program, name)),
         accesses: derived.accesses,
+        operations: derived.operations,
         lines: derived.lines,
     };
     clock.checked(check::ri_sums(&model)?);

@@ -82,7 +82,8 @@ impl AttributionArgs {
             Some(By::Access) => single,
             Some(By::Array) => by_array(single),
         };
-        Ok(Report { model, header, by: self.by, levels, rows })
+        let operations = evaluator.operations(&sizes)?;
+        Ok(Report { model, header, operations, by: self.by, levels, rows })
     }
 }
 

@@ -4,10 +4,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use symloc_locality::{Identity, LocalityError, Table, regimes, ri_sum_identity};
+use symloc_locality::{
+    Counts, Identity, LocalityError, Regime, Share, Table, regimes_counting, ri_sum_identity, shares,
+};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Style};
 
+use super::By;
 use crate::error::CliError;
 use crate::export::{Format, Sheet, json, latex, markdown, text};
 use crate::options::ModelArgs;
@@ -34,13 +37,29 @@ impl FormulaArgs {
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
-        let (tables, line) = (tables(&model, line)?, text::lines(line.line_bytes, line.element));
-        Ok(Tables { tables, line, model })
+        let tables = checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect();
+        Ok(Tables { tables, line: text::lines(line.line_bytes, line.element), model })
+    }
+
+    /// The same, and what of each table belongs to each group of accesses.
+    pub(super) fn shares(&self, by: By) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
+        let model = self.model.load()?;
+        let program = model.outline()?;
+        let group = |access: usize| match by {
+            By::Access => access,
+            By::Array => program.accesses[access].array,
+        };
+        let line = model.line(self.model.line())?;
+        let regimes = checked_regimes(&model, line, Counts::ByAccess)?;
+        let tables: Vec<_> = regimes.iter().map(Table::new).collect();
+        let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
+        Ok((Tables { tables, line: text::lines(line.line_bytes, line.element), model }, shares))
     }
 }
 
-fn tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
-    let regimes = regimes(model, line).map_err(|error| {
+/// The formulas for large sizes, if they pass the RI test.
+fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, CliError> {
+    let regimes = regimes_counting(model, line, counts).map_err(|error| {
         let hint = match error {
             LocalityError::NoLargeSizes => {
                 "tables are about large sizes; `query` and `histogram` answer for the others"
@@ -60,7 +79,7 @@ fn tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
             ));
         }
     }
-    Ok(regimes.iter().map(Table::new).collect())
+    Ok(regimes)
 }
 
 impl Tables {
@@ -91,16 +110,16 @@ impl Tables {
         &self,
         out: &mut dyn Write,
         schema: &'static str,
-        rows: impl Fn(&Table) -> Vec<R>,
+        rows: impl Fn(usize, &Table) -> Vec<R>,
     ) -> io::Result<()> {
         let notation = Notation::new(Style::Plain, &self.model.parameters);
-        let body = |table: &Table| Body {
+        let body = |(index, table): (usize, &Table)| Body {
             residues: table.distinction.clone(),
-            rows: rows(table),
+            rows: rows(index, table),
             order: table.order.clone(),
             conditions: table.conditions.iter().map(|c| notation.constraint(c)).collect(),
         };
-        let mut bodies: Vec<_> = self.tables.iter().map(body).collect();
+        let mut bodies: Vec<_> = self.tables.iter().enumerate().map(body).collect();
         let only = if bodies.len() == 1 { bodies.pop() } else { None };
         let (parameters, context) = (&self.model.parameters, self.context(Style::Plain));
         json::write(out, &Answer { schema, parameters, context, only, tables: bodies })

@@ -15,6 +15,7 @@ mod formulas;
 mod histogram;
 mod query;
 mod scaling;
+mod shares;
 mod table;
 
 pub use attribution::{AttributionArgs, By};

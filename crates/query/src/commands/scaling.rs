@@ -24,7 +24,7 @@ impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let tables = self.formulas.tables()?;
         match self.formulas.format {
-            Format::Json => tables.write_json(out, "symloc.scaling/1", |table| rows(table, Style::Plain))?,
+            Format::Json => tables.write_json(out, "symloc.scaling/1", |_, table| rows(table, Style::Plain))?,
             Format::Sympy => write_sympy(out, &tables)?,
             format => {
                 let sheets: Vec<_> = tables.tables.iter().map(|table| sheet(&tables, table, format)).collect();

@@ -9,6 +9,7 @@ use symloc_locality::{Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
 use super::formulas::{FormulaArgs, Tables, write_sheets};
+use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{self, Record, Value};
 use crate::export::{Cell, Format, Sheet};
@@ -18,13 +19,19 @@ use crate::export::{Cell, Format, Sheet};
 pub struct TableArgs {
     #[command(flatten)]
     formulas: FormulaArgs,
+    /// Tell the reuse intervals of each array or of each access by themselves
+    #[arg(long, value_name = "WHAT", value_enum)]
+    by: Option<By>,
 }
 
 impl TableArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        if let Some(by) = self.by {
+            return shares::run(&self.formulas, by, out).map(|()| ExitStatus::Success);
+        }
         let tables = self.formulas.tables()?;
         match self.formulas.format {
-            Format::Json => tables.write_json(out, "symloc.table/1", |table| rows(table, Style::Plain))?,
+            Format::Json => tables.write_json(out, "symloc.table/1", |_, table| rows(table, Style::Plain))?,
             Format::Sympy => write_sympy(out, &tables)?,
             format => {
                 let sheets: Vec<_> = tables.tables.iter().map(|table| sheet(&tables, table, format)).collect();

@@ -8,7 +8,7 @@ use symloc_model::{Access, AccessKind, Array, Int, Model};
 use super::{Header, json};
 use crate::cache::Capacity;
 use crate::commands::By;
-use crate::export::text::Columns;
+use crate::export::text::{self, Columns};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
@@ -17,12 +17,21 @@ pub struct Report<'m> {
     pub model: &'m Model,
     /// What is asked about.
     pub header: Header,
+    /// The number of floating-point operations; nothing if it is not known.
+    pub operations: Option<Int>,
     /// What the rows are; nothing if there are none.
     pub by: Option<By>,
     /// The caches.
     pub levels: Vec<Level>,
     /// Arrays or accesses, in the order of the program.
     pub rows: Vec<Row<'m>>,
+}
+
+impl Report<'_> {
+    /// Floating-point operations for each byte read into a cache.
+    fn intensity(&self, level: &Level) -> Option<f64> {
+        self.operations.as_ref().map(|operations| operations.ratio(&level.fill.bytes))
+    }
 }
 
 /// One cache and all of its misses.
@@ -97,6 +106,11 @@ const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of c
 /// For people; `traffic` says whether in bytes.
 pub fn write_text(out: &mut dyn Write, report: &Report<'_>, traffic: bool) -> io::Result<()> {
     report.header.write(out)?;
+    match &report.operations {
+        Some(count) if traffic => writeln!(out, "{count} floating-point operations")?,
+        None if traffic => writeln!(out, "floating-point operations: their number is not known")?,
+        _ => {}
+    }
     writeln!(out)?;
     match report.by {
         Some(by) => rows(report, by, traffic).write(out)?,
@@ -137,13 +151,14 @@ fn rows(report: &Report<'_>, by: By, traffic: bool) -> Columns {
 
 /// A row for each cache.
 fn levels(report: &Report<'_>) -> Columns {
-    let mut table = Columns::new(&["cache", "filled from", "lines read", "bytes read"], 0);
+    let mut table = Columns::new(&["cache", "filled from", "lines read", "bytes read", "operations per byte"], 0);
     for (index, level) in report.levels.iter().enumerate() {
         table.push(vec![
             level.capacity.to_string(),
             source(&report.levels, index).map_or_else(|| "memory".to_owned(), |next| next.capacity.to_string()),
             level.fill.misses.to_string(),
             level.fill.bytes.to_string(),
+            text::ratio(report.intensity(level).unwrap_or(f64::NAN)),
         ]);
     }
     table
@@ -210,6 +225,7 @@ pub fn write_json(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
         filled_from_lines: source(&report.levels, index).map(|next| next.lines),
         misses: level.fill.misses.clone(),
         bytes: level.fill.bytes.clone(),
+        operations_per_byte: report.intensity(level),
     };
     let answer = Answer {
         schema: "symloc.attribution/1",
@@ -218,6 +234,7 @@ pub fn write_json(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
         line_bytes: header.line_bytes,
         accesses: &header.accesses,
         first_touches: &header.blocks,
+        operations: report.operations.as_ref().map(json::Number),
         levels: report.levels.iter().enumerate().map(level).collect(),
         rows: report.rows.iter().map(|row| RowAnswer::new(report, row)).collect(),
     };
@@ -235,6 +252,7 @@ struct Answer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    operations: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer>,
     rows: Vec<RowAnswer<'a>>,
 }
@@ -247,6 +265,7 @@ struct LevelAnswer {
     misses: Int,
     #[serde(serialize_with = "json::int")]
     bytes: Int,
+    operations_per_byte: Option<f64>,
 }
 
 #[derive(Serialize)]

@@ -10,6 +10,8 @@ use std::io::{self, Write};
 pub enum Value {
     /// An expression.
     Expression(String),
+    /// Words.
+    Word(String),
     /// True or false.
     Flag(bool),
     /// Nothing is known.
@@ -46,6 +48,7 @@ pub fn write_records(out: &mut dyn Write, variable: &str, comments: &[String], r
 fn python(value: &Value) -> String {
     match value {
         Value::Expression(text) => format!("sympify({text:?}, names)"),
+        Value::Word(text) => format!("{text:?}"),
         Value::Flag(true) => "True".to_owned(),
         Value::Flag(false) => "False".to_owned(),
         Value::Unknown => "None".to_owned(),

@@ -100,6 +100,9 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
         let what = format!("Denning misses in {} lines", step.blocks);
         differ(&mut differences, &what, &queried.misses(&step.blocks).total(), &step.misses.total());
     }
+    if let (Some(derived), Some(counted)) = (evaluator.operations(&named)?, trace.operations()) {
+        differ(&mut differences, "floating-point operations", &derived, &Int::from(counted));
+    }
     differ_accesses(&mut differences, &evaluator, model.outline()?, &named, trace)?;
     Ok(Comparison {
         accesses: simulated.accesses,

@@ -1,0 +1,76 @@
+//! What of a program's locality belongs to one access.
+//!
+//! An access misses a cache of C blocks if its reuse interval x is longer than the cache's window x* = max {x : s(x) ≤ C},
+//! that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x), the smallest
+//! cache in which they hit; first touches hit in none.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use symloc_model::Kind;
+use symloc_quasi::{Constraint, Poly, Quotient};
+
+use crate::class::Class;
+use crate::regime::Regime;
+use crate::table::{Row, Table};
+
+/// The accesses of one group with one reuse interval, or with those of a class with free iterators; or its first touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which group.
+    pub group: usize,
+    /// Real reuses or first touches.
+    pub kind: Kind,
+    /// The reuse interval, in the parameters and the iterators; nothing for first touches, of which it does not matter.
+    pub interval: Option<Poly>,
+    /// The names of the free iterators.
+    pub iterators: Vec<String>,
+    /// Where the iterators run.
+    pub domain: Vec<Constraint>,
+    /// How many accesses there are; nothing where there is no closed form.
+    pub count: Option<Poly>,
+    /// s(x), in blocks: the smallest cache in which they hit. Nothing where it is not known, and for first touches.
+    pub cache: Option<Quotient>,
+}
+
+impl Share {
+    fn new(group: usize, class: &Class, count: Option<Poly>, row: Option<&Row>) -> Self {
+        let real = class.kind == Kind::Real;
+        Self {
+            group,
+            kind: class.kind,
+            interval: real.then(|| class.value.clone()),
+            iterators: if real { class.iterators.clone() } else { Vec::new() },
+            domain: if real { class.domain.clone() } else { Vec::new() },
+            count,
+            cache: row.and_then(|row| row.cache.clone()).filter(|_| real),
+        }
+    }
+}
+
+/// The shares of all groups in a regime that counts [by access](crate::Counts::ByAccess): by group, then in the order of
+/// the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
+pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
+    let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
+    for (class, extent) in &regime.classes {
+        let Some(group) = class.access.map(&group) else { continue };
+        let row = table.rows.iter().position(|row| is_row_of(row, class));
+        let share = Share::new(group, class, extent.count.clone(), row.and_then(|row| table.rows.get(row)));
+        let row = if class.kind == Kind::Real { row.unwrap_or(usize::MAX) } else { 0 };
+        match found.entry((group, class.kind, row, share.domain.clone())) {
+            Entry::Vacant(place) => _ = place.insert(share),
+            Entry::Occupied(mut place) => {
+                let sum = &mut place.get_mut().count;
+                *sum = sum.take().zip(share.count).map(|(sum, count)| &sum + &count);
+            }
+        }
+    }
+    found.into_values().filter(|share| !share.count.as_ref().is_some_and(Poly::is_zero)).collect()
+}
+
+/// Did the class go into this row of the table?
+fn is_row_of(row: &Row, class: &Class) -> bool {
+    let both_single = class.iterators.is_empty() && row.iterators.is_empty();
+    let same_range = row.iterators == class.iterators && row.domain == class.domain;
+    row.interval == class.value && (both_single || same_range)
+}
