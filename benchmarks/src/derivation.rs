@@ -115,7 +115,8 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-fn kernels() -> Result<Vec<PathBuf>, Failure> {
+/// All of polybench/.
+pub(crate) fn kernels() -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../polybench"))? {
         let path = entry?.path();

@@ -5,6 +5,7 @@
 
 mod child;
 mod derivation;
+mod evaluation;
 mod paper;
 mod random;
 
@@ -35,6 +36,11 @@ enum Command {
         /// Seconds after which a measurement is given up
         #[arg(long, default_value_t = 120)]
         limit: u64,
+    },
+    /// Query times per kernel and size, beside the time of a simulation
+    Evaluation {
+        /// MLIR and .einsum files; PolyBench and 11 contractions by default
+        files: Vec<PathBuf>,
     },
     /// Random programs against the trace interpreter, in numbers that do not fit into a test
     Random {
@@ -76,6 +82,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Derivation { files, paper, limit } => derivation::run(files, paper, Duration::from_secs(limit)),
+        Command::Evaluation { files } => evaluation::run(files),
         Command::Random { count, seed, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), Duration::from_secs(limit), jobs)
         }

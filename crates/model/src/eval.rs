@@ -302,7 +302,8 @@ struct ClassFormula<'m> {
 impl<'m> ClassFormula<'m> {
     fn new(class: &'m ReuseClass, parameters: usize) -> Self {
         let variables = parameters + class.iterators.len();
-        let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
+        let pieces = merged(&class.counts);
+        let counts = pieces.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
         Self { class, value: Formula::new(&class.value, variables), counts }
     }
 
@@ -355,6 +356,18 @@ impl<'m> ClassFormula<'m> {
         }
         Ok(())
     }
+}
+
+/// Pieces with one domain as one piece: for the sums over all accesses it does not matter what keeps them apart.
+fn merged(pieces: &[CountPiece]) -> Vec<CountPiece> {
+    let mut merged: Vec<CountPiece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match merged.iter_mut().find(|known| known.domain == piece.domain && known.bounds == piece.bounds) {
+            Some(known) => known.count = &known.count + &piece.count,
+            None => merged.push(piece.clone()),
+        }
+    }
+    merged
 }
 
 /// A prepared [`CountPiece`].
@@ -537,6 +550,16 @@ mod tests {
         assert!(error.contains("a negative number of accesses"), "{error}");
         let error = refused(|model| model.lines[0].classes[0].counts[0].count = Poly::integer(2));
         assert!(error.contains("80 first touches of 40 blocks") || error.contains("the classes hold 860"), "{error}");
+    }
+
+    #[test]
+    fn pieces_with_one_domain_are_one() {
+        let model = triangle();
+        let piece = &model.lines[0].classes[0].counts[0];
+        let other = CountPiece { domain: Vec::new(), ..piece.clone() };
+        let found = merged(&[piece.clone(), other.clone(), piece.clone()]);
+        let twice = CountPiece { count: &piece.count + &piece.count, ..piece.clone() };
+        assert_eq!(found, [twice, other]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::data::Kind;
 /// Shorter stretches are left alone.
 const SHORT: i128 = 8;
 /// Ends of stretches that were cut off are woven again so many times.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// Stretches of one length with interleaved values.
 #[derive(Clone, Debug)]
