@@ -13,6 +13,8 @@ use crate::data::Kind;
 
 /// Regions with fewer rows are left alone.
 const SHORT: i128 = 8;
+/// So are more regions than these: to compare them takes longer than to search each.
+const MANY: usize = 1 << 10;
 
 /// Regions of one number of rows with interleaved edges.
 #[derive(Clone, Debug)]
@@ -113,9 +115,10 @@ fn prefixes(strands: &[Region], sums: fn(&Region) -> &Univariate) -> Vec<Univari
 
 /// Makes bundles of regions where that is possible.
 pub(super) fn bundle(kind: Kind, regions: Vec<Region>, parts: &mut Parts) {
+    let few = regions.len() <= MANY;
     let mut waiting: Vec<(Form, Region)> = Vec::with_capacity(regions.len());
     for region in regions {
-        match region.rows().1 - region.rows().0 >= SHORT {
+        match few && region.rows().1 - region.rows().0 >= SHORT {
             true => waiting.push((Form::of(&region), region)),
             false => parts.region(kind, region),
         }
