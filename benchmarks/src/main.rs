@@ -5,6 +5,7 @@
 
 mod child;
 mod derivation;
+mod evaluation;
 mod kernels;
 mod paper;
 mod random;
@@ -44,6 +45,11 @@ enum Command {
         /// Seconds of processor time after which a measurement is given up
         #[arg(long, default_value_t = 120)]
         limit: u64,
+    },
+    /// Query times per kernel and size, beside the time of a simulation
+    Evaluation {
+        /// MLIR and .einsum files; PolyBench and 11 contractions by default
+        files: Vec<PathBuf>,
     },
     /// Random programs against the trace interpreter, in numbers that do not fit into a test
     Random {
@@ -118,6 +124,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     }
     match cli.command {
         Command::Derivation { files, paper, limit } => derivation::run(files, &paper, limit),
+        Command::Evaluation { files } => evaluation::run(files),
         Command::Random { count, seed, limit, jobs } => random::run(seed..seed.saturating_add(count), limit, jobs),
         Command::RandomOne { seed } => random::one(seed),
         Command::One { file } => derivation::one(&kernels::read(&file)?),

@@ -617,6 +617,16 @@ mod tests {
     }
 
     #[test]
+    fn pieces_with_one_domain_are_one() {
+        let model = triangle();
+        let piece = &model.lines[0].classes[0].counts[0];
+        let other = CountPiece { domain: Vec::new(), ..piece.clone() };
+        let found = merged(&[piece.clone(), other.clone(), piece.clone()]);
+        let twice = CountPiece { count: &piece.count + &piece.count, ..piece.clone() };
+        assert_eq!(found, [twice, other]);
+    }
+
+    #[test]
     fn large_triangles_are_not_enumerated() {
         let model = triangle();
         let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(10);

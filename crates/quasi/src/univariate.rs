@@ -79,6 +79,11 @@ impl Univariate {
         }
     }
 
+    /// The highest forward difference, which is the same everywhere.
+    pub fn top_difference(&self) -> Int {
+        differences(&self.values(self.degree() + 1)).pop().unwrap_or(Int::ZERO)
+    }
+
     /// The value at `t`.
     pub fn at(&self, t: i128) -> Int {
         match &self.0 {

@@ -1,5 +1,5 @@
 //! Every kernel of polybench/, derived and compared with its trace by `symloc verify`: all reuse intervals, all miss
-//! counts, at 64-byte lines and at lines of one element.
+//! counts, at 64-byte lines and at lines of one element; and asked at sizes that no trace has.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -9,6 +9,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
+
+use symloc_model::{Int, LineChoice, Model, Sizes};
 
 /// The parameters that count time steps; a few steps show all there is.
 const STEPS: [&str; 2] = ["tsteps", "tmax"];
@@ -64,16 +67,36 @@ fn grid(parameters: &[String]) -> Vec<String> {
     parameters.iter().map(|name| format!("-D{name}={}", text(values(name)))).collect()
 }
 
-/// What is wrong with a kernel, if anything is.
-fn difference(kernel: &str, lines: &[&str]) -> Option<String> {
-    let definitions = grid(&parameters(kernel));
+/// What is wrong with a kernel, if anything is, at so many sizes or more.
+fn difference(kernel: &str, lines: &[&str], definitions: &[String], sizes: usize) -> Option<String> {
     let mut args = vec!["verify", kernel];
     args.extend(lines);
     args.extend(definitions.iter().map(String::as_str));
     let (text, errors, status) = symloc(&args);
     let compared = text.lines().filter(|line| line.starts_with("ok ")).count();
-    let fine = status == Some(0) && compared >= 3 && compared == text.lines().count();
+    let fine = status == Some(0) && compared >= sizes && compared == text.lines().count();
     (!fine).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
+}
+
+/// Does something to each item on all cores; what comes out must be nothing.
+fn nothing_from<T: Send>(items: impl Iterator<Item = T> + Send, wrong: impl Fn(T) -> Option<String> + Sync) {
+    let work = Mutex::new(items);
+    let found = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let next = work.lock().unwrap().next();
+                    let Some(item) = next else { return };
+                    let difference = wrong(item);
+                    found.lock().unwrap().extend(difference);
+                }
+            });
+        }
+    });
+    let found = found.into_inner().unwrap();
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
 }
 
 #[test]
@@ -81,20 +104,93 @@ fn models_equal_traces() {
     let kernels = kernels();
     assert_eq!(kernels.len(), 31, "the 30 kernels of PolyBench/C and matmul");
     let choices = kernels.iter().flat_map(|kernel| [(kernel, vec![]), (kernel, vec!["--element"])]);
-    let work = Mutex::new(choices);
-    let differences = Mutex::new(Vec::new());
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let next = work.lock().unwrap().next();
-                    let Some((kernel, lines)) = next else { return };
-                    differences.lock().unwrap().extend(difference(kernel, &lines));
-                }
-            });
+    nothing_from(choices, |(kernel, lines)| difference(kernel, &lines, &grid(&parameters(kernel)), 3));
+}
+
+/// The largest size of which all smaller ones are compared.
+const LARGEST: u64 = 24;
+
+/// Every size up to [`LARGEST`] where there is one parameter; else a grid of at least 16 sizes, in which each parameter has
+/// values that depend on the name of the kernel alone.
+fn small_sizes(kernel: &str, parameters: &[String]) -> (Vec<String>, usize) {
+    let each = match parameters.len() {
+        1 => return (vec![format!("-D{}={}", parameters[0], text(1..=LARGEST))], LARGEST as usize),
+        2 => 5,
+        3 => 3,
+        _ => 2,
+    };
+    let mut state = kernel.bytes().fold(1, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let mut random = || {
+        // Knuth's constants for a linear congruential generator.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        1 + (state >> 33) % LARGEST
+    };
+    let mut values = || {
+        let mut values = std::collections::BTreeSet::new();
+        while values.len() < each {
+            values.insert(random());
         }
+        text(values)
+    };
+    let definitions = parameters.iter().map(|name| format!("-D{name}={}", values())).collect();
+    (definitions, each.pow(parameters.len() as u32))
+}
+
+fn text(values: impl IntoIterator<Item = u64>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn models_equal_traces_at_small_sizes() {
+    nothing_from(kernels().iter(), |kernel| {
+        let (definitions, sizes) = small_sizes(kernel, &parameters(kernel));
+        difference(kernel, &[], &definitions, sizes)
     });
-    let differences = differences.into_inner().unwrap();
-    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+/// Sizes at which nothing can be enumerated; the parameters of a kernel have different ones.
+const LARGE: [i64; 3] = [(1 << 31) - 1, 1 << 31, (1 << 31) + 7];
+/// How long a size may take, in a build that is not optimised, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The misses of caches at large sizes. That the intervals sum to N·m is checked by every evaluation; here misses and windows
+/// must be monotone in the cache, and no cache must take long.
+fn large_sizes(kernel: &str) -> Option<String> {
+    let (json, errors, status) = symloc(&["derive", kernel]);
+    assert_eq!(status, Some(0), "{kernel}: {errors}");
+    let model = Model::parse(&json).unwrap();
+    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    for rotation in 0..LARGE.len() {
+        let start = Instant::now();
+        let size = |(index, name): (usize, &String)| (name.clone(), LARGE[(index + rotation) % LARGE.len()]);
+        let sizes: Sizes = model.parameters.iter().enumerate().map(size).collect();
+        let locality = match evaluator.locality(&sizes) {
+            Ok(locality) => locality,
+            Err(error) => return Some(format!("{kernel}: {error}")),
+        };
+        let mut last = (locality.misses(&Int::ZERO).total(), Some(Int::ZERO));
+        if last.0 != *locality.accesses() || locality.misses(locality.blocks()).total() != *locality.blocks() {
+            return Some(format!(
+                "{kernel}: {sizes:?}: not everything misses without a cache, or something in a full one"
+            ));
+        }
+        for shift in 0..64 {
+            let blocks = Int::from(i128::from(LARGE[1]) * i128::from(LARGE[1]) >> (63 - shift));
+            let now = (locality.misses(&blocks).total(), locality.window(&blocks));
+            let longer = now.1.is_none() || (last.1.is_some() && now.1 >= last.1);
+            if now.0 > last.0 || now.0 < *locality.blocks() || !longer {
+                return Some(format!("{kernel}: {sizes:?}: {blocks} blocks: {now:?} after {last:?}"));
+            }
+            last = now;
+        }
+        if start.elapsed() > PATIENCE {
+            return Some(format!("{kernel}: {sizes:?}: {} s", start.elapsed().as_secs()));
+        }
+    }
+    None
+}
+
+#[test]
+fn large_sizes_are_answered() {
+    nothing_from(kernels().iter(), |kernel| large_sizes(kernel));
 }

@@ -13,8 +13,10 @@ use crate::data::Kind;
 
 /// Shorter stretches are left alone.
 const SHORT: i128 = 8;
+/// More stretches than these are left alone: to compare them takes longer than to search each.
+const MANY: usize = 1 << 10;
 /// Ends of stretches that were cut off are woven again so many times.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// Stretches of one length with interleaved values.
 #[derive(Clone, Debug)]
@@ -65,7 +67,8 @@ impl Strand {
 /// Makes braids of stretches where that is possible.
 pub(super) fn weave(kind: Kind, stretches: Vec<Stretch>, parts: &mut Parts) {
     let mut left = stretches;
-    for _ in 0..ROUNDS {
+    let rounds = if left.len() > MANY { 0 } else { ROUNDS };
+    for _ in 0..rounds {
         left = round(kind, left, parts);
     }
     left.into_iter().for_each(|stretch| parts.stretch(kind, stretch));
@@ -162,6 +165,10 @@ impl<'s> Candidates<'s> {
 
     /// Those that interleave, and the others.
     fn choose(mut self) -> (Self, Vec<&'s Waiting>) {
+        // Lines of one slope that start within one step alternate for ever.
+        if self.strands.iter().all(|tail| tail.whole.pitch.0 == 1) {
+            return (self, Vec::new());
+        }
         // Steps of a parabola are short near its vertex: a later start may do.
         for _ in 0..2 {
             let late = self.latest_disorder();

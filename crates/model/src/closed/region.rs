@@ -46,9 +46,9 @@ pub(crate) struct Region {
 
 /// The smallest or largest value of each row.
 #[derive(Clone, Debug)]
-struct Edge {
-    value: Univariate,
-    rising: bool,
+pub(super) struct Edge {
+    pub(super) value: Univariate,
+    pub(super) rising: bool,
 }
 
 impl Grid {
@@ -184,7 +184,7 @@ impl Region {
 
     /// The sums over all points.
     pub(super) fn total(&self) -> Sums {
-        self.rows(self.start, self.end)
+        self.between(self.start, self.end)
     }
 
     /// The sums over the points with values up to `x`.
@@ -192,7 +192,7 @@ impl Region {
         // Rows with values up to x at all, and rows with nothing else.
         let touched = self.smallest.rows_up_to(x, self.start, self.end);
         let full = self.largest.rows_up_to(x, self.start, self.end);
-        let mut sums = self.rows(full.0, full.1);
+        let mut sums = self.between(full.0, full.1);
         // An empty range of full rows lies at one end of the region, so that no row comes twice.
         for t in (touched.0..touched.1.min(full.0)).chain(touched.0.max(full.1)..touched.1) {
             sums.add(&self.row_up_to(t, x));
@@ -200,7 +200,38 @@ impl Region {
         sums
     }
 
-    fn row_up_to(&self, t: i128, x: &Int) -> Sums {
+    /// The rows that belong to the region: from the first of these on, before the second.
+    pub(super) fn rows(&self) -> (i128, i128) {
+        (self.start, self.end)
+    }
+
+    /// Some of the rows.
+    pub(super) fn part(&self, start: i128, end: i128) -> Self {
+        Self { start, end, ..self.clone() }
+    }
+
+    /// The smallest value of each row.
+    pub(super) fn smallest(&self) -> &Edge {
+        &self.smallest
+    }
+
+    /// The largest value of each row.
+    pub(super) fn largest(&self) -> &Edge {
+        &self.largest
+    }
+
+    /// Σ c over the rows before one.
+    pub(super) fn counts(&self) -> &Univariate {
+        &self.counts
+    }
+
+    /// Σ v·c over the rows before one.
+    pub(super) fn weighted(&self) -> &Univariate {
+        &self.weighted
+    }
+
+    /// The sums over the points of a row with values up to `x`.
+    pub(super) fn row_up_to(&self, t: i128, x: &Int) -> Sums {
         let length = self.width.0 + self.width.1 * t + 1;
         if let ([constant, slope], [count]) = (self.value.as_slice(), self.count.as_slice()) {
             return progression(&constant.at(t), &slope.at(t), length, x).times(&count.at(t));
@@ -226,7 +257,7 @@ impl Region {
         }
     }
 
-    fn rows(&self, start: i128, end: i128) -> Sums {
+    fn between(&self, start: i128, end: i128) -> Sums {
         let between = |poly: &Univariate| &poly.at(end) - &poly.at(start);
         Sums { count: between(&self.counts), weighted: between(&self.weighted) }
     }

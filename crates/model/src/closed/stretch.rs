@@ -5,7 +5,7 @@
 //! v descends, the row is read from its other end.
 
 use symloc_quasi::univariate::Run;
-use symloc_quasi::{Int, Univariate, univariate};
+use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
 
@@ -101,9 +101,7 @@ impl Stretch {
 
     /// The degree of the values and their highest difference: equal for stretches that may stay side by side.
     pub(super) fn pitch(&self) -> (usize, Int) {
-        let degree = self.value.degree();
-        let differences = univariate::differences(&self.value.values(degree + 1));
-        (degree, differences.last().cloned().unwrap_or(Int::ZERO))
+        (self.value.degree(), self.value.top_difference())
     }
 
     /// Some of the points.

@@ -1,0 +1,154 @@
+//! Query times: the 30 kernels of PolyBench and 11 contractions, at sizes from 100 to 100,000.
+//!
+//! Models are derived in the run. All parameters have the same value. The first query at a size evaluates the classes there
+//! and finds the misses of one cache; further queries are caches that have not been asked for yet. Beside them: the time of
+//! simulating the smallest size, for programs that are not too long for it.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use symloc_affine::{Layout, Line, Program};
+use symloc_isl::Context;
+use symloc_model::eval::Evaluator;
+use symloc_model::{Int, LineChoice, Model, SCHEMA, Sizes};
+use symloc_query::export::text::Columns;
+use symloc_sim::{IntervalHistogram, Trace};
+
+use crate::{Failure, kernels};
+
+const SIZES: [i64; 4] = [100, 1_000, 10_000, 100_000];
+/// Lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
+const FIRST: i64 = 512;
+const FURTHER: [i64; 12] = [64, 128, 256, 700, 1024, 3000, 4096, 8192, 16384, 40000, 131_072, 524_288];
+/// Fresh evaluations per measurement, at most; and how long they may take together.
+const REPETITIONS: usize = 15;
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Traces with more accesses are not simulated.
+const LONGEST: u64 = 1_000_000_000;
+
+/// A kernel with its model.
+struct Subject {
+    name: String,
+    model: Model,
+    bytes: usize,
+    simulation: Option<Duration>,
+}
+
+/// The times at one size.
+struct Measurement {
+    first: Duration,
+    /// The average over [`FURTHER`].
+    further: Duration,
+}
+
+/// The tables of all kernels.
+pub(crate) fn run(files: Vec<PathBuf>) -> Result<(), Failure> {
+    let files = if files.is_empty() { kernels::all()? } else { files };
+    let subjects = files.iter().map(|file| subject(file)).collect::<Result<Vec<_>, _>>()?;
+    let mut head = vec!["kernel".to_owned(), "bytes".to_owned(), format!("simulation {}", SIZES[0])];
+    head.extend(SIZES.iter().flat_map(|n| [format!("first {n}"), "further".to_owned()]));
+    let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+    let mut all: Vec<Vec<Measurement>> = SIZES.iter().map(|_| Vec::new()).collect();
+    for Subject { name, model, bytes, simulation } in &subjects {
+        eprintln!("{name}");
+        let evaluator = model.evaluator(LineChoice::Only)?;
+        let mut row = vec![name.clone(), bytes.to_string(), simulation.map_or("-".to_owned(), time)];
+        for (n, column) in SIZES.iter().zip(&mut all) {
+            let measurement = measure(&evaluator, &equal(model, *n))?;
+            row.extend([time(measurement.first), time(measurement.further)]);
+            column.push(measurement);
+        }
+        table.push(row);
+    }
+    table.write(&mut std::io::stdout().lock())?;
+    println!();
+    for (n, column) in SIZES.iter().zip(&all) {
+        let first = summary(column.iter().map(|m| m.first), &subjects);
+        let further = summary(column.iter().map(|m| m.further), &subjects);
+        println!("n = {n}: first query {first}; further queries {further}");
+    }
+    println!("largest model: {} bytes", subjects.iter().map(|s| s.bytes).max().unwrap_or_default());
+    Ok(())
+}
+
+fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Failure> {
+    let (mut first, mut further) = (Vec::new(), Vec::new());
+    let begin = Instant::now();
+    while first.is_empty() || (first.len() < REPETITIONS && begin.elapsed() < PATIENCE) {
+        let start = Instant::now();
+        let locality = evaluator.locality(sizes)?;
+        black_box(locality.misses(&Int::from(FIRST)));
+        first.push(start.elapsed());
+        let start = Instant::now();
+        for blocks in FURTHER {
+            black_box(locality.misses(&Int::from(blocks)));
+        }
+        further.push(start.elapsed() / FURTHER.len() as u32);
+    }
+    Ok(Measurement { first: median(first), further: median(further) })
+}
+
+fn subject(file: &Path) -> Result<Subject, Failure> {
+    let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
+    eprintln!("deriving {name}");
+    let program = kernels::read(file)?;
+    let derived = symloc_reuse::derive(&Context::new()?, &program, Layout::Rows, &[Line::Bytes(64)], &mut |_| ())?;
+    let model = Model {
+        schema: SCHEMA.to_owned(),
+        generator: "symloc-benchmarks".to_owned(),
+        function: program.name.clone(),
+        source: file.display().to_string(),
+        layout: "rows".to_owned(),
+        parameters: program.params.iter().map(|p| p.name.clone()).collect(),
+        // All sizes that are measured satisfy the conditions.
+        context: Vec::new(),
+        program: Some(symloc_reuse::outline(&program, "")),
+        accesses: derived.accesses,
+        operations: derived.operations,
+        lines: derived.lines,
+    };
+    let simulation = simulate(&program, &model)?;
+    Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
+}
+
+/// How long it takes to find the misses of all caches from the trace.
+fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failure> {
+    let accesses = model.evaluator(LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
+    if accesses > Int::from(LONGEST) {
+        return Ok(None);
+    }
+    let sizes = vec![SIZES[0]; program.params.len()];
+    let trace = Trace::new(program, &sizes, Layout::Rows, Line::Bytes(64))?;
+    let start = Instant::now();
+    black_box(IntervalHistogram::of(&trace)?);
+    Ok(Some(start.elapsed()))
+}
+
+fn equal(model: &Model, n: i64) -> Sizes {
+    model.parameters.iter().map(|name| (name.clone(), n)).collect()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// `median 40.1 µs, worst 5.1 ms (nussinov)`
+fn summary(times: impl Iterator<Item = Duration>, subjects: &[Subject]) -> String {
+    let times: Vec<Duration> = times.collect();
+    let worst = times.iter().zip(subjects).max_by_key(|(time, _)| **time);
+    let worst = worst.map_or(String::new(), |(worst, subject)| format!(", worst {} ({})", time(*worst), subject.name));
+    format!("median {}{worst}", time(median(times)))
+}
+
+/// In a unit that leaves few digits.
+fn time(duration: Duration) -> String {
+    let nanoseconds = duration.as_nanos() as f64;
+    match nanoseconds {
+        _ if nanoseconds < 1e3 => format!("{nanoseconds:.0} ns"),
+        _ if nanoseconds < 1e6 => format!("{:.1} µs", nanoseconds / 1e3),
+        _ if nanoseconds < 1e9 => format!("{:.1} ms", nanoseconds / 1e6),
+        _ => format!("{:.1} s", nanoseconds / 1e9),
+    }
+}
