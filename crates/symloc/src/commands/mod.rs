@@ -1,10 +1,12 @@
 //! The commands that need a program.
 
+mod compare;
 mod derive;
 mod einsum;
 mod simulate;
 mod verify;
 
+pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
 pub(crate) use simulate::SimulateArgs;
