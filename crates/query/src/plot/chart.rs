@@ -198,9 +198,14 @@ impl<'p> Chart<'p> {
             let Some(label) = tick.label else { continue };
             let column = self.column(tick.place);
             axis[column] = '┬';
-            let middle = self.margin + column;
+            // The last label ends with the line.
+            let last = (self.margin + self.columns).saturating_sub(label.len());
+            let start = (self.margin + column).saturating_sub(label.len() / 2).min(last);
             let length = labels.chars().count();
-            labels += &" ".repeat(middle.saturating_sub(label.len() / 2).saturating_sub(length));
+            if length > 0 && start <= length {
+                continue;
+            }
+            labels += &" ".repeat(start - length);
             labels += &label;
         }
         let width = self.margin - 1;
