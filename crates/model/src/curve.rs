@@ -62,7 +62,7 @@ pub enum Detail {
     /// Every step.
     Every,
     /// Steps that are less than a part of the cache size apart may be told as one: with `Part(100)`, one hundredth.
-    /// Each pair of a size and its misses that is told is exact.
+    /// Each pair of a size and its misses that is told is exact, and so is each step that has no other so close to it.
     Part(u32),
 }
 
@@ -95,6 +95,28 @@ struct End {
     misses: Misses,
 }
 
+impl<C: MissCurve + ?Sized> Steps<'_, C> {
+    fn middle(&self, low: &End, high: &End) -> End {
+        let blocks = middle(&low.blocks, &high.blocks);
+        End { misses: self.curve.misses(&blocks), blocks }
+    }
+
+    /// The step within a range in which nobody wants to know more than one: where it is, unless there are several.
+    fn settle(&self, mut low: End, mut high: End) -> Step {
+        while &high.blocks - &low.blocks > Int::from(1) {
+            let middle = self.middle(&low, &high);
+            if middle.misses == high.misses {
+                high = middle;
+            } else if middle.misses == low.misses {
+                low = middle;
+            } else {
+                break;
+            }
+        }
+        Step { blocks: high.blocks, misses: high.misses }
+    }
+}
+
 impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
     type Item = Step;
 
@@ -107,10 +129,9 @@ impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
                 continue;
             }
             if self.detail.suffices(&low.blocks, &high.blocks) {
-                return Some(Step { blocks: high.blocks, misses: high.misses });
+                return Some(self.settle(low, high));
             }
-            let blocks = middle(&low.blocks, &high.blocks);
-            let middle = End { misses: self.curve.misses(&blocks), blocks };
+            let middle = self.middle(&low, &high);
             self.cells.push((middle.clone(), high));
             self.cells.push((low, middle));
         }

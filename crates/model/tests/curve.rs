@@ -56,6 +56,13 @@ fn a_coarser_curve_has_points_of_the_exact_one() {
 }
 
 #[test]
+fn steps_far_apart_are_exact_whatever_the_detail() {
+    let locality = locality("gemm", 1000);
+    let last = |detail| locality.steps(detail).last().unwrap();
+    assert_eq!(last(Detail::Part(2)), last(Detail::Every));
+}
+
+#[test]
 fn leads_are_those_of_every_cache_size() {
     let mut changes = 0;
     let localities: Vec<Locality> = KERNELS.iter().flat_map(|name| [locality(name, 24), locality(name, 40)]).collect();

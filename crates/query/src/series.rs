@@ -45,12 +45,13 @@ impl Member {
         Ok(Member::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))
     }
 
-    /// Names models by their functions, or else by their files without folders, or else by their files.
+    /// Names models by their functions, or else by their files without folders, or with them, or by numbers.
     pub fn label(models: Vec<(String, Model)>) -> Vec<Member> {
         let functions: Vec<_> = models.iter().map(|(_, model)| model.function.clone()).collect();
         let files: Vec<_> = models.iter().map(|(source, _)| stem(source)).collect();
         let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();
-        let labels = [functions, files].into_iter().find(|names| distinct(names)).unwrap_or(sources);
+        let numbered = (1..).zip(&functions).map(|(number, name)| format!("{name} ({number})")).collect();
+        let labels = [functions, files, sources].into_iter().find(|names| distinct(names)).unwrap_or(numbered);
         let member = |((source, model), label)| Member { source, label, model };
         models.into_iter().zip(labels).map(member).collect()
     }
@@ -116,7 +117,8 @@ impl GridArgs {
     }
 
     fn case<'m>(&self, member: &'m Member, row: &Row, line: LineChoice, several: bool) -> Case<'m> {
-        let known = |name: &String| member.model.parameters.contains(name);
+        // A single model says what is wrong with a name, and what was meant.
+        let known = |name: &String| !several || member.model.parameters.contains(name);
         let sizes: Row = row.iter().filter(|(name, _)| known(name)).cloned().collect();
         let varying = sizes.iter().filter(|(name, _)| self.varies(name));
         let varying: Vec<_> = varying.map(|(name, value)| (name.clone(), i128::from(*value))).collect();
@@ -135,7 +137,6 @@ impl GridArgs {
         let known = |name: &String| members.iter().any(|member| member.model.parameters.contains(name));
         let Some(unknown) = self.definitions.iter().find(|list| !known(&list.name)) else { return Ok(()) };
         match members {
-            // A single model says what is wrong by itself, and what was meant.
             [_] => Ok(()),
             _ => Err(CliError::with_hint(
                 format!("`{}` is a parameter of none of the models", unknown.name),
@@ -152,7 +153,7 @@ pub fn parameters_of(members: &[Member]) -> String {
         names => format!("{}: {}", member.source, names.join(", ")),
     };
     let list = members.iter().map(of).collect::<Vec<_>>().join("; ");
-    format!("parameters go by their names, which are, {list}; `symloc derive --name OLD=NEW` renames them")
+    format!("parameters go by their names ({list}); `symloc derive --name OLD=NEW` renames them")
 }
 
 /// A model at a size.

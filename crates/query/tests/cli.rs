@@ -26,7 +26,14 @@ fn a_model_may_come_from_standard_input() {
 
 #[test]
 fn a_reader_that_has_gone_is_no_error() {
-    for arguments in [["histogram", "-", "-D", "n=16", "--json"].as_slice(), &["table", "-"]] {
+    let questions: [&[&str]; 5] = [
+        &["histogram", "-", "-D", "n=16", "--json"],
+        &["table", "-"],
+        &["curve", "-", "-D", "n=16"],
+        &["curve", "-", "-D", "n=16", "--svg", "-"],
+        &["compare", "-", "../../tests/models/matmul.loc.json", "-D", "n=16"],
+    ];
+    for arguments in questions {
         let mut child = symloc_query(arguments).spawn().unwrap();
         drop(child.stdout.take());
         child.stdin.take().unwrap().write_all(MATMUL.as_bytes()).unwrap();

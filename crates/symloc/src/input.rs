@@ -30,14 +30,9 @@ pub(crate) struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// Reads the program; the file's name chooses the front end.
+    /// Reads the program.
     pub(crate) fn load(&self) -> Result<Input, CliError> {
-        let source = read(&self.path)?;
-        let function = self.function.as_deref();
-        match is_einsum(&self.path) {
-            true => self.options.lower(&kernel(&source)?, Element::default(), function),
-            false => self.options.parse(&source, function),
-        }
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref())
     }
 }
 
@@ -61,6 +56,29 @@ fn rename(text: &str) -> Result<(String, String), String> {
 }
 
 impl ProgramOptions {
+    /// True if passes are to be run.
+    pub(crate) fn has_passes(&self) -> bool {
+        self.passes.is_some()
+    }
+
+    /// True if there is nothing to do and nothing to assume.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.passes.is_none() && self.assume.is_none() && self.renames.is_empty()
+    }
+
+    /// The same without passes.
+    pub(crate) fn before_passes(&self) -> Self {
+        Self { passes: None, ..self.clone() }
+    }
+
+    /// The program in a file; its name chooses the front end.
+    pub(crate) fn read(&self, path: &Path, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
+        match is_einsum(path) {
+            true => self.lower(&kernel(source)?, Element::default(), function),
+            false => self.parse(source, function),
+        }
+    }
+
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
     pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
         if self.passes.is_none() && self.renames.is_empty() && function.is_none() {

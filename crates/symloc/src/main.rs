@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{DeriveArgs, EinsumArgs, SimulateArgs, VerifyArgs};
+use commands::{CompareArgs, DeriveArgs, EinsumArgs, SimulateArgs, VerifyArgs};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -39,6 +39,11 @@ enum Command {
     Einsum(EinsumArgs),
     #[command(flatten)]
     Model(ModelCommand),
+    /// Two models or programs side by side, or one before and after passes: where one misses less than the other
+    #[command(
+        after_help = "Example:\n  symloc compare polybench/lu.mlir --passes 'func.func(affine-loop-fusion)' -D n=1000 --cache 48KiB"
+    )]
+    Compare(CompareArgs),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
     #[command(after_help = "Example:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB")]
     Simulate(SimulateArgs),
@@ -53,6 +58,7 @@ impl Command {
             Command::Derive(args) => args.run(out),
             Command::Einsum(args) => args.run(out),
             Command::Model(command) => command.run(out),
+            Command::Compare(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Verify(args) => args.run(out),
         }

@@ -201,3 +201,32 @@ fn unsafe_code_stays_at_the_border_to_c() {
     users.sort();
     assert_eq!(users, ["barvinok-sys", "isl", "mlir"]);
 }
+
+/// What a web page has not, and what only one function of the evaluator may use.
+const SYSTEM: [&str; 6] = ["std::fs", "std::thread", "std::process", "std::net", "std::env", "std::time"];
+
+/// The lines of a source file before its tests that name one of these modules.
+fn users_of(modules: &[&str], file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let named = |line: &&str| modules.iter().any(|module| line.contains(module)) || line.contains("use std::{");
+    code.filter(named).map(|line| line.trim().to_owned()).collect()
+}
+
+#[test]
+fn one_function_of_the_evaluator_opens_files() {
+    let mut found = Vec::new();
+    for member in ["model", "quasi"] {
+        let mut files = Vec::new();
+        sources(&workspace().join("crates").join(member).join("src"), &mut files);
+        assert!(files.len() > 5, "{member}: {files:?}");
+        for file in files.iter().filter(|file| file.file_name().is_some_and(|name| name != "tests.rs")) {
+            found.extend(users_of(&SYSTEM, file));
+        }
+    }
+    assert_eq!(found, ["std::fs::File::open(path)?.read_to_string(&mut text)?;"]);
+    let reading = fs::read_to_string(workspace().join("crates/model/src/file.rs")).unwrap();
+    let load = reading.split("pub fn load(").nth(1).and_then(|rest| rest.split("pub fn ").next()).unwrap();
+    assert!(load.contains(&found[0]), "only `Model::load` opens a file");
+}

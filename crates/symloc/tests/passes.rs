@@ -171,6 +171,34 @@ fn fused_kernels_of_constant_size() {
     }
 }
 
+/// The rows of the table in `docs/fusion.md`, from `compare` of what the passes give with and without fusion.
+#[test]
+fn what_fusion_does_to_misses_is_documented() {
+    let page = fs::read_to_string(repository().join("docs/fusion.md")).unwrap();
+    let table: Vec<_> = page.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
+    let rows: Vec<_> = FUSION_CHANGES_CONSTANT.iter().map(|name| fusion_row(name)).collect();
+    assert_eq!(table, rows, "\n{}\n", rows.join("\n"));
+}
+
+fn fusion_row(name: &str) -> String {
+    let file = inlined(name, "compared", &[60, 120, 120]);
+    let model = |passes: &str, suffix: &str| {
+        let model = file.with_extension(suffix);
+        let options = format!("--function main -o {}", model.display());
+        stdout(&symloc("derive", &file, Some(passes), &options), name);
+        model
+    };
+    let (before, after) = (model(INLINED, "before.loc.json"), model(INLINED_FUSION, "after.loc.json"));
+    let caches = "--cache 4KiB --cache 32KiB --cache 256KiB --json";
+    let text = stdout(&symloc("compare", &before, None, &format!("{} {caches}", after.display())), name);
+    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let comparison = &answer["comparisons"][0];
+    let levels = comparison["levels"].as_array().unwrap().iter().map(|level| &level["misses"]);
+    let pairs = std::iter::once(&comparison["accesses"]).chain(levels);
+    let cells: Vec<_> = pairs.map(|pair| format!("{} | {}", pair[0], pair[1])).collect();
+    format!("| {name} | {} |", cells.join(" | "))
+}
+
 /// A file in which `main` calls a kernel with constant sizes.
 fn inlined(name: &str, purpose: &str, sizes: &[i64]) -> PathBuf {
     let text = fs::read_to_string(kernel(name)).unwrap();

@@ -158,6 +158,10 @@ impl CurveArgs {
             writeln!(out, "{} accesses, {} first touches: {cold}", only.accesses, only.cold)?;
         }
         writeln!(out)?;
+        if picture.curves.iter().all(|curve| curve.points.is_empty()) {
+            writeln!(out, "nothing is accessed, so that there is no curve")?;
+            return Ok(());
+        }
         plot::chart::write(out, &picture, Terminal::of_stdout())?;
         Ok(())
     }

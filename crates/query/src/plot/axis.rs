@@ -195,12 +195,12 @@ mod tests {
         assert_eq!(axis.ends, (6, 18));
         assert_eq!(labels(&axis.ticks(13)).len(), 13);
         assert_eq!(labels(&axis.ticks(8)), ["64 B", "256 B", "1 KiB", "4 KiB", "16 KiB", "64 KiB", "256 KiB"]);
-        assert_eq!(labels(&axis.ticks(3)), ["1 KiB", "32 KiB"]);
+        assert_eq!(labels(&axis.ticks(3)), ["256 B", "4 KiB", "64 KiB"]);
         assert!((axis.place(64.0), axis.place(262_144.0)) == (0.0, 1.0));
         let large = SizeAxis::new(Unit::Bytes, [64.0, 1e36].into_iter());
         assert!(labels(&large.ticks(8)).len() <= 8);
         let lines = SizeAxis::new(Unit::Lines, [1.0, 5e6].into_iter());
-        assert_eq!(labels(&lines.ticks(6)), ["1", "32", "1024", "32768", "2^20"]);
+        assert_eq!(labels(&lines.ticks(6)), ["1", "16", "256", "4096", "65536", "2^20"]);
         assert_eq!(lines.labelled(6).last(), Some((Int::from(1 << 20), "2^20".to_owned())));
     }
 

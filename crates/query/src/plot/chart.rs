@@ -198,9 +198,14 @@ impl<'p> Chart<'p> {
             let Some(label) = tick.label else { continue };
             let column = self.column(tick.place);
             axis[column] = '┬';
-            let middle = self.margin + column;
+            // The last label ends with the line.
+            let last = (self.margin + self.columns).saturating_sub(label.len());
+            let start = (self.margin + column).saturating_sub(label.len() / 2).min(last);
             let length = labels.chars().count();
-            labels += &" ".repeat(middle.saturating_sub(label.len() / 2).saturating_sub(length));
+            if length > 0 && start <= length {
+                continue;
+            }
+            labels += &" ".repeat(start - length);
             labels += &label;
         }
         let width = self.margin - 1;
@@ -232,4 +237,66 @@ fn write_samples(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
         table.push(row);
     }
     table.write(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use symloc_model::Int;
+
+    use super::*;
+    use crate::plot::axis::SizeAxis;
+    use crate::plot::{Marked, Point, Scale, Unit};
+
+    /// Two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
+    fn picture(scale: Scale) -> Picture {
+        let point = |size: u32, misses: i64| Point {
+            size: f64::from(size),
+            lines: Int::from(i64::from(size / 64)),
+            misses: Int::from(misses),
+            ratio: misses as f64 / 1000.0,
+        };
+        let curve = |name: &str, falls: u32| Curve {
+            name: name.to_owned(),
+            accesses: Int::from(1000),
+            cold: Int::from(10),
+            points: vec![point(64, 750), point(falls, 10)],
+        };
+        let curves = vec![curve("small", 4096), curve("large", 65536)];
+        let marks = [("L1 32 KiB", 32768.0), ("L2 48 KiB", 49152.0)];
+        let marks = marks.map(|(label, size)| Marked { label: label.to_owned(), size }).to_vec();
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        Picture {
+            title: "test".to_owned(),
+            subtitle: String::new(),
+            sizes: SizeAxis::new(Unit::Bytes, points().map(|point| point.size)),
+            ratios: RatioAxis::new(scale, points().map(|point| point.ratio)),
+            curves,
+            marks,
+            samples: Vec::new(),
+        }
+    }
+
+    fn text(scale: Scale, width: usize, colours: bool) -> String {
+        let mut out = Vec::new();
+        Chart::new(&picture(scale), Terminal { width, colours }).write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_chart_is_as_wide_as_its_terminal() {
+        for (width, scale) in [40, 80, 100, 120].into_iter().flat_map(|w| [(w, Scale::Linear), (w, Scale::Log)]) {
+            let text = text(scale, width, false);
+            let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!((width - 2..=width).contains(&longest), "{longest} of {width}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn colours_are_used_where_there_are_any_and_change_nothing_else() {
+        let (plain, coloured) = (text(Scale::Log, 80, false), text(Scale::Log, 80, true));
+        assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}[34m"));
+        let (first, codes) = coloured.split_once('\u{1b}').unwrap();
+        let rest: String = codes.split('\u{1b}').map(|part| part.split_once('m').unwrap().1).collect();
+        assert_eq!(first.to_owned() + &rest, plain);
+    }
 }

@@ -194,10 +194,10 @@ impl Curve {
         Self { name, cold: locality.blocks().clone(), accesses, points }
     }
 
-    /// The miss ratio of a cache.
+    /// The miss ratio of a cache of at least one line.
     pub fn at(&self, size: f64) -> Option<f64> {
         let place = self.points.partition_point(|point| point.size <= size);
-        place.checked_sub(1).or((!self.points.is_empty()).then_some(0)).map(|index| self.points[index].ratio)
+        place.checked_sub(1).map(|index| self.points[index].ratio)
     }
 }
 

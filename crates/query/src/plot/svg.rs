@@ -182,7 +182,9 @@ fn draw_axes(svg: &mut String, picture: &Picture, layout: Layout) {
 fn draw_marks(svg: &mut String, picture: &Picture, layout: Layout) {
     for (mark, row) in picture.marks.iter().zip(mark_rows(picture)) {
         let x = layout.x(picture.sizes.place(mark.size));
-        let (start, y) = (layout.top - LABEL_HEIGHT * row as f64 - 2.0, layout.top - LABEL_HEIGHT * row as f64 - 6.0);
+        // Above the label of the topmost ratio, which may be beside it.
+        let y = layout.top - LABEL_HEIGHT * row as f64 - 9.0;
+        let start = y + 4.0;
         let (bottom, label) = (layout.bottom, escape(&mark.label));
         let _ = writeln!(
             svg,

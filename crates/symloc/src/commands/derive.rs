@@ -1,10 +1,10 @@
 //! `derive`: a program's model.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use symloc_query::{CliError, ExitStatus};
+use symloc_query::{CliError, ExitStatus, output};
 
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::emit::{self, Stage};
@@ -59,16 +59,7 @@ impl DerivationArgs {
         }
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.finish(self.timing);
-        write(out, &self.output, &model.to_json())?;
+        output::write(out, &self.output, &model.to_json())?;
         Ok(ExitStatus::Success)
     }
-}
-
-/// Writes a result, at once and only when it is complete.
-pub(super) fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {
-    if path.as_os_str() == "-" {
-        return Ok(out.write_all(text.as_bytes())?);
-    }
-    std::fs::write(path, text)
-        .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))
 }

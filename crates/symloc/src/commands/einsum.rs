@@ -5,9 +5,9 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use symloc_einsum::{Element, Kernel};
-use symloc_query::{CliError, ExitStatus};
+use symloc_query::{CliError, ExitStatus, output};
 
-use super::derive::{DerivationArgs, write};
+use super::derive::DerivationArgs;
 use crate::input::{self, Input, ProgramOptions};
 
 /// The options of `einsum`.
@@ -44,7 +44,7 @@ enum ElementType {
 impl EinsumArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         if self.emit_mlir {
-            write(out, &self.derivation.output, &self.kernel()?.to_mlir(self.element()))?;
+            output::write(out, &self.derivation.output, &self.kernel()?.to_mlir(self.element()))?;
             return Ok(ExitStatus::Success);
         }
         self.derivation.run(out, || self.load())

@@ -1,11 +1,13 @@
 //! The commands that need a program.
 
+mod compare;
 mod derive;
 mod einsum;
 mod simulate;
 mod verify;
 mod verify_accesses;
 
+pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
 pub(crate) use simulate::SimulateArgs;

@@ -1,0 +1,94 @@
+//! Pictures: well-formed, readable, and with the numbers that the data have.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+use std::process::Command;
+
+use roxmltree::{Document, Node};
+use serde_json::Value;
+
+/// What `symloc-query curve` prints about some of the shared models.
+fn curve(arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc-query"));
+    command.arg("curve").current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models"));
+    let output = command.args(arguments.split_whitespace()).output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Gemm at several sizes, jacobi-2d, lu with lines of one element, one step only, large numbers, marks close together.
+const PICTURES: [&str; 7] = [
+    "gemm.loc.json -D ni=100 -D nj=100 -D nk=64,256,1024 --mark L1=48KiB --mark L2=2MiB",
+    "jacobi-2d.loc.json -D T=10 -D n=100,200 --scale log --mark 32KiB",
+    "lu-element.loc.json -D n=16,24,32,40,48,56,64,72 --mark L1=4KiB",
+    "gemm-element.loc.json -D ni=3 -D nj=3 -D nk=3",
+    "matmul.loc.json -D n=9223372036854775800",
+    "matmul.loc.json gemm.loc.json -D n=128 -D ni=128 -D nj=128 -D nk=128,4096 --scale log",
+    "matmul.loc.json -D n=1024 --mark L1=32KiB --mark a=40KiB --mark b=48KiB --mark c=64KiB --mark d=96KiB --mark 64B",
+];
+
+fn number(node: Node<'_, '_>, name: &str) -> f64 {
+    node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// About where a text is: left, right, top, bottom. DejaVu Sans, the widest of the fonts, needs less than this.
+fn extent(node: Node<'_, '_>) -> [f64; 4] {
+    let size = node.attribute("font-size").map_or(12.0, |size| size.parse().unwrap());
+    let width = node.text().unwrap_or_default().chars().count() as f64 * size * 0.58;
+    let (x, y) = (number(node, "x"), number(node, "y"));
+    let left = match node.attribute("text-anchor") {
+        Some("end") => x - width,
+        Some("middle") => x - width / 2.0,
+        _ => x,
+    };
+    [left, left + width, y - 0.75 * size, y + 0.2 * size]
+}
+
+#[test]
+fn texts_do_not_overlap_and_are_within_the_picture() {
+    for arguments in PICTURES {
+        let svg = curve(&format!("{arguments} --svg -"));
+        let document = Document::parse(&svg).unwrap();
+        let root = document.root_element();
+        let (width, height) = (number(root, "width"), number(root, "height"));
+        let texts: Vec<_> = root.descendants().filter(|node| node.tag_name().name() == "text").collect();
+        assert!(texts.len() > 8, "{arguments}: {} texts", texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            let [left, right, top, bottom] = extent(*text);
+            let within = left >= 0.0 && right <= width && top >= 0.0 && bottom <= height;
+            assert!(within, "{arguments}: `{}` at {left}..{right}", text.text().unwrap());
+            for other in &texts[..index] {
+                let [l, r, t, b] = extent(*other);
+                let apart = right <= l || r <= left || bottom <= t || b <= top;
+                assert!(apart, "{arguments}: `{}` and `{}`", text.text().unwrap(), other.text().unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_a_line_is_one() {
+    for arguments in PICTURES {
+        let svg = curve(&format!("{arguments} --svg -"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{arguments}");
+    }
+}
+
+#[test]
+fn a_page_needs_nothing_else_and_has_the_exact_steps() {
+    let page = curve("matmul.loc.json -D n=128 --html -");
+    let names = page.matches("http://www.w3.org/2000/svg").count();
+    assert_eq!(page.matches("://").count(), names, "only the name of SVG looks like an address");
+    assert!(!page.contains("src=") && !page.contains("href="));
+    let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let steps = data["curves"][0]["steps"].as_array().unwrap();
+    let found: Vec<_> = steps.iter().map(|step| (step[0].as_f64().unwrap(), step[2].as_str().unwrap())).collect();
+    let csv = curve("matmul.loc.json -D n=128 --csv");
+    let rows = csv.lines().skip(2).map(|row| row.split(',').collect::<Vec<_>>());
+    let expected: Vec<_> = rows.map(|row| (row[1].parse::<f64>().unwrap(), row[2].to_owned())).collect();
+    assert_eq!(found.len(), expected.len());
+    for ((size, misses), (bytes, count)) in found.into_iter().zip(expected) {
+        assert_eq!((size, misses.replace(',', "")), (bytes, count));
+    }
+}
