@@ -4,12 +4,13 @@ use std::fmt;
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::{Context, UnionMap};
-use symloc_model::{LineModel, ReuseClass};
+use symloc_model::{CountPiece, LineModel, ReuseClass};
 use symloc_quasi::Piece;
 
 use crate::Error;
-use crate::classes::{Groups, count_pieces};
-use crate::convert::Frame;
+use crate::classes::{Groups, conjunctions, count_pieces};
+use crate::convert::{Frame, pieces};
+use crate::disjoint::DisjointSum;
 use crate::interval::Intervals;
 use crate::prev::Prev;
 use crate::rank::Ranks;
@@ -107,11 +108,22 @@ impl Derivation<'_> {
 
     /// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
     fn blocks(&self, accesses: &UnionMap) -> Result<Vec<Piece>, Error> {
-        let mut total = symloc_isl::PwQPolynomial::read(self.isl, "{ 0 }")?;
+        let frame = Frame::over(self.params.clone(), self.params.len());
+        let context = self.timestamps.context.params()?;
+        let mut total = DisjointSum::default();
         for blocks in accesses.range()?.coalesce()?.sets()? {
-            total = total.add(&blocks.card()?)?;
+            for part in blocks.make_disjoint()?.basic_sets()? {
+                for (domain, count) in pieces(&part.to_set()?.card()?, &frame)? {
+                    total.add(domain.intersect(&context)?, &count)?;
+                }
+            }
         }
-        self.pieces(&total.coalesce()?)
+        let mut counted = Vec::new();
+        for (domain, count) in total.pieces()? {
+            counted.extend(conjunctions(self.isl, &domain, &count, &context, &frame)?);
+        }
+        counted.sort_by(|a: &CountPiece, b| a.domain.cmp(&b.domain));
+        Ok(counted.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
     }
 
     /// A count over the parameters as plain data.
