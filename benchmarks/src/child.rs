@@ -19,8 +19,8 @@ pub(crate) enum Outcome {
     Success(String),
     /// In another way; its standard output and standard error.
     Failure(String),
-    /// By the limit.
-    Limit,
+    /// By the limit; its standard output until then.
+    Limit(String),
 }
 
 /// Runs this program with other arguments and so many seconds of processor time.
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<Outcome, Failure> {
         return Ok(Outcome::Success(text));
     }
     if child.status.signal() == Some(Signal::XCPU.as_raw()) {
-        return Ok(Outcome::Limit);
+        return Ok(Outcome::Limit(text));
     }
     let errors = String::from_utf8_lossy(&child.stderr);
     Ok(Outcome::Failure(format!("{}\n{text}{errors}", child.status)))

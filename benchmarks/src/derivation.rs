@@ -83,7 +83,7 @@ fn measure(args: &[&str], file: &Path, limit: u64) -> Result<Result<Measured, St
     Ok(match child::run(&args, limit)? {
         Outcome::Success(text) => Ok(Measured(text.lines().filter_map(measurement).collect())),
         Outcome::Failure(text) => Err(text.split('\n').filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")),
-        Outcome::Limit => Err(format!("not within {limit} s")),
+        Outcome::Limit(_) => Err(format!("not within {limit} s")),
     })
 }
 

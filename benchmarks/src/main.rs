@@ -66,7 +66,7 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         jobs: usize,
     },
-    /// One random program
+    /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
         /// The seed

@@ -22,12 +22,12 @@ const SIZES: usize = 4;
 /// The largest parameter.
 const LARGEST: i64 = 14;
 
-/// Derives the program of a seed and compares it.
+/// Derives the program of a seed and compares it; tells its phases.
 pub(crate) fn one(seed: u64) -> Result<(), Failure> {
     let program = random::program(seed, Shape::default());
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
     let isl = Context::new()?;
-    let derived = symloc_reuse::derive(&isl, &program, Layout::Rows, &[line], &mut |_| ())?;
+    let derived = symloc_reuse::derive(&isl, &program, Layout::Rows, &[line], &mut |phase| println!("{phase}"))?;
     let model = Model {
         schema: SCHEMA.to_owned(),
         generator: String::new(),
@@ -41,12 +41,12 @@ pub(crate) fn one(seed: u64) -> Result<(), Failure> {
         operations: derived.operations,
         lines: derived.lines,
     };
+    println!("evaluation");
     let mut rng = Rng::new(seed);
     for _ in 0..SIZES {
         let sizes = random::sizes(&mut rng, &program, LARGEST);
         compare(&program, line, &model, &sizes)?;
     }
-    println!("{}", model.lines[0].classes.len());
     Ok(())
 }
 
@@ -68,7 +68,8 @@ fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
 #[derive(Default)]
 struct Tally {
     agree: u64,
-    limited: Vec<u64>,
+    /// By the phase that they were in.
+    limited: BTreeMap<String, Vec<u64>>,
     failed: Vec<u64>,
     slowest: (Duration, u64),
 }
@@ -92,7 +93,10 @@ pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Fail
                     tally.agree += 1;
                     tally.slowest = tally.slowest.max((start.elapsed(), seed));
                 }
-                Outcome::Limit => tally.limited.push(seed),
+                Outcome::Limit(phases) => {
+                    let phase = phases.lines().last().unwrap_or_default().to_owned();
+                    tally.limited.entry(phase).or_default().push(seed);
+                }
                 Outcome::Failure(text) => {
                     eprintln!("seed {seed}: {text}");
                     tally.failed.push(seed);
@@ -107,7 +111,11 @@ pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Fail
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let total = seeds.end - seeds.start;
     println!("{total} programs: {} agree, {} differ or fail {:?}", tally.agree, tally.failed.len(), tally.failed);
-    println!("{} not derived within {} s of processor time: {:?}", tally.limited.len(), limit, tally.limited);
+    let limited: usize = tally.limited.values().map(Vec::len).sum();
+    println!("{limited} not done within {limit} s of processor time");
+    for (phase, seeds) in &tally.limited {
+        println!("  during {phase}: {seeds:?}");
+    }
     println!("slowest that agrees: {:.1} s, seed {}", tally.slowest.0.as_secs_f64(), tally.slowest.1);
     if tally.failed.is_empty() { Ok(()) } else { Err("some programs differ or fail".into()) }
 }

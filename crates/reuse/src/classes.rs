@@ -162,11 +162,24 @@ pub(crate) fn count_pieces(
         if count.is_zero() {
             continue;
         }
-        for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
-            let bounds = bounds(isl, &part, frame)?;
-            counts.push(CountPiece { access: None, bounds, domain: constraints(&part, frame)?, count: count.clone() });
-        }
+        counts.extend(conjunctions(isl, &domain, &count, context, frame)?);
     }
     counts.sort_by(|a, b| a.domain.cmp(&b.domain));
+    Ok(counts)
+}
+
+/// One count on a domain, as pieces.
+pub(crate) fn conjunctions(
+    isl: &Context,
+    domain: &Set,
+    count: &Poly,
+    context: &Set,
+    frame: &Frame,
+) -> Result<Vec<CountPiece>, Error> {
+    let mut counts = Vec::new();
+    for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
+        let bounds = bounds(isl, &part, frame)?;
+        counts.push(CountPiece { access: None, bounds, domain: constraints(&part, frame)?, count: count.clone() });
+    }
     Ok(counts)
 }

@@ -4,12 +4,13 @@ use std::fmt;
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::{Context, PwQPolynomial, UnionMap};
-use symloc_model::LineModel;
+use symloc_model::{CountPiece, LineModel};
 use symloc_quasi::Piece;
 
 use crate::Error;
-use crate::classes::{Groups, count_pieces};
-use crate::convert::Frame;
+use crate::classes::{Groups, conjunctions, count_pieces};
+use crate::convert::{Frame, pieces};
+use crate::disjoint::DisjointSum;
 use crate::interval::Intervals;
 use crate::prev::Prev;
 use crate::rank::Ranks;
@@ -77,8 +78,8 @@ pub fn derive(
 
 /// The number of distinct blocks, m.
 struct Blocks {
-    total: PwQPolynomial,
-    by_array: Vec<PwQPolynomial>,
+    total: Vec<Piece>,
+    by_array: Vec<Vec<Piece>>,
 }
 
 /// What all line sizes share.
@@ -103,8 +104,8 @@ impl Derivation<'_> {
         Ok(LineModel {
             line_bytes: line.bytes(self.program),
             element: line == Line::Element,
-            blocks: self.pieces(&blocks.total)?,
-            array_blocks: blocks.by_array.iter().map(|count| self.pieces(count)).collect::<Result<_, _>>()?,
+            blocks: blocks.total,
+            array_blocks: blocks.by_array,
             classes,
         })
     }
@@ -123,22 +124,48 @@ impl Derivation<'_> {
 
     /// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
     fn blocks(&self, accesses: &UnionMap) -> Result<Blocks, Error> {
-        let zero = PwQPolynomial::read(self.isl, "{ 0 }")?;
-        let mut by_array = vec![zero.clone(); self.program.arrays.len()];
+        let (frame, context) = (self.frame(), self.timestamps.context.params()?);
+        let mut total = DisjointSum::default();
+        let mut by_array: Vec<_> = self.program.arrays.iter().map(|_| DisjointSum::default()).collect();
         for blocks in accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
             let array = self.program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
             let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
-            by_array[array] = by_array[array].add(&blocks.card()?)?;
+            for part in blocks.make_disjoint()?.basic_sets()? {
+                for (domain, count) in pieces(&part.to_set()?.card()?, &frame)? {
+                    let domain = domain.intersect(&context)?;
+                    by_array[array].add(domain.clone(), &count)?;
+                    total.add(domain, &count)?;
+                }
+            }
         }
-        let total = by_array.iter().try_fold(zero, |sum, count| sum.add(count))?.coalesce()?;
-        Ok(Blocks { total, by_array })
+        let by_array = by_array.into_iter().map(|sum| self.disjoint(sum)).collect::<Result<_, _>>()?;
+        Ok(Blocks { total: self.disjoint(total)?, by_array })
+    }
+
+    /// A sum over the parameters as plain data.
+    fn disjoint(&self, sum: DisjointSum) -> Result<Vec<Piece>, Error> {
+        let (frame, context) = (self.frame(), self.timestamps.context.params()?);
+        let mut counted = Vec::new();
+        for (domain, count) in sum.pieces()? {
+            counted.extend(conjunctions(self.isl, &domain, &count, &context, &frame)?);
+        }
+        counted.sort_by(|a, b| a.domain.cmp(&b.domain));
+        Ok(plain(counted))
+    }
+
+    fn frame(&self) -> Frame {
+        Frame::over(self.params.clone(), self.params.len())
     }
 
     /// A count over the parameters as plain data.
     fn pieces(&self, count: &PwQPolynomial) -> Result<Vec<Piece>, Error> {
         let context = self.timestamps.context.params()?;
-        let pieces = count_pieces(self.isl, count, &context, &Frame::over(self.params.clone(), self.params.len()))?;
-        Ok(pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
+        Ok(plain(count_pieces(self.isl, count, &context, &self.frame())?))
     }
+}
+
+/// Counts without iterators.
+fn plain(counts: Vec<CountPiece>) -> Vec<Piece> {
+    counts.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect()
 }

@@ -13,7 +13,7 @@
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
-//! - [`classes`]: equal formulas become one class, which Barvinok counts;
+//! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
 //! - [`derive`](mod@derive): all of it, for every line size;
 //! - [`outline()`]: the accesses and arrays that counts belong to.
 //!
@@ -23,6 +23,7 @@ mod bounds;
 pub mod classes;
 mod convert;
 pub mod derive;
+mod disjoint;
 mod error;
 pub mod interval;
 mod outline;

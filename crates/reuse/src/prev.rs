@@ -64,8 +64,11 @@ fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
     maps.sort_by_key(|(statements, _)| *statements);
     let mut pieces = Vec::new();
     for ((sink, source), map) in maps {
-        for (domain, iterators) in PwMultiAff::from_map(&map.coalesce()?)?.pieces()? {
-            pieces.push(PrevPiece { kind, sink, source, domain, iterators });
+        // Part by part: of a union isl would first prove that it is single-valued, which takes long and is known.
+        for part in map.coalesce()?.wrap()?.make_disjoint()?.basic_sets()? {
+            for (domain, iterators) in PwMultiAff::from_map(&part.to_set()?.unwrap()?)?.pieces()? {
+                pieces.push(PrevPiece { kind, sink, source, domain, iterators });
+            }
         }
     }
     Ok(pieces)

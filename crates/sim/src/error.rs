@@ -33,6 +33,12 @@ pub enum SimError {
         /// The array at which the space is exhausted.
         array: String,
     },
+    /// The trace is longer than its user allows.
+    #[error("the trace has more than {limit} accesses")]
+    TooManyAccesses {
+        /// How many are allowed.
+        limit: u64,
+    },
     /// More blocks are touched than are counted.
     #[error("the trace touches more than 2^31 blocks, which is the limit of the simulation")]
     TooManyBlocks,

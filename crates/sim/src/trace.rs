@@ -45,6 +45,17 @@ pub struct Trace<'p> {
 impl<'p> Trace<'p> {
     /// Prepares the trace of `program`, with `sizes` the values of its parameters in order, and checks that it can run.
     pub fn new(program: &'p Program, sizes: &[i64], layout: Layout, line: Line) -> Result<Self, SimError> {
+        Self::with_limit(program, sizes, layout, line, u64::MAX)
+    }
+
+    /// The same, unless there are more accesses than `limit`.
+    pub fn with_limit(
+        program: &'p Program,
+        sizes: &[i64],
+        layout: Layout,
+        line: Line,
+        limit: u64,
+    ) -> Result<Self, SimError> {
         check_sizes(program, sizes)?;
         let code = Code::new(program, sizes, layout, line)?;
         let mut hulls: Vec<Option<Hull>> = vec![None; program.arrays.len()];
@@ -58,6 +69,9 @@ impl<'p> Trace<'p> {
                 }
             };
             accesses += 1;
+            if accesses > limit {
+                return Err(SimError::TooManyAccesses { limit });
+            }
             let hull = match &mut hulls[site.array] {
                 Some(hull) => hull,
                 untouched => untouched.insert(Hull::declared(&program.arrays[site.array], layout, line)?),

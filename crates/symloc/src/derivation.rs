@@ -16,45 +16,40 @@ use symloc_query::CliError;
 
 use crate::check::{self, Checked};
 use crate::input::{Input, LayoutArgs, LayoutChoice};
+use crate::watchdog::WatchArgs;
 
 /// Limits of a derivation.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
-    /// Give up after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub watch: WatchArgs,
     /// Give up after so many elementary steps of isl; a million is of the order of a second
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let value = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    value.ok_or_else(|| format!("`{text}` is not a number of seconds"))
-}
+/// The phases so far, and when each began.
+pub(crate) type Phases = Vec<(String, Instant)>;
 
 /// What takes how long.
 #[derive(Debug)]
 pub(crate) struct Clock {
     progress: ProgressBar,
-    phases: Arc<Mutex<Vec<(String, Instant)>>>,
+    phases: Arc<Mutex<Phases>>,
     start: Instant,
     checked: Cell<Option<Checked>>,
 }
 
 impl Clock {
-    /// Starts; with a limit, a watchdog ends the whole program when it is reached, because nothing else can interrupt a
-    /// count in progress.
-    pub(crate) fn start(limit: Option<Duration>) -> Self {
+    /// Starts, with a watchdog.
+    pub(crate) fn start(watch: &WatchArgs) -> Self {
         let progress = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             progress.set_style(style);
         }
         let clock = Self { progress, phases: Arc::default(), start: Instant::now(), checked: Cell::default() };
-        if let Some(limit) = limit {
-            let phases = Arc::clone(&clock.phases);
-            std::thread::spawn(move || watch(&phases, limit));
-        }
+        let (watch, phases) = (watch.clone(), Arc::clone(&clock.phases));
+        std::thread::spawn(move || watch.watch(&phases));
         clock
     }
 
@@ -102,19 +97,9 @@ impl Clock {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// What a thread that panicked leaves behind is still of use.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn watch(phases: &Mutex<Vec<(String, Instant)>>, limit: Duration) {
-    std::thread::sleep(limit);
-    let phases = lock(phases);
-    // No phases: the work is done, or has not begun.
-    if let Some((phase, _)) = phases.last() {
-        let seconds = limit.as_secs_f64();
-        eprintln!("error: limit: {seconds} s passed during {phase}\nhelp: raise it with --time-limit");
-        std::process::exit(2);
-    }
 }
 
 /// Derives a model and checks it.

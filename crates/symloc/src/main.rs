@@ -3,7 +3,8 @@
 //! - `commands`: one module for each command that needs a program; those that need only a model are
 //!   [`symloc_query`]'s,
 //! - `input`: from a file on the command line to an affine program,
-//! - `derivation`: from the program to a model, with phases, progress and limits,
+//! - `derivation`: from the program to a model, with phases and progress,
+//! - `watchdog`: limits on time and memory,
 //! - `check`: the RI sum test that every derivation passes,
 //! - `emit`: the stages of a derivation as text.
 
@@ -12,6 +13,7 @@ mod commands;
 mod derivation;
 mod emit;
 mod input;
+mod watchdog;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

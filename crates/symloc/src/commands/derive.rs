@@ -50,7 +50,7 @@ impl DerivationArgs {
         out: &mut dyn Write,
         load: impl FnOnce() -> Result<Input, CliError>,
     ) -> Result<ExitStatus, CliError> {
-        let clock = Clock::start(self.limits.time_limit);
+        let clock = Clock::start(&self.limits.watch);
         clock.enter("reading");
         let input = load()?;
         if let Some(stage) = self.emit {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use symloc_affine::Line;
+use symloc_affine::{Layout, Line, Program};
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
@@ -15,7 +15,30 @@ use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
 use super::sizes_of;
+use crate::derivation::Clock;
 use crate::input::{LayoutArgs, ProgramArgs};
+use crate::watchdog::WatchArgs;
+
+/// Limits of a trace.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// Give up if there are more accesses; ten billion are of the order of five minutes
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000_000_000)]
+    pub max_accesses: u64,
+}
+
+impl TraceArgs {
+    /// The trace at one size, if it is not too long.
+    pub(super) fn trace<'p>(
+        &self,
+        program: &'p Program,
+        sizes: &[i64],
+        layout: Layout,
+        line: Line,
+    ) -> Result<Trace<'p>, CliError> {
+        Trace::with_limit(program, sizes, layout, line, self.max_accesses).map_err(refused)
+    }
+}
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
@@ -25,6 +48,10 @@ pub(crate) struct SimulateArgs {
     program: ProgramArgs,
     #[command(flatten)]
     layout: LayoutArgs,
+    #[command(flatten)]
+    watch: WatchArgs,
+    #[command(flatten)]
+    trace: TraceArgs,
     /// The value of a parameter; one for each
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     definitions: Vec<Definition>,
@@ -44,14 +71,18 @@ pub(crate) struct SimulateArgs {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let clock = Clock::start(&self.watch);
+        clock.enter("reading");
         let program = self.program.load()?.program;
         let sizes = sizes_of(&program, &self.definitions)?;
-        let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line()?).map_err(refused)?;
+        clock.enter("simulating");
+        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line()?)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
             _ => self.misses(out, &trace, &sizes),
         }?;
+        clock.finish(false);
         Ok(ExitStatus::Success)
     }
 
@@ -145,7 +176,15 @@ impl Shape {
 }
 
 pub(super) fn refused(error: SimError) -> CliError {
-    CliError::refused(error.to_string())
+    match error {
+        SimError::TooManyAccesses { limit } => too_long(limit),
+        _ => CliError::refused(error.to_string()),
+    }
+}
+
+/// A trace beyond the limit.
+pub(super) fn too_long(limit: u64) -> CliError {
+    CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
 }
 
 /// A histogram in the form that models give.

@@ -9,7 +9,7 @@ use symloc_query::options::SizeList;
 use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{IntervalHistogram, Trace};
 
-use super::simulate::{bins, refused};
+use super::simulate::{TraceArgs, bins, refused, too_long};
 use super::verify_accesses::differ_accesses;
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::input::{LayoutArgs, ProgramArgs};
@@ -23,6 +23,8 @@ pub(crate) struct VerifyArgs {
     layout: LayoutArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    trace: TraceArgs,
     /// The values of a parameter; every combination is verified
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE[,VALUE…]")]
     definitions: Vec<SizeList>,
@@ -30,7 +32,7 @@ pub(crate) struct VerifyArgs {
 
 impl VerifyArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let clock = Clock::start(self.limits.time_limit);
+        let clock = Clock::start(&self.limits.watch);
         clock.enter("reading");
         let input = self.program.load()?;
         let program = &input.program;
@@ -40,7 +42,8 @@ impl VerifyArgs {
         let mut differences = 0;
         for line in self.layout.lines() {
             for sizes in &grid {
-                let trace = Trace::new(program, sizes, self.layout.layout(), line).map_err(refused)?;
+                self.check_length(&model, line, sizes)?;
+                let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
                 let found = compare(&model, &trace, sizes)?;
                 report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();
@@ -49,6 +52,29 @@ impl VerifyArgs {
         clock.finish(false);
         Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
     }
+
+    /// The model knows how long the trace is, before it runs.
+    fn check_length(&self, model: &Model, line: Line, sizes: &[i64]) -> Result<(), CliError> {
+        match model.evaluator(choice(model, line))?.locality(&named(model, sizes)) {
+            Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
+                Err(too_long(self.trace.max_accesses))
+            }
+            // What is wrong with the sizes, the trace says in terms of the program; and the comparison, what else.
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The model's entry for a line size.
+fn choice(model: &Model, line: Line) -> LineChoice {
+    match line {
+        Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
+        _ => LineChoice::Only,
+    }
+}
+
+fn named(model: &Model, sizes: &[i64]) -> Sizes {
+    model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
 /// All combinations of the values.
@@ -71,11 +97,7 @@ struct Comparison {
 }
 
 fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, CliError> {
-    let choice = match trace.line() {
-        Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
-        _ => LineChoice::Only,
-    };
-    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+    let (choice, named) = (choice(model, trace.line()), named(model, sizes));
     let derived = model.at(choice, &named)?;
     let simulated = IntervalHistogram::of(trace).map_err(refused)?;
     let expected = Distribution {
