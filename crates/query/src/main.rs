@@ -3,7 +3,8 @@
 use std::io::BufWriter;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser, Subcommand};
+use symloc_query::packaging::PackagingCommand;
 use symloc_query::{ModelCommand, finish};
 
 /// Ask a locality model about misses, reuse intervals and cache sizes
@@ -11,11 +12,24 @@ use symloc_query::{ModelCommand, finish};
 #[command(name = "symloc-query", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
-    command: ModelCommand,
+    command: Command,
+}
+
+#[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one command")]
+enum Command {
+    #[command(flatten)]
+    Model(ModelCommand),
+    #[command(flatten)]
+    Packaging(PackagingCommand),
 }
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    finish(command.run(&mut out), &mut out)
+    let result = match command {
+        Command::Model(command) => command.run(&mut out),
+        Command::Packaging(command) => command.run(Cli::command(), &mut out),
+    };
+    finish(result, &mut out)
 }
