@@ -76,7 +76,7 @@ impl CacheArgs {
             }
         }
         if !lost.is_empty() {
-            levels.notes.push(format!("{} are taken as fully associative", lost.join(", ")));
+            levels.notes.push(format!("taken as fully associative: {}", lost.join(", ")));
         }
         Ok(levels)
     }

@@ -9,14 +9,17 @@ use clap::{Args, Command, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use crate::commands::examples;
 use crate::error::{CliError, ExitStatus};
 
 /// A command about the program itself.
 #[derive(Clone, Debug, Subcommand)]
 pub enum PackagingCommand {
     /// Print a script that completes commands and options in a shell
+    #[command(after_help = examples(&["completions bash > completions.bash"]))]
     Completions(CompletionArgs),
     /// Print the manual page
+    #[command(after_help = examples(&["man > manual.1"]))]
     Man,
 }
 

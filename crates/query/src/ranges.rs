@@ -37,6 +37,10 @@ enum Step {
 impl Values {
     /// Reads a list; `number` reads one number. The values between those that it accepts must be acceptable too.
     pub fn parse(text: &str, mut number: impl FnMut(&str) -> Result<i128, String>) -> Result<Self, String> {
+        let mut number = |part: &str| match part {
+            "" => Err(format!("a value is missing in `{text}`")),
+            _ => number(part),
+        };
         let items = text.split(',').map(|item| Item::parse(item.trim(), &mut number)).collect::<Result<_, _>>()?;
         Ok(Self { items })
     }
@@ -202,9 +206,9 @@ mod tests {
             ("64..4096:2", "`2` is not a step; write +2 to add it or *2 to multiply by it"),
             ("0..4096:*2", "`0..4096:*2` never grows: multiples of 0 do not exceed it"),
             ("-4..4096:*2", "`-4..4096:*2` never grows: multiples of -4 do not exceed it"),
-            ("64..", "`` is not a number"),
-            ("..64", "`` is not a number"),
-            ("64,", "`` is not a number"),
+            ("64..", "a value is missing in `64..`"),
+            ("..64", "a value is missing in `..64`"),
+            ("64,", "a value is missing in `64,`"),
             ("1..2..3", "`2..3` is not a number"),
         ] {
             assert_eq!(parse(text).unwrap_err(), reason, "{text}");

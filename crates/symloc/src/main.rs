@@ -34,7 +34,7 @@ struct Cli {
 enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
     #[command(after_help = "Examples:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json\n  \
-        symloc derive polybench/matmul.mlir --assume 'n >= 16, n mod 8 = 0' --line-bytes 32,64 -o matmul.loc.json\n  \
+        symloc derive polybench/matmul.mlir --assume 'n >= 16, n mod 8 = 0' -o matmul.loc.json\n  \
         symloc derive polybench/gemm.mlir --passes 'func.func(affine-loop-fusion)' -o fused.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum, contracted in a good order

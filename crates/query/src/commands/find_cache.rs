@@ -27,7 +27,7 @@ pub struct FindCacheArgs {
     #[command(flatten)]
     sizes: SizeArgs,
     /// The cache must not miss more than this ratio of the accesses: 5% or 0.05; may be repeated
-    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     max_miss_ratio: Vec<Ratio>,
     /// The cache must miss nothing but first touches
     #[arg(long)]
@@ -120,7 +120,10 @@ impl FoundCaches {
         let goal = &self.found.iter().find(|found| found.cache.is_none())?.goal;
         let Header { accesses, blocks, .. } = &self.header;
         let at = self.header.at();
-        Some(format!("no cache has {goal}{at}: first touches alone are {}", ratio(blocks.ratio(accesses))))
+        Some(format!(
+            "no cache has {goal}{at}: first touches alone are {} of the accesses",
+            ratio(blocks.ratio(accesses))
+        ))
     }
 
     fn bytes(&self, cache: &Cache) -> Option<Int> {

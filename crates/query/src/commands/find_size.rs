@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use symloc_model::{Int, Locality};
 
-use super::query::{Shape, hierarchies};
+use super::query::Shape;
 use super::{localities, tell};
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
@@ -30,7 +30,7 @@ pub struct FindSizeArgs {
     #[command(flatten)]
     caches: CacheArgs,
     /// The cache must not miss more than this ratio of the accesses: 5% or 0.05. Without it: nothing but first touches
-    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     max_miss_ratio: Option<Ratio>,
     /// How misses are predicted
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
@@ -50,10 +50,10 @@ impl FindSizeArgs {
         self.grid.check(sizes.count())?;
         let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
         let line = levels.line(self.model.line_bytes)?;
-        let caches = hierarchies(&model, line, &levels)?.into_iter().flatten();
+        let line_bytes = model.line(line)?.line_bytes;
         let goal = self.max_miss_ratio.clone().map_or(Goal::ColdOnly, Goal::AtMost);
-        let mut searches: Vec<_> = caches.map(Search::new).collect();
-        searches.dedup_by(|a, b| (&a.shape.name, a.shape.lines) == (&b.shape.name, b.shape.lines));
+        let search = |cache| Shape::new(cache, line_bytes).map(Search::new);
+        let mut searches = levels.caches().map(search).collect::<Result<Vec<_>, _>>()?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let mut header = None;
         let mut values = axis.values.iter();
@@ -127,9 +127,9 @@ impl Search {
     fn note(&self, axis: &Axis) -> Option<String> {
         let (capacity, names) = (self.shape.capacity, axis.names.join(" = "));
         match (self.largest, self.smallest_above) {
-            (Some(largest), Some(above)) if largest > above => Some(format!(
-                "{capacity}: not all sizes up to {names} = {largest} meet it: {above} does not, larger ones do again"
-            )),
+            (Some(largest), Some(above)) if largest > above => {
+                Some(format!("{capacity}: not all sizes up to {names} = {largest} meet it: {above} does not"))
+            }
             (Some(largest), None) => {
                 Some(format!("{capacity}: every size meets it, so larger ones than {names} = {largest} may as well"))
             }

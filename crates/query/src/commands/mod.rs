@@ -30,7 +30,7 @@ pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 
 /// The examples at the end of a command's help, for whichever of the two programs shows it.
-fn examples(examples: &[&str]) -> String {
+pub(crate) fn examples(examples: &[&str]) -> String {
     let program = std::env::args_os().next().map(PathBuf::from);
     let name = program.as_deref().and_then(Path::file_stem).unwrap_or_else(|| OsStr::new("symloc"));
     let heading = if examples.len() == 1 { "Example:" } else { "Examples:" };
@@ -59,7 +59,7 @@ pub enum ModelCommand {
     /// The largest size with which a cache keeps the misses within a bound
     #[command(after_help = examples(&[
         "find-size gemm.loc.json -D ni=nj=nk=8..512:+8 --cache 48KiB --cache 2MiB",
-        "find-size gemm.loc.json --dataset large -D nk=1..2000 --cache 48KiB --max-miss-ratio 7%",
+        "find-size gemm.loc.json --dataset large -D nk=8..512:+8 --cache 48KiB --max-miss-ratio 7%",
     ]))]
     FindSize(FindSizeArgs),
     /// How often each reuse interval occurs at one size

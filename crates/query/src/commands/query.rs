@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Int, LineChoice, Locality, Model};
+use symloc_model::{Int, Locality};
 
 use super::{localities, tell};
 use crate::cache::Capacity;
@@ -12,7 +12,7 @@ use crate::export::Header;
 use crate::export::answers::Answers;
 use crate::export::misses::{Level, LevelMisses};
 use crate::export::text;
-use crate::levels::{CacheArgs, Levels, NamedCache};
+use crate::levels::{CacheArgs, NamedCache};
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::Ratio;
 
@@ -29,7 +29,7 @@ pub struct QueryArgs {
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
     miss_model: MissModel,
     /// Exit with 1 if the miss ratio of any level, at any point, is above this: 5% or 0.05
-    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     fail_above: Option<Ratio>,
     #[command(flatten)]
     format: FormatArgs,
@@ -46,7 +46,10 @@ impl QueryArgs {
         let points = sizes.count().saturating_mul(levels.count());
         self.grid.check(points)?;
         let line = levels.line(self.model.line_bytes)?;
-        let hierarchies = hierarchies(&model, line, &levels)?;
+        let line_bytes = model.line(line)?.line_bytes;
+        let shapes =
+            |hierarchy: Vec<&NamedCache>| hierarchy.into_iter().map(|cache| Shape::new(cache, line_bytes)).collect();
+        let hierarchies = levels.hierarchies().map(shapes).collect::<Result<Vec<Vec<_>>, CliError>>()?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let mut failures = Failures::new(self.fail_above.as_ref());
         let mut answers = Answers::new(out, self.format.format(), !sizes.is_single() || levels.is_grid);
@@ -75,24 +78,15 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+        Ok(Self { name: name.clone(), capacity: cache.capacity, lines: cache.lines(line_bytes)? })
+    }
+
     fn ask(&self, locality: &Locality) -> Level {
         let Self { name, capacity, lines } = self;
         let misses = locality.misses(&Int::from(*lines));
         Level { name: name.clone(), capacity: *capacity, lines: *lines, ways: *lines, misses }
     }
-}
-
-/// The caches of each hierarchy, in lines of the size that was chosen.
-pub(super) fn hierarchies(model: &Model, line: LineChoice, levels: &Levels) -> Result<Vec<Vec<Shape>>, CliError> {
-    let line_bytes = model.line(line)?.line_bytes;
-    let hierarchy = |caches: Vec<&NamedCache>| {
-        let shape = |named: &NamedCache| {
-            let lines = named.cache.lines(line_bytes)?;
-            Ok(Shape { name: named.name.clone(), capacity: named.cache.capacity, lines })
-        };
-        caches.into_iter().map(shape).collect()
-    };
-    levels.hierarchies().map(hierarchy).collect()
 }
 
 /// What `--fail-above` finds.
