@@ -49,14 +49,10 @@ impl Grid {
 
     /// The only point.
     pub fn single(&self) -> Result<Point, CliError> {
-        match self.ranges().next() {
+        match self.ranges().find(|axis| axis.values.count() > 1) {
             None => Ok(self.points().next().unwrap_or_default()),
             Some(axis) => Err(CliError::with_hint(
-                format!(
-                    "{} values of {}, and this command answers for one size",
-                    axis.values.count(),
-                    axis.names.join(", ")
-                ),
+                format!("{} has {} values; this command takes one size", axis.names.join(" = "), axis.values.count()),
                 "`query` takes lists and ranges of sizes",
             )),
         }

@@ -110,9 +110,10 @@ impl Levels {
     pub fn single(&self) -> Result<Vec<&NamedCache>, CliError> {
         match self.is_grid {
             false => Ok(self.caches().collect()),
-            true => {
-                Err(CliError::with_hint("a range of caches in a question about one", "`query` takes ranges of caches"))
-            }
+            true => Err(CliError::with_hint(
+                "a level has several caches; this command takes one for each",
+                "`query` takes ranges of caches",
+            )),
         }
     }
 

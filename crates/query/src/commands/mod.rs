@@ -59,7 +59,7 @@ pub enum ModelCommand {
     /// The largest size with which a cache keeps the misses within a bound
     #[command(after_help = examples(&[
         "find-size gemm.loc.json -D ni=nj=nk=8..512:+8 --cache 48KiB --cache 2MiB",
-        "find-size gemm.loc.json --dataset large -D nk=8..512:+8 --cache 48KiB --max-miss-ratio 7%",
+        "find-size gemm.loc.json --dataset large -D nk=8..99 --cache 1MiB --max-miss-ratio 7%",
     ]))]
     FindSize(FindSizeArgs),
     /// How often each reuse interval occurs at one size
