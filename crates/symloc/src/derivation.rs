@@ -39,6 +39,8 @@ pub(crate) struct Clock {
     progress: ProgressBar,
     phases: Arc<Mutex<Vec<(String, Instant)>>>,
     start: Instant,
+    /// The time limit, until somebody watches it.
+    limit: Cell<Option<Duration>>,
     checked: Cell<Option<Checked>>,
 }
 
@@ -50,12 +52,8 @@ impl Clock {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             progress.set_style(style);
         }
-        let clock = Self { progress, phases: Arc::default(), start: Instant::now(), checked: Cell::default() };
-        if let Some(limit) = limit {
-            let phases = Arc::clone(&clock.phases);
-            std::thread::spawn(move || watch(&phases, limit));
-        }
-        clock
+        let limit = Cell::new(limit);
+        Self { progress, phases: Arc::default(), start: Instant::now(), limit, checked: Cell::default() }
     }
 
     /// Enters a phase.
@@ -63,6 +61,11 @@ impl Clock {
         self.progress.set_message(phase.to_string());
         self.progress.enable_steady_tick(Duration::from_millis(100));
         lock(&self.phases).push((phase.to_string(), Instant::now()));
+        // Not before there is a phase: a watchdog that finds none takes the work for done.
+        if let Some(limit) = self.limit.take() {
+            let phases = Arc::clone(&self.phases);
+            std::thread::spawn(move || watch(&phases, limit));
+        }
     }
 
     /// Keeps the result of the RI sum test, to be told at the end.
@@ -109,7 +112,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn watch(phases: &Mutex<Vec<(String, Instant)>>, limit: Duration) {
     std::thread::sleep(limit);
     let phases = lock(phases);
-    // No phases: the work is done, or has not begun.
+    // No phases: the work is done.
     if let Some((phase, _)) = phases.last() {
         let seconds = limit.as_secs_f64();
         eprintln!("error: limit: {seconds} s passed during {phase}\nhelp: raise it with --time-limit");
