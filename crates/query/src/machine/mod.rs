@@ -1,7 +1,7 @@
 //! Machine descriptions: which levels of cache the memory accesses of one core pass.
 //!
-//! Four sources say it, one module each: this machine's kernel ([`sysfs`]), `lstopo` ([`hwloc`]), kerncraft's machine files
-//! ([`kerncraft`]), and our own TOML ([`description`]). Only caches that hold data count; a cache that several cores share
+//! Four sources say it, one module each: this machine's kernel (`sysfs`), `lstopo` (`hwloc`), kerncraft's machine files
+//! (`kerncraft`), and our own TOML (`description`). Only caches that hold data count; a cache that several cores share
 //! counts in full.
 
 mod description;
