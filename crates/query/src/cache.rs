@@ -1,12 +1,14 @@
 //! The notation of caches: `SIZE[,WAYS[,LINE]]`, as in `48KiB,12,64`.
 //!
 //! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB`, `MiB` and `GiB` are
-//! powers of 1024, `kB`, `MB` and `GB` powers of 1000; `K` and `KB` are refused because they mean both.
+//! powers of 1024, `kB`, `MB` and `GB` powers of 1000; `K` and `KB` are refused because they mean both. Where several
+//! caches may be asked for, the size may be a range, `4KiB..1MiB:*2`, of caches that differ in nothing else.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::CliError;
+use crate::ranges::Values;
 
 /// A cache as the user describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,15 @@ const UNITS: [(&str, u64); 7] = [
     ("B", 1),
 ];
 
+impl Capacity {
+    /// How many bytes or lines.
+    fn number(self) -> u64 {
+        match self {
+            Capacity::Bytes(number) | Capacity::Lines(number) => number,
+        }
+    }
+}
+
 impl FromStr for Capacity {
     type Err = String;
 
@@ -68,20 +79,86 @@ impl FromStr for Cache {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = text.split(',').map(str::trim);
-        let capacity = parts.next().unwrap_or_default().parse()?;
-        let ways = match parts.next() {
-            None | Some("full") => None,
-            Some(ways) => Some(positive(ways).ok_or_else(|| format!("`{ways}` is not a number of ways or `full`"))?),
-        };
-        let line_bytes = match parts.next() {
-            None => None,
-            Some(line) => Some(positive(line).ok_or_else(|| format!("`{line}` is not a line size in bytes"))?),
-        };
-        match parts.next() {
-            None => Ok(Self { capacity, ways, line_bytes }),
-            Some(more) => Err(format!("what is `{more}`? a cache is SIZE[,WAYS[,LINE]]")),
+        let (size, shape) = text.split_once(',').map_or((text, None), |(size, shape)| (size, Some(shape)));
+        let capacity: Capacity = size.trim().parse()?;
+        if capacity.number() == 0 {
+            return Err("a cache of nothing".to_owned());
         }
+        let (ways, line_bytes) = shape.map_or(Ok((None, None)), parse_shape)?;
+        Ok(Self { capacity, ways, line_bytes })
+    }
+}
+
+/// `WAYS[,LINE]`
+fn parse_shape(text: &str) -> Result<(Option<u64>, Option<u64>), String> {
+    let mut parts = text.split(',').map(str::trim);
+    let ways = match parts.next().unwrap_or_default() {
+        "full" => None,
+        ways => Some(positive(ways).ok_or_else(|| format!("`{ways}` is not a number of ways or `full`"))?),
+    };
+    let line_bytes = match parts.next() {
+        None => None,
+        Some(line) => Some(positive(line).ok_or_else(|| format!("`{line}` is not a line size in bytes"))?),
+    };
+    match parts.next() {
+        None => Ok((ways, line_bytes)),
+        Some(more) => Err(format!("what is `{more}`? a cache is SIZE[,WAYS[,LINE]]")),
+    }
+}
+
+/// Caches that differ in their size only: `4KiB..1MiB:*2,full,64`. A single cache is one of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheRange {
+    sizes: Values,
+    in_lines: bool,
+    ways: Option<u64>,
+    line_bytes: Option<u64>,
+}
+
+impl FromStr for CacheRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (size, shape) = text.split_once(',').map_or((text, None), |(size, shape)| (size, Some(shape)));
+        let mut in_lines = None;
+        let sizes = Values::parse(size, |number| {
+            let capacity: Capacity = number.parse()?;
+            let lines = matches!(capacity, Capacity::Lines(_));
+            match *in_lines.get_or_insert(lines) == lines {
+                true => Ok(i128::from(capacity.number())),
+                false => Err(format!("`{size}` mixes bytes and lines")),
+            }
+        })?;
+        if sizes.iter().next() == Some(0) {
+            return Err("a cache of nothing".to_owned());
+        }
+        let (ways, line_bytes) = shape.map_or(Ok((None, None)), parse_shape)?;
+        Ok(Self { sizes, in_lines: in_lines.unwrap_or(false), ways, line_bytes })
+    }
+}
+
+impl CacheRange {
+    /// Bytes per line, if given.
+    pub fn line_bytes(&self) -> Option<u64> {
+        self.line_bytes
+    }
+
+    /// Whether a range was written, be it of one cache.
+    pub fn is_range(&self) -> bool {
+        self.sizes.single().is_none()
+    }
+
+    /// How many caches there are.
+    pub fn count(&self) -> u128 {
+        self.sizes.count()
+    }
+
+    /// The caches, by ascending size.
+    pub fn caches(&self) -> impl Iterator<Item = Cache> {
+        // What lies between two sizes of 64 bits has 64 bits.
+        let sizes = self.sizes.iter().filter_map(|size| u64::try_from(size).ok());
+        let capacity = |size| if self.in_lines { Capacity::Lines(size) } else { Capacity::Bytes(size) };
+        sizes.map(move |size| Cache { capacity: capacity(size), ways: self.ways, line_bytes: self.line_bytes })
     }
 }
 
@@ -178,8 +255,41 @@ mod tests {
         assert!(cache("100B").lines(Some(64)).is_err());
         assert!(cache("48KiB").lines(None).is_err());
         assert_eq!(cache("7lines").lines(None).unwrap(), 7);
-        for text in ["48KiB,0", "48KiB,x", "48KiB,8,0", "48KiB,8,64,1"] {
+        for text in ["48KiB,0", "48KiB,x", "48KiB,8,0", "48KiB,8,64,1", "0", "0lines", "48KiB,"] {
             assert!(text.parse::<Cache>().is_err(), "{text}");
+            assert!(text.parse::<CacheRange>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_caches() {
+        let shown = |text: &str| -> Vec<_> {
+            let range: CacheRange = text.parse().unwrap();
+            assert_eq!(range.count(), range.caches().count() as u128);
+            range.caches().map(|cache| cache.capacity.to_string()).collect()
+        };
+        assert_eq!(shown("4KiB..16KiB:*2"), ["4 KiB", "8 KiB", "16 KiB"]);
+        assert_eq!(shown("4KiB..12KiB:+4KiB"), ["4 KiB", "8 KiB", "12 KiB"]);
+        assert_eq!(shown("512KiB..1MiB:*2"), ["512 KiB", "1 MiB"]);
+        assert_eq!(shown("64lines..256lines:*2"), ["64 lines", "128 lines", "256 lines"]);
+        assert_eq!(shown("64lines..192lines:+64lines"), ["64 lines", "128 lines", "192 lines"]);
+        let range: CacheRange = "4KiB..16KiB:*2,full,128".parse().unwrap();
+        assert!(range.caches().all(|cache| (cache.ways, cache.line_bytes) == (None, Some(128))));
+        assert!(range.is_range() && !"4KiB".parse::<CacheRange>().unwrap().is_range());
+    }
+
+    #[test]
+    fn what_is_no_range_of_caches() {
+        for (text, reason) in [
+            ("1MiB..4KiB:*2", "runs backwards; write 4KiB..1MiB"),
+            ("4KiB..1MiB:*1", "never arrives"),
+            ("4KiB..512lines:*2", "mixes bytes and lines"),
+            ("64lines..256lines:+64", "mixes bytes and lines"),
+            ("0..4KiB:+1KiB", "a cache of nothing"),
+            ("4KB..1MB:*2", "1024 or 1000"),
+        ] {
+            let error = text.parse::<CacheRange>().unwrap_err();
+            assert!(error.contains(reason), "{text}: {error}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use symloc_model::{EvalError, ModelError};
+use symloc_model::{EvalError, LineChoice, ModelError};
 
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,10 @@ impl From<EvalError> for CliError {
             EvalError::OutsideContext { .. } => {
                 Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
             }
-            EvalError::Line { .. } => Some("choose one of them with --line-bytes".to_owned()),
+            EvalError::Line { choice: LineChoice::Only, .. } => Some("choose one of them with --line-bytes".to_owned()),
+            EvalError::Line { choice: LineChoice::Bytes(bytes), .. } => {
+                Some(format!("`symloc derive --line-bytes {bytes}` makes a model that does"))
+            }
             EvalError::Unattributed { .. } => Some("derive the model again".to_owned()),
             EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
             EvalError::Inconsistent { .. } => {

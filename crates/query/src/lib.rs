@@ -5,18 +5,31 @@
 //! [`CliError`]; [`finish`] reports either the way both programs do.
 //!
 //! - [`commands`]: one module for each command,
-//! - [`options`]: the options that they share, [`cache`]: the notation of cache sizes,
+//! - [`options`]: the options that they share,
+//! - [`ranges`], [`grid`], [`datasets`]: from the notation of sizes to the points of a question,
 //! - [`series`]: several models at several sizes,
+//! - [`cache`], [`levels`], [`machine`]: from the notation of caches to levels,
+//! - [`ratio`]: bounds on miss ratios,
+//! - [`progress`]: how far a long question has come,
+//! - [`packaging`]: completions and man pages,
 //! - [`export`]: results as text and JSON, [`plot`]: curves as pictures, [`output`] and [`terminal`]: where they go,
 //! - [`error`]: messages and exit codes.
 
 pub mod cache;
 pub mod commands;
+pub mod datasets;
 pub mod error;
 pub mod export;
+pub mod grid;
+pub mod levels;
+pub mod machine;
 pub mod options;
 pub mod output;
+pub mod packaging;
 pub mod plot;
+pub mod progress;
+pub mod ranges;
+pub mod ratio;
 pub mod series;
 pub mod terminal;
 

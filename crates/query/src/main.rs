@@ -1,11 +1,12 @@
 //! `symloc-query`: answers questions about a locality model, without any of the libraries that derived it.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use symloc_query::commands::{CompareArgs, example};
-use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
+use clap::{CommandFactory, Parser, Subcommand};
+use symloc_query::commands::{CompareArgs, examples};
+use symloc_query::packaging::PackagingCommand;
+use symloc_query::{ModelCommand, finish};
 
 /// Ask a locality model about misses, reuse intervals and cache sizes
 #[derive(Parser)]
@@ -16,25 +17,24 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one command")]
 enum Command {
     #[command(flatten)]
     Model(ModelCommand),
     /// Two models side by side: where one misses less than the other
-    #[command(after_help = example("compare before.loc.json after.loc.json -D n=1000 --cache 48KiB"))]
+    #[command(after_help = examples(&["compare before.loc.json after.loc.json -D n=1000 --cache 48KiB"]))]
     Compare(CompareArgs),
-}
-
-impl Command {
-    fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        match self {
-            Command::Model(command) => command.run(out),
-            Command::Compare(args) => args.run(out),
-        }
-    }
+    #[command(flatten)]
+    Packaging(PackagingCommand),
 }
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    finish(command.run(&mut out), &mut out)
+    let result = match command {
+        Command::Model(command) => command.run(&mut out),
+        Command::Compare(args) => args.run(&mut out),
+        Command::Packaging(command) => command.run(Cli::command(), &mut out),
+    };
+    finish(result, &mut out)
 }

@@ -5,9 +5,12 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{Distribution, LineChoice, Locality, Model, Sizes};
+use symloc_model::{Distribution, Evaluator, LineChoice, Locality, Model, Sizes};
 
+use crate::datasets::Dataset;
 use crate::error::CliError;
+use crate::grid::{self, Axis, Grid};
+use crate::ranges::Values;
 
 /// Which model, at which line size.
 #[derive(Clone, Debug, Args)]
@@ -32,83 +35,150 @@ impl ModelArgs {
     }
 }
 
+/// The values of the parameters, for a model or for a program.
+#[derive(Clone, Debug, Args)]
+pub struct ParameterArgs {
+    /// The value of a parameter, or several values: n=1024, n=64,128, n=64..4096:*2, ni=nj=nk=100..1000:+100
+    #[arg(short = 'D', long = "define", value_name = "NAME=VALUES")]
+    definitions: Vec<Definition>,
+    /// The sizes of a PolyBench kernel; -D replaces single ones
+    #[arg(long, value_name = "DATASET", value_enum)]
+    dataset: Option<Dataset>,
+}
+
+impl ParameterArgs {
+    /// The parameters that -D names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.definitions.iter().flat_map(|definition| &definition.axis.names).map(String::as_str)
+    }
+
+    /// All sizes that are asked for, of a function with these parameters.
+    pub fn grid(&self, function: &str, parameters: &[String]) -> Result<Grid, CliError> {
+        let mut defined: Vec<(&str, &str)> = Vec::new();
+        for Definition { axis, text } in &self.definitions {
+            for name in &axis.names {
+                if let Some((_, earlier)) = defined.iter().find(|(defined, _)| defined == name) {
+                    return Err(CliError::refused(format!("{name} is defined twice, as {earlier} and as {text}")));
+                }
+                defined.push((name, text));
+            }
+        }
+        let mut axes: Vec<_> = self.definitions.iter().map(|definition| definition.axis.clone()).collect();
+        if let Some(dataset) = self.dataset {
+            let overridden: Vec<_> = defined.iter().map(|(name, _)| (*name).to_owned()).collect();
+            let sizes = dataset.sizes(function, parameters, &overridden)?;
+            axes.extend(sizes.into_iter().map(|(name, size)| Axis { names: vec![name], values: size.into() }));
+        }
+        Ok(Grid::new(axes))
+    }
+}
+
 /// At which size.
 #[derive(Clone, Debug, Args)]
 pub struct SizeArgs {
-    /// The value of a parameter; one for each
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
-    pub definitions: Vec<Definition>,
+    #[command(flatten)]
+    parameters: ParameterArgs,
     /// How many points of free iterators one evaluation may visit
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_POINTS)]
     pub max_points: u64,
 }
 
 impl SizeArgs {
-    /// The values of the parameters.
-    pub fn sizes(&self) -> Result<Sizes, CliError> {
-        let mut sizes = Sizes::new();
-        for Definition { name, value } in &self.definitions {
-            if let Some(earlier) = sizes.insert(name, *value) {
-                return Err(CliError::refused(format!("{name} is defined twice, as {earlier} and as {value}")));
-            }
-        }
-        Ok(sizes)
+    /// All sizes that are asked for.
+    pub fn grid(&self, model: &Model) -> Result<Grid, CliError> {
+        self.parameters.grid(&model.function, &model.parameters)
+    }
+
+    /// The one size that is asked for.
+    pub fn sizes(&self, model: &Model) -> Result<Sizes, CliError> {
+        Ok(self.grid(model)?.single()?.into_iter().collect())
+    }
+
+    /// Prepares a model for any size.
+    pub fn evaluator<'m>(&self, model: &'m Model, line: LineChoice) -> Result<Evaluator<'m>, CliError> {
+        Ok(model.evaluator(line)?.with_limit(self.max_points))
     }
 
     /// Prepares all caches at this size.
     pub fn locality(&self, model: &Model, line: LineChoice) -> Result<Locality, CliError> {
-        Ok(model.evaluator(line)?.with_limit(self.max_points).locality(&self.sizes()?)?)
+        Ok(self.evaluator(model, line)?.locality(&self.sizes(model)?)?)
     }
 
     /// The histogram of a model at this size.
     pub fn evaluate(&self, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
-        Ok(model.evaluator(line)?.with_limit(self.max_points).at(&self.sizes()?)?)
+        Ok(self.evaluator(model, line)?.at(&self.sizes(model)?)?)
     }
 }
 
-/// `n=1024`
+/// `n=1024`, `n=64..4096:*2`, or `ni=nj=nk=1000`: parameters that have the same value at each point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// The parameter.
-    pub name: String,
-    /// Its value.
-    pub value: i64,
+    axis: Axis,
+    /// The values as they were written.
+    text: String,
 }
 
 impl FromStr for Definition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form n=1024"))?;
-        let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number of 64 bits"))?;
-        Ok(Self { name: name.trim().to_owned(), value })
+        let (names, values) = text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not of the form n=1024"))?;
+        let names: Vec<_> = names.split('=').map(|name| name.trim().to_owned()).collect();
+        if names.iter().any(String::is_empty) {
+            return Err(format!("`{text}` is not of the form n=1024: a name is missing"));
+        }
+        let size = |size: &str| size.parse::<i64>().map(i128::from);
+        let values_text = values.trim().to_owned();
+        let values =
+            Values::parse(values, |text| size(text).map_err(|_| format!("`{text}` is not a whole number of 64 bits")))?;
+        Ok(Self { axis: Axis { names, values }, text: values_text })
     }
 }
 
-/// `n=16,19,24`: one definition for each of several values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SizeList {
-    /// The parameter.
-    pub name: String,
-    /// Its values, at least one.
-    pub values: Vec<i64>,
+/// How many points a question may have.
+#[derive(Clone, Debug, Args)]
+pub struct GridArgs {
+    /// How many points a question may have, over all sizes and caches
+    #[arg(long, value_name = "COUNT", default_value_t = grid::DEFAULT_POINTS)]
+    max_grid: u64,
 }
 
-impl SizeList {
-    /// The single definitions.
-    pub fn definitions(&self) -> impl Iterator<Item = Definition> {
-        self.values.iter().map(|value| Definition { name: self.name.clone(), value: *value })
+impl GridArgs {
+    /// Refuses more points.
+    pub fn check(&self, points: u128) -> Result<(), CliError> {
+        grid::limited(points, self.max_grid)
     }
 }
 
-impl FromStr for SizeList {
-    type Err = String;
+/// The form of answers to one question or to many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// Aligned columns
+    #[default]
+    Text,
+    /// Comma-separated values, each row as it is computed
+    Csv,
+    /// One JSON object
+    Json,
+    /// One JSON object for each point, as it is computed
+    Jsonl,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, values) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form n=16,19"))?;
-        let single = |value: &str| format!("{name}={value}").parse::<Definition>().map(|d| d.value);
-        let values = values.split(',').map(single).collect::<Result<_, _>>()?;
-        Ok(Self { name: name.trim().to_owned(), values })
+/// In which form.
+#[derive(Clone, Debug, Args)]
+pub struct FormatArgs {
+    /// The form of the answer
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: AnswerFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl FormatArgs {
+    /// The format.
+    pub fn format(&self) -> AnswerFormat {
+        if self.json { AnswerFormat::Json } else { self.format }
     }
 }
 

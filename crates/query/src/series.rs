@@ -11,14 +11,16 @@ use symloc_model::{Distribution, EvalError, LineChoice, Locality, Model, Sizes};
 
 use crate::error::CliError;
 use crate::export::text;
-use crate::options::SizeList;
+use crate::grid::{Grid, Point};
+use crate::options::{GridArgs, ParameterArgs};
 
 /// At which sizes.
 #[derive(Clone, Debug, Args)]
-pub struct GridArgs {
-    /// The values of a parameter, such as n=1024 or n=256,1024; every combination is a case
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE[,VALUE…]")]
-    pub definitions: Vec<SizeList>,
+pub struct SeriesArgs {
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    #[command(flatten)]
+    grid: GridArgs,
     /// How many points of free iterators one evaluation may visit
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_POINTS)]
     pub max_points: u64,
@@ -68,38 +70,14 @@ fn distinct(names: &[String]) -> bool {
     names.iter().enumerate().all(|(index, name)| !names[..index].contains(name))
 }
 
-/// One combination of values.
-pub type Row = Vec<(String, i64)>;
-
-impl GridArgs {
-    /// All combinations of the values; the first definition changes slowest.
-    pub fn rows(&self) -> Result<Vec<Row>, CliError> {
-        let names: Vec<_> = self.definitions.iter().map(|list| list.name.clone()).collect();
-        if let Some(name) = names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(name)) {
-            return Err(CliError::with_hint(
-                format!("{name} is defined twice"),
-                format!("give several values as -D {name}=256,1024"),
-            ));
-        }
-        let mut rows = vec![Row::new()];
-        for list in &self.definitions {
-            let extended = |row: &Row| -> Vec<Row> {
-                let with = |value: &i64| [row.clone(), vec![(list.name.clone(), *value)]].concat();
-                list.values.iter().map(with).collect()
-            };
-            rows = rows.iter().flat_map(extended).collect();
-        }
-        Ok(rows)
-    }
-
+impl SeriesArgs {
     /// Each model at each of its sizes. The names of the cases say what varies among them.
     pub fn cases<'m>(&self, members: &'m [Member], line: LineChoice) -> Result<Vec<Case<'m>>, CliError> {
         self.refuse_unknown(members)?;
-        let rows = self.rows()?;
         let mut cases: Vec<Case<'m>> = Vec::new();
         for member in members {
-            let first = cases.len();
-            for case in rows.iter().map(|row| self.case(member, row, line, members.len() > 1)) {
+            let (first, grid) = (cases.len(), self.grid_of(member)?);
+            for case in grid.points().map(|point| self.case(member, &grid, point, line, members.len() > 1)) {
                 // What varies may not concern this model.
                 if cases[first..].iter().all(|earlier| earlier.sizes != case.sizes) {
                     cases.push(case);
@@ -112,15 +90,28 @@ impl GridArgs {
     /// Two models side by side at each size.
     pub fn pairs<'m>(&self, members: &'m [Member; 2], line: LineChoice) -> Result<Vec<[Case<'m>; 2]>, CliError> {
         self.refuse_unknown(members)?;
-        let pair = |row: &Row| members.each_ref().map(|member| self.case(member, row, line, true));
-        Ok(self.rows()?.iter().map(pair).collect())
+        let [first, second] = members;
+        let grids = [self.grid_of(first)?, self.grid_of(second)?];
+        // Both have an axis for each definition, and a data set adds single values.
+        let points = grids[0].points().zip(grids[1].points());
+        let pair = |(one, other)| {
+            [self.case(first, &grids[0], one, line, true), self.case(second, &grids[1], other, line, true)]
+        };
+        Ok(points.map(pair).collect())
     }
 
-    fn case<'m>(&self, member: &'m Member, row: &Row, line: LineChoice, several: bool) -> Case<'m> {
+    fn grid_of(&self, member: &Member) -> Result<Grid, CliError> {
+        let grid = self.parameters.grid(&member.model.function, &member.model.parameters)?;
+        self.grid.check(grid.count())?;
+        Ok(grid)
+    }
+
+    fn case<'m>(&self, member: &'m Member, grid: &Grid, point: Point, line: LineChoice, several: bool) -> Case<'m> {
         // A single model says what is wrong with a name, and what was meant.
         let known = |name: &String| !several || member.model.parameters.contains(name);
-        let sizes: Row = row.iter().filter(|(name, _)| known(name)).cloned().collect();
-        let varying = sizes.iter().filter(|(name, _)| self.varies(name));
+        let sizes: Point = point.into_iter().filter(|(name, _)| known(name)).collect();
+        let varies = |name: &String| grid.ranges().any(|axis| axis.values.count() > 1 && axis.names.contains(name));
+        let varying = sizes.iter().filter(|(name, _)| varies(name));
         let varying: Vec<_> = varying.map(|(name, value)| (name.clone(), i128::from(*value))).collect();
         let label = several.then(|| member.label.clone());
         let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::sizes(&varying)));
@@ -128,18 +119,20 @@ impl GridArgs {
         Case { member, name, sizes, line, max_points: self.max_points, several }
     }
 
-    /// True if a parameter has several values.
-    pub fn varies(&self, name: &str) -> bool {
-        self.definitions.iter().any(|list| list.name == name && list.values.len() > 1)
+    /// The first parameter of a model that another lacks and that has no value.
+    pub fn without_value<'m>(&self, member: &'m Member, other: &Member) -> Result<Option<&'m String>, CliError> {
+        let grid = self.grid_of(member)?;
+        let defined = |name: &String| grid.axes().any(|axis| axis.names.contains(name));
+        let own = |name: &&String| !other.model.parameters.contains(name);
+        Ok(member.model.parameters.iter().filter(own).find(|name| !defined(name)))
     }
 
     fn refuse_unknown(&self, members: &[Member]) -> Result<(), CliError> {
-        let known = |name: &String| members.iter().any(|member| member.model.parameters.contains(name));
-        let Some(unknown) = self.definitions.iter().find(|list| !known(&list.name)) else { return Ok(()) };
-        match members {
-            [_] => Ok(()),
-            _ => Err(CliError::with_hint(
-                format!("`{}` is a parameter of none of the models", unknown.name),
+        let known = |name: &str| members.iter().any(|member| member.model.parameters.iter().any(|own| own == name));
+        match (members, self.parameters.names().find(|name| !known(name))) {
+            ([_], _) | (_, None) => Ok(()),
+            (_, Some(unknown)) => Err(CliError::with_hint(
+                format!("`{unknown}` is a parameter of none of the models"),
                 parameters_of(members),
             )),
         }
@@ -164,7 +157,7 @@ pub struct Case<'m> {
     /// What tells it from the other cases; empty if there are none.
     pub name: String,
     /// The values that are defined.
-    pub sizes: Row,
+    pub sizes: Point,
     line: LineChoice,
     max_points: u64,
     several: bool,

@@ -1,6 +1,6 @@
 //! The commands as a user types them; `tests/cmd` holds what they print.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 const MATMUL: &str = include_str!("../../../tests/models/matmul.loc.json");
@@ -24,11 +24,48 @@ fn a_model_may_come_from_standard_input() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\"misses\":266240"));
 }
 
+/// The first answer comes long before a million of them are computed, and nobody computes the others for a reader that has
+/// seen enough.
+#[test]
+fn json_lines_and_csv_come_as_they_are_computed() {
+    for (format, first) in [("jsonl", "{\"schema\":\"symloc.query/1\",\"parameters\":{\"n\":16},"), ("csv", "n,level,")]
+    {
+        let grid = ["-D", "n=16..8000000:+8", "--max-grid", "1000000", "--cache", "32KiB", "--format", format];
+        let mut child = symloc_query(&[["query", "-"].as_slice(), &grid].concat()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(MATMUL.as_bytes()).unwrap();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        assert!(line.starts_with(first), "{line}");
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn completions_and_the_manual_know_every_command() {
+    let print = |arguments: &[&str]| String::from_utf8(symloc_query(arguments).output().unwrap().stdout).unwrap();
+    let manual = print(&["man"]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = print(&["completions", shell]);
+        for command in
+            ["query", "find-cache", "find-size", "histogram", "curve", "table", "scaling", "completions", "man"]
+        {
+            assert!(script.contains(command), "{shell}: {command}");
+            assert!(manual.contains(&format!("\n.SH {}\n", command.to_uppercase())), "{command}");
+        }
+        assert!(script.contains("max-miss-ratio"), "{shell}");
+    }
+    assert!(manual.contains("max\\-miss\\-ratio"), "{manual}");
+}
+
 #[test]
 fn a_reader_that_has_gone_is_no_error() {
-    let questions: [&[&str]; 5] = [
+    let questions: [&[&str]; 6] = [
         &["histogram", "-", "-D", "n=16", "--json"],
         &["table", "-"],
+        &["query", "-", "-D", "n=16..8000:+8", "--cache", "32KiB", "--format", "jsonl"],
         &["curve", "-", "-D", "n=16"],
         &["curve", "-", "-D", "n=16", "--svg", "-"],
         &["compare", "-", "../../tests/models/matmul.loc.json", "-D", "n=16"],

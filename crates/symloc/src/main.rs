@@ -18,7 +18,8 @@ mod watchdog;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use symloc_query::packaging::PackagingCommand;
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
 use commands::{CompareArgs, DeriveArgs, EinsumArgs, SimulateArgs, VerifyArgs};
@@ -34,10 +35,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
-    #[command(after_help = "Example:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json")]
+    #[command(after_help = "Examples:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json\n  \
+        symloc derive polybench/matmul.mlir --assume 'n >= 16, n mod 8 = 0' -o matmul.loc.json\n  \
+        symloc derive polybench/gemm.mlir --passes 'func.func(affine-loop-fusion)' -o fused.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum, contracted in a good order
-    #[command(after_help = "Example:\n  symloc einsum 'ik,kl,lj->ij' -o chain.loc.json")]
+    #[command(after_help = "Examples:\n  symloc einsum 'ik,kl,lj->ij' -o chain.loc.json\n  \
+        symloc einsum 'ik,kl,lj->ij' --emit-mlir")]
     Einsum(EinsumArgs),
     #[command(flatten)]
     Model(ModelCommand),
@@ -47,11 +51,19 @@ enum Command {
     )]
     Compare(CompareArgs),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
-    #[command(after_help = "Example:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB")]
+    #[command(
+        after_help = "Examples:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB\n  \
+        symloc simulate polybench/gemm.mlir --dataset mini --machine this\n  \
+        symloc simulate polybench/matmul.mlir -D n=19 --histogram --distance --json"
+    )]
     Simulate(SimulateArgs),
     /// Derive, simulate, and compare everything
-    #[command(after_help = "Example:\n  symloc verify polybench/matmul.mlir -D n=16,19,24")]
+    #[command(after_help = "Examples:\n  symloc verify polybench/matmul.mlir -D n=16,19,24\n  \
+        symloc verify polybench/gemm.mlir -D ni=nj=nk=8..24:+8\n  \
+        symloc verify polybench/atax.mlir --dataset mini")]
     Verify(VerifyArgs),
+    #[command(flatten)]
+    Packaging(PackagingCommand),
 }
 
 impl Command {
@@ -63,6 +75,7 @@ impl Command {
             Command::Compare(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Verify(args) => args.run(out),
+            Command::Packaging(command) => command.run(Cli::command(), out),
         }
     }
 }

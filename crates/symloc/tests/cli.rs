@@ -18,11 +18,16 @@ fn repository() -> PathBuf {
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
-    for source in ["polybench", "tests/fail", "tests/kernels"] {
-        fs::create_dir_all(folder.join(source)).unwrap();
+    for (source, target) in [
+        ("polybench", "polybench"),
+        ("tests/fail", "tests/fail"),
+        ("tests/kernels", "tests/kernels"),
+        ("crates/query/tests/machines", "tests/machines"),
+    ] {
+        fs::create_dir_all(folder.join(target)).unwrap();
         for entry in fs::read_dir(repository().join(source)).unwrap() {
             let path = entry.unwrap().path();
-            fs::copy(&path, folder.join(source).join(path.file_name().unwrap())).unwrap();
+            fs::copy(&path, folder.join(target).join(path.file_name().unwrap())).unwrap();
         }
     }
     // What stands in for a model, and is none.
@@ -42,19 +47,51 @@ fn sessions_print_what_is_documented() {
     }
 }
 
-#[test]
-fn every_command_has_an_example() {
-    let help = |command: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_symloc")).args(command).arg("--help").output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
+fn help(command: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_symloc")).args(command).arg("--help").output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands, in the order of the overview: those that make models come first.
+fn commands() -> Vec<String> {
     let overview = help(&[]);
     let list = overview.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).unwrap();
-    let commands: Vec<_> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(commands.contains(&"derive") && commands.contains(&"query"), "{overview}");
-    for command in commands.iter().filter(|name| **name != "help") {
-        let text = help(&[command]);
-        assert!(text.contains(&format!("Example:\n  symloc {command} ")), "{text}");
+    // Indented further: the second line of a description.
+    let commands = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    assert!(commands.contains(&"derive".to_owned()) && commands.contains(&"query".to_owned()), "{overview}");
+    commands.into_iter().filter(|name| name != "help").collect()
+}
+
+/// What a command's help says to try.
+fn examples(command: &str) -> Vec<String> {
+    let text = help(&[command]);
+    let list = text.split("Example:\n").nth(1).or_else(|| text.split("Examples:\n").nth(1)).unwrap_or_default();
+    let examples: Vec<_> = list.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let own = |example: &String| example.starts_with(&format!("symloc {command} "));
+    assert!(!examples.is_empty() && examples.iter().all(own), "{text}");
+    examples
+}
+
+/// Whether `--machine this` can be asked about models with the usual lines.
+fn machine_has_usual_lines() -> bool {
+    let line = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size");
+    line.is_ok_and(|line| line.trim() == "64")
+}
+
+#[test]
+fn every_command_has_examples_that_run() {
+    let folder = folder("examples");
+    let programs = Path::new(env!("CARGO_BIN_EXE_symloc")).parent().unwrap().display().to_string();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    for example in commands().iter().flat_map(|command| examples(command)) {
+        if example.contains("--machine this") && !machine_has_usual_lines() {
+            continue;
+        }
+        let output =
+            Command::new("sh").args(["-c", &example]).current_dir(&folder).env("PATH", &path).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{example}\n{errors}");
     }
 }
 

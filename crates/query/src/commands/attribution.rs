@@ -1,16 +1,14 @@
 //! `query --by`: whose misses they are. `query --traffic`: how many bytes they move.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Access, Int, LineChoice, Locality, Misses, Model, Outline, Share};
+use symloc_model::{Access, Int, Locality, Misses, Outline, Share, Sizes};
 
-use crate::cache::Cache;
+use super::query::{Question, Shape};
 use crate::error::CliError;
 use crate::export::Header;
-use crate::export::attribution::{self, Fill, Level, Report, Row};
-use crate::options::SizeArgs;
+use crate::export::attribution::{Fill, Level, Report, Row};
 
 /// To whom misses are attributed, and in which unit.
 #[derive(Clone, Debug, Default, Args)]
@@ -21,9 +19,6 @@ pub struct AttributionArgs {
     /// Bytes that are read into each cache, and floating-point operations for each of them
     #[arg(long)]
     traffic: bool,
-    /// With --by: print comma-separated values, one line for each row and cache
-    #[arg(long, requires = "by", conflicts_with = "json")]
-    csv: bool,
 }
 
 /// What has a row of its own.
@@ -35,72 +30,45 @@ pub enum By {
     Access,
 }
 
-/// One question about caches.
-pub(super) struct Question<'q> {
-    pub(super) model: &'q Model,
-    pub(super) line: LineChoice,
-    pub(super) sizes: &'q SizeArgs,
-    pub(super) caches: &'q [Cache],
-    pub(super) json: bool,
-}
-
 impl AttributionArgs {
     /// Is anything asked that this module answers?
     pub(super) fn asked(&self) -> bool {
         self.by.is_some() || self.traffic
     }
 
-    /// Answers.
-    pub(super) fn run(&self, question: &Question<'_>, out: &mut dyn Write) -> Result<(), CliError> {
-        let report = self.report(question)?;
-        match (question.json, self.csv, self.traffic) {
-            (true, ..) => attribution::write_json(out, &report),
-            (_, true, _) => attribution::write_csv(out, &report),
-            (_, _, traffic) => attribution::write_text(out, &report, traffic),
-        }?;
-        Ok(())
-    }
-
-    fn report<'q>(&self, question: &Question<'q>) -> Result<Report<'q>, CliError> {
-        let Question { model, line, sizes, caches, .. } = *question;
-        let program = model.outline()?;
-        let evaluator = model.evaluator(line)?.with_limit(sizes.max_points);
-        let sizes = sizes.sizes()?;
-        let (locality, attribution) = (evaluator.locality(&sizes)?, evaluator.attribution(&sizes)?);
-        let header = Header::of_locality(model, &locality);
-        let windows = caches.iter().map(|cache| window(cache, &locality)).collect::<Result<Vec<_>, _>>()?;
-        let bytes = |access: &Access| bytes_of_fill(&header, program, access);
-        let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
-            .map(|(access, share)| row(program, access, share, &windows, bytes(access)))
-            .collect();
-        let mut levels: Vec<Level> = caches.iter().zip(&windows).map(|(cache, window)| window.level(cache)).collect();
-        for (index, level) in levels.iter_mut().enumerate() {
-            level.fill = single.iter().fold(Fill::default(), |sum, row| sum.plus(&row.fills[index]));
-        }
-        let rows = match self.by {
-            None => Vec::new(),
-            Some(By::Access) => single,
-            Some(By::Array) => by_array(single),
+    /// The answers at one size, one for each hierarchy of caches.
+    pub(super) fn reports<'q>(&self, question: &Question<'q>, locality: &Locality) -> Result<Vec<Report<'q>>, CliError> {
+        let sizes: Sizes = question.sizes_of(locality);
+        let program = question.model.outline()?;
+        let attribution = question.evaluator.attribution(&sizes)?;
+        let operations = question.evaluator.operations(&sizes)?;
+        let header = Header::of_locality(question.model, locality);
+        let report = |shapes: &Vec<Shape>| {
+            let windows: Vec<_> = shapes.iter().map(|shape| locality.window(&Int::from(shape.lines))).collect();
+            let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
+                .map(|(access, share)| row(program, access, share, &windows, bytes_of_fill(&header, program, access)))
+                .collect();
+            let fill = |index| single.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
+            let level = |(index, shape): (usize, &Shape)| {
+                let Shape { name, capacity, lines } = shape;
+                Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
+            };
+            let levels = shapes.iter().enumerate().map(level).collect();
+            Report {
+                model: question.model,
+                header: header.clone(),
+                operations: operations.clone(),
+                by: self.by,
+                traffic: self.traffic,
+                levels,
+                rows: match self.by {
+                    None => Vec::new(),
+                    Some(By::Access) => single,
+                    Some(By::Array) => by_array(single),
+                },
+            }
         };
-        let operations = evaluator.operations(&sizes)?;
-        Ok(Report { model, header, operations, by: self.by, levels, rows })
-    }
-}
-
-/// A cache of so many lines and its window x*.
-struct Window {
-    lines: u64,
-    length: Option<Int>,
-}
-
-fn window(cache: &Cache, locality: &Locality) -> Result<Window, CliError> {
-    let lines = cache.lines(locality.place().line_bytes)?;
-    Ok(Window { lines, length: locality.window(&Int::from(lines)) })
-}
-
-impl Window {
-    fn level(&self, cache: &Cache) -> Level {
-        Level { capacity: cache.capacity, lines: self.lines, fill: Fill::default() }
+        Ok(question.hierarchies.iter().map(report).collect())
     }
 }
 
@@ -109,9 +77,9 @@ fn bytes_of_fill(header: &Header, program: &Outline, access: &Access) -> u64 {
     header.line_bytes.unwrap_or_else(|| program.arrays[access.array].element_bytes)
 }
 
-fn row<'q>(program: &'q Outline, access: &'q Access, share: &Share, windows: &[Window], bytes: u64) -> Row<'q> {
-    let fill = |window: &Window| {
-        let misses: Misses = share.misses(window.length.as_ref());
+fn row<'q>(program: &'q Outline, access: &'q Access, share: &Share, windows: &[Option<Int>], bytes: u64) -> Row<'q> {
+    let fill = |window: &Option<Int>| {
+        let misses: Misses = share.misses(window.as_ref());
         let total = misses.total();
         Fill { bytes: &total * &Int::from(bytes), misses: total }
     };

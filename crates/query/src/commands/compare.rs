@@ -11,7 +11,7 @@ use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
 use crate::export::comparison::{self, Comparison, Level, Range};
 use crate::options::MissModel;
-use crate::series::{Case, GridArgs, Member, parameters_of};
+use crate::series::{Case, Member, SeriesArgs, parameters_of};
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]
@@ -44,7 +44,7 @@ impl CompareArgs {
 #[derive(Clone, Debug, Args)]
 pub struct ComparisonArgs {
     #[command(flatten)]
-    grid: GridArgs,
+    series: SeriesArgs,
     /// A cache in which the misses are compared, such as 48KiB; one for each
     #[arg(long = "cache", value_name = "SIZE")]
     caches: Vec<Cache>,
@@ -72,7 +72,7 @@ impl ComparisonArgs {
     pub fn run(&self, out: &mut dyn Write, members: &[Member; 2], line: LineChoice) -> Result<ExitStatus, CliError> {
         self.miss_model.require()?;
         self.require_values(members)?;
-        let pairs = self.grid.pairs(members, line)?;
+        let pairs = self.series.pairs(members, line)?;
         if !self.pictures.wanted() || self.csv || self.json {
             let comparisons = pairs.iter().map(|pair| self.comparison(pair)).collect::<Result<Vec<_>, _>>()?;
             let labels = members.each_ref().map(|member| member.label.as_str());
@@ -83,7 +83,7 @@ impl ComparisonArgs {
             }
         }
         if self.pictures.wanted() {
-            let cases = self.grid.cases(members, line)?;
+            let cases = self.series.cases(members, line)?;
             self.pictures.write(out, &self.pictures.picture(members, &cases)?)?;
         }
         Ok(ExitStatus::Success)
@@ -92,9 +92,7 @@ impl ComparisonArgs {
     /// A parameter of one model only, without a value, is likely the other's under another name.
     fn require_values(&self, members: &[Member; 2]) -> Result<(), CliError> {
         for [one, other] in [[&members[0], &members[1]], [&members[1], &members[0]]] {
-            let defined = |name: &&String| self.grid.definitions.iter().any(|list| list.name == **name);
-            let own = |name: &&String| !other.model.parameters.contains(name);
-            if let Some(name) = one.model.parameters.iter().filter(own).find(|name| !defined(name)) {
+            if let Some(name) = self.series.without_value(one, other)? {
                 return Err(CliError::with_hint(
                     format!("no value for {name}, which is a parameter of {} only", one.source),
                     parameters_of(members),

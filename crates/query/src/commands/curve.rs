@@ -14,7 +14,7 @@ use crate::export::{self, text};
 use crate::options::MissModel;
 use crate::output;
 use crate::plot::{self, Mark, Picture, Scale};
-use crate::series::{Case, GridArgs, Member};
+use crate::series::{Case, Member, SeriesArgs};
 use crate::terminal::Terminal;
 
 /// The options of `curve`.
@@ -27,7 +27,7 @@ pub struct CurveArgs {
     #[arg(long, value_name = "BYTES")]
     line_bytes: Option<u64>,
     #[command(flatten)]
-    grid: GridArgs,
+    series: SeriesArgs,
     /// How misses are predicted
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
     miss_model: MissModel,
@@ -98,7 +98,7 @@ impl CurveArgs {
         self.miss_model.require()?;
         let members = Member::load(&self.models)?;
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
-        let cases = self.grid.cases(&members, line)?;
+        let cases = self.series.cases(&members, line)?;
         if self.csv || self.json {
             self.write_data(out, &cases)?;
         }
@@ -136,7 +136,7 @@ impl CurveArgs {
         }
         let Some(distribution) = case.distribution(u64::MAX)? else {
             return Err(CliError::with_hint(
-                format!("limit: the evaluation visits more than {} points of free iterators", self.grid.max_points),
+                format!("limit: the evaluation visits more than {} points of free iterators", self.series.max_points),
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
             ));
         };

@@ -1,16 +1,22 @@
 //! The commands that need a model and nothing else.
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use symloc_model::{Evaluator, Locality};
 
 use crate::error::{CliError, ExitStatus};
+use crate::grid::Grid;
+use crate::progress::Progress;
 
 mod attribution;
 mod compare;
 mod curve;
+mod fail_above;
+mod find_cache;
+mod find_size;
 mod formulas;
 mod histogram;
 mod query;
@@ -21,36 +27,61 @@ mod table;
 pub use attribution::{AttributionArgs, By};
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
+pub use find_cache::FindCacheArgs;
+pub use find_size::FindSizeArgs;
 pub use formulas::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
 pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 
-/// The example at the end of a command's help, for whichever of the two programs shows it.
-pub fn example(arguments: &str) -> String {
+/// The examples at the end of a command's help, for whichever of the two programs shows it.
+pub fn examples(examples: &[&str]) -> String {
     let program = std::env::args_os().next().map(PathBuf::from);
     let name = program.as_deref().and_then(Path::file_stem).unwrap_or_else(|| OsStr::new("symloc"));
-    format!("Example:\n  {} {arguments}", name.display())
+    let heading = if examples.len() == 1 { "Example:" } else { "Examples:" };
+    let lines = examples.iter().map(|arguments| format!("\n  {} {arguments}", name.display()));
+    lines.fold(heading.to_owned(), |text, line| text + &line)
 }
 
 /// A question to a model.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ModelCommand {
-    /// Misses at one size, in one cache or several levels of it
-    #[command(after_help = example("query gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --cache 48KiB --cache 2MiB"))]
+    /// Misses in one cache or several levels of it, at one size or many
+    #[command(after_help = examples(&[
+        "query gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --cache 48KiB --cache 2MiB",
+        "query gemm.loc.json -D ni=nj=nk=64..4096:*2 --cache 32KiB,full,64",
+        "query gemm.loc.json --dataset large --cache 4KiB..1MiB:*2 --format csv",
+        "query gemm.loc.json --dataset large -D nk=8,16 --machine this --format jsonl",
+        "query gemm.loc.json --dataset mini --cache 32KiB --fail-above 5%",
+    ]))]
     Query(QueryArgs),
+    /// The smallest cache that keeps the misses within a bound
+    #[command(after_help = examples(&[
+        "find-cache gemm.loc.json --dataset large --max-miss-ratio 5% --cold-only",
+        "find-cache gemm.loc.json -D ni=nj=nk=64..4096:*2 --max-miss-ratio 0.05 --format csv",
+    ]))]
+    FindCache(FindCacheArgs),
+    /// The largest size with which a cache keeps the misses within a bound
+    #[command(after_help = examples(&[
+        "find-size gemm.loc.json -D ni=nj=nk=8..512:+8 --cache 48KiB --cache 2MiB",
+        "find-size gemm.loc.json --dataset large -D nk=8..99 --cache 1MiB --max-miss-ratio 7%",
+    ]))]
+    FindSize(FindSizeArgs),
     /// How often each reuse interval occurs at one size
-    #[command(after_help = example("histogram gemm.loc.json -D ni=19 -D nj=16 -D nk=11 --json"))]
+    #[command(after_help = examples(&["histogram gemm.loc.json -D ni=19 -D nj=16 -D nk=11 --json"]))]
     Histogram(HistogramArgs),
     /// Misses over all cache sizes, as a plot, a picture, a page or data
-    #[command(after_help = example("curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg"))]
+    #[command(after_help = examples(&[
+        "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --csv",
+        "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg",
+    ]))]
     Curve(CurveArgs),
     /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
-    #[command(after_help = example("table matmul.loc.json --format markdown"))]
+    #[command(after_help = examples(&["table matmul.loc.json --format markdown"]))]
     Table(TableArgs),
     /// The smallest caches that bound the miss ratio, as formulas
-    #[command(after_help = example("scaling matmul.loc.json"))]
+    #[command(after_help = examples(&["scaling matmul.loc.json"]))]
     Scaling(ScalingArgs),
 }
 
@@ -59,10 +90,33 @@ impl ModelCommand {
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             ModelCommand::Query(args) => args.run(out),
+            ModelCommand::FindCache(args) => args.run(out),
+            ModelCommand::FindSize(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),
             ModelCommand::Table(args) => args.run(out),
             ModelCommand::Scaling(args) => args.run(out),
         }
     }
+}
+
+/// Evaluates a model at each point of a grid. `points` is how often `each` will take a step, `streams` whether
+/// results appear while it runs.
+fn localities(
+    evaluator: &Evaluator<'_>,
+    sizes: &Grid,
+    points: u128,
+    streams: bool,
+    mut each: impl FnMut(&Locality, &mut Progress) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    let mut progress = Progress::start(points, streams && io::stdout().is_terminal());
+    for point in sizes.points() {
+        each(&evaluator.locality(&point.into_iter().collect())?, &mut progress)?;
+    }
+    Ok(())
+}
+
+/// Says something beside the result. Nobody is left to tell if standard error is closed.
+fn tell(kind: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{kind}: {text}");
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use symloc_model::{Access, AccessKind, Array, Int, Model};
 
+use super::answers::Answer;
 use super::{Header, json};
 use crate::cache::Capacity;
 use crate::commands::By;
@@ -21,6 +22,8 @@ pub struct Report<'m> {
     pub operations: Option<Int>,
     /// What the rows are; nothing if there are none.
     pub by: Option<By>,
+    /// Whether bytes are asked for rather than misses.
+    pub traffic: bool,
     /// The caches.
     pub levels: Vec<Level>,
     /// Arrays or accesses, in the order of the program.
@@ -37,12 +40,25 @@ impl Report<'_> {
 /// One cache and all of its misses.
 #[derive(Debug)]
 pub struct Level {
+    /// What its machine calls it.
+    pub name: Option<String>,
     /// As the user gave it.
     pub capacity: Capacity,
     /// How many lines it holds.
     pub lines: u64,
     /// What is read into it.
     pub fill: Fill,
+}
+
+impl Level {
+    /// Its name, its size and how many accesses miss.
+    pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
+        (self.name.as_deref(), self.capacity, self.fill.misses.clone())
+    }
+
+    fn called(&self) -> String {
+        self.name.as_ref().map_or_else(|| self.capacity.to_string(), |name| format!("{name} ({})", self.capacity))
+    }
 }
 
 /// What is read into a cache.
@@ -103,63 +119,169 @@ impl Row<'_> {
 /// What bytes mean here.
 const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
 
-/// For people; `traffic` says whether in bytes.
-pub fn write_text(out: &mut dyn Write, report: &Report<'_>, traffic: bool) -> io::Result<()> {
-    report.header.write(out)?;
-    match &report.operations {
-        Some(count) if traffic => writeln!(out, "{count} floating-point operations")?,
-        None if traffic => writeln!(out, "floating-point operations: their number is not known")?,
-        _ => {}
+impl Answer for Report<'_> {
+    fn json(&self) -> impl Serialize {
+        let header = &self.header;
+        ReportAnswer {
+            schema: "symloc.attribution/1",
+            parameters: &header.parameters,
+            model: "denning",
+            line_bytes: header.line_bytes,
+            accesses: &header.accesses,
+            first_touches: &header.blocks,
+            operations: self.operations.as_ref().map(json::Number),
+            levels: (0..self.levels.len()).map(|index| LevelAnswer::new(self, index)).collect(),
+            rows: self.rows.iter().map(|row| RowAnswer::new(self, row)).collect(),
+        }
     }
-    writeln!(out)?;
-    match report.by {
-        Some(by) => rows(report, by, traffic).write(out)?,
-        None => levels(report).write(out)?,
+
+    fn head(&self) -> Vec<String> {
+        let columns: &[&str] = match self.by {
+            Some(_) => &[
+                "array", "access", "file", "line", "column", "kind", "accesses", "first_touches", "cache_lines", "misses",
+                "bytes", "share",
+            ],
+            None => &["cache_lines", "filled_from_lines", "misses", "bytes", "operations", "operations_per_byte"],
+        };
+        let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
+        parameters.chain(columns.iter().map(|&name| name.to_owned())).collect()
     }
-    if traffic { writeln!(out, "\n{NOTE}") } else { Ok(()) }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let rows = match self.by {
+            Some(_) => self.rows.iter().flat_map(|row| self.rows_of(row)).collect::<Vec<_>>(),
+            None => (0..self.levels.len()).map(|index| self.row_of(index)).collect(),
+        };
+        let parameters: Vec<_> = self.header.parameters.iter().map(|(_, value)| value.to_string()).collect();
+        rows.into_iter().map(|row| [parameters.clone(), row].concat()).collect()
+    }
+
+    fn write_text(reports: &[Self], out: &mut dyn Write) -> io::Result<()> {
+        let varying = Header::write_common(reports.iter().map(|report| &report.header), out)?;
+        let Some(first) = reports.first() else { return Ok(()) };
+        if first.traffic && varying.is_empty() {
+            match &first.operations {
+                Some(count) => writeln!(out, "{count} floating-point operations")?,
+                None => writeln!(out, "floating-point operations: their number is not known")?,
+            }
+        }
+        let same_levels = reports.iter().all(|report| report.levels.iter().map(Level::called).eq(first.levels.iter().map(Level::called)));
+        match first.by {
+            Some(by) if same_levels => {
+                writeln!(out)?;
+                by_row(reports, by, &varying).write(out)?;
+            }
+            Some(by) => {
+                for report in reports {
+                    writeln!(out)?;
+                    by_row(std::slice::from_ref(report), by, &varying).write(out)?;
+                }
+            }
+            None => {
+                writeln!(out)?;
+                by_level(reports, &varying).write(out)?;
+            }
+        }
+        if first.traffic { writeln!(out, "\n{NOTE}") } else { Ok(()) }
+    }
+}
+
+impl Report<'_> {
+    /// The rows of an array or an access in CSV, one for each cache.
+    fn rows_of(&self, row: &Row<'_>) -> Vec<Vec<String>> {
+        let mut name = vec![row.array.name.clone()];
+        match row.access {
+            Some(access) => {
+                let Access { file, line, column, .. } = access;
+                let file = file.as_ref().unwrap_or(&self.model.source).clone();
+                name.extend([row.name(), file, line.to_string(), column.to_string(), kind(access).to_owned()]);
+            }
+            None => name.resize(6, String::new()),
+        }
+        name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
+        let cells = |(fill, level): (&Fill, &Level)| {
+            let share = fill.misses.ratio(&level.fill.misses);
+            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), plain(share)];
+            [name.as_slice(), &cells].concat()
+        };
+        row.fills.iter().zip(&self.levels).map(cells).collect()
+    }
+
+    /// The row of a cache in CSV.
+    fn row_of(&self, index: usize) -> Vec<String> {
+        let level = &self.levels[index];
+        vec![
+            level.lines.to_string(),
+            source(&self.levels, index).map(|next| next.lines.to_string()).unwrap_or_default(),
+            level.fill.misses.to_string(),
+            level.fill.bytes.to_string(),
+            self.operations.as_ref().map(Int::to_string).unwrap_or_default(),
+            self.intensity(level).map(plain).unwrap_or_default(),
+        ]
+    }
+}
+
+/// A ratio in CSV; nothing where there is none.
+fn plain(ratio: f64) -> String {
+    if ratio.is_nan() { String::new() } else { ratio.to_string() }
 }
 
 /// A row for each array or access, two columns for each cache.
-fn rows(report: &Report<'_>, by: By, traffic: bool) -> Columns {
-    let unit = if traffic { "bytes" } else { "misses" };
-    let names: Vec<_> = report.levels.iter().map(|level| format!("{unit} {}", level.capacity)).collect();
+fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
+    let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
+    let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
+    let names: Vec<_> = levels.iter().map(|level| format!("{unit} {}", level.called())).collect();
     let named: &[&str] = match by {
         By::Array => &["array"],
         By::Access => &["access", "place", "kind"],
     };
     let counts = ["accesses", "first touches"].into_iter();
     let fills = names.iter().flat_map(|name| [name.as_str(), "share"]);
-    let head: Vec<_> = named.iter().copied().chain(counts).chain(fills).collect();
-    let mut table = Columns::new(&head, named.len());
-    for row in &report.rows {
-        let mut cells = vec![row.name()];
-        if let Some(access) = row.access {
-            cells.extend([place(access), kind(access).to_owned()]);
+    let varied = varying.iter().map(String::as_str);
+    let head: Vec<_> = varied.chain(named.iter().copied()).chain(counts).chain(fills).collect();
+    let mut table = Columns::new(&head, varying.len() + named.len());
+    for report in reports {
+        for row in &report.rows {
+            let mut cells = report.header.values(varying);
+            cells.push(row.name());
+            if let Some(access) = row.access {
+                cells.extend([place(access), kind(access).to_owned()]);
+            }
+            cells.extend([row.accesses.to_string(), row.first_touches.to_string()]);
+            for (fill, level) in row.fills.iter().zip(&report.levels) {
+                let (own, all) = match report.traffic {
+                    true => (&fill.bytes, &level.fill.bytes),
+                    false => (&fill.misses, &level.fill.misses),
+                };
+                cells.extend([own.to_string(), percent(own.ratio(all))]);
+            }
+            table.push(cells);
         }
-        cells.extend([row.accesses.to_string(), row.first_touches.to_string()]);
-        for (fill, level) in row.fills.iter().zip(&report.levels) {
-            let (own, all) = match traffic {
-                true => (&fill.bytes, &level.fill.bytes),
-                false => (&fill.misses, &level.fill.misses),
-            };
-            cells.extend([own.to_string(), percent(own.ratio(all))]);
-        }
-        table.push(cells);
     }
     table
 }
 
 /// A row for each cache.
-fn levels(report: &Report<'_>) -> Columns {
-    let mut table = Columns::new(&["cache", "filled from", "lines read", "bytes read", "operations per byte"], 0);
-    for (index, level) in report.levels.iter().enumerate() {
-        table.push(vec![
-            level.capacity.to_string(),
-            source(&report.levels, index).map_or_else(|| "memory".to_owned(), |next| next.capacity.to_string()),
-            level.fill.misses.to_string(),
-            level.fill.bytes.to_string(),
-            text::ratio(report.intensity(level).unwrap_or(f64::NAN)),
-        ]);
+fn by_level(reports: &[Report<'_>], varying: &[String]) -> Columns {
+    let varied = varying.iter().map(String::as_str);
+    let mut head: Vec<_> = varied.chain(["cache", "filled from", "lines read", "bytes read"]).collect();
+    head.extend((!varying.is_empty()).then_some("operations"));
+    head.push("operations per byte");
+    let mut table = Columns::new(&head, varying.len());
+    for report in reports {
+        for (index, level) in report.levels.iter().enumerate() {
+            let mut cells = report.header.values(varying);
+            cells.extend([
+                level.called(),
+                source(&report.levels, index).map_or_else(|| "memory".to_owned(), Level::called),
+                level.fill.misses.to_string(),
+                level.fill.bytes.to_string(),
+            ]);
+            let unknown = || "-".to_owned();
+            cells.extend((!varying.is_empty()).then(|| report.operations.as_ref().map_or_else(unknown, Int::to_string)));
+            cells.push(text::ratio(report.intensity(level).unwrap_or(f64::NAN)));
+            table.push(cells);
+        }
     }
     table
 }
@@ -187,62 +309,8 @@ fn percent(share: f64) -> String {
     if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
 }
 
-/// One line for each row and cache.
-pub fn write_csv(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    writeln!(out, "array,access,file,line,column,kind,accesses,first_touches,cache_lines,misses,bytes,share")?;
-    for row in &report.rows {
-        let name = match row.access {
-            Some(access) => {
-                let file = quoted(access.file.as_ref().unwrap_or(&report.model.source));
-                let Access { line, column, .. } = access;
-                format!("{},{},{file},{line},{column},{}", row.array.name, quoted(&row.name()), kind(access))
-            }
-            None => format!("{},,,,,", row.array.name),
-        };
-        for (fill, level) in row.fills.iter().zip(&report.levels) {
-            let share = fill.misses.ratio(&level.fill.misses);
-            let share = if share.is_nan() { String::new() } else { share.to_string() };
-            let (accesses, touches) = (&row.accesses, &row.first_touches);
-            writeln!(out, "{name},{accesses},{touches},{},{},{},{share}", level.lines, fill.misses, fill.bytes)?;
-        }
-    }
-    Ok(())
-}
-
-/// A cell of CSV that may hold anything (RFC 4180).
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}
-
-/// `symloc.attribution/1`.
-pub fn write_json(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let header = &report.header;
-    let level = |(index, level): (usize, &Level)| LevelAnswer {
-        lines: level.lines,
-        filled_from_lines: source(&report.levels, index).map(|next| next.lines),
-        misses: level.fill.misses.clone(),
-        bytes: level.fill.bytes.clone(),
-        operations_per_byte: report.intensity(level),
-    };
-    let answer = Answer {
-        schema: "symloc.attribution/1",
-        parameters: &header.parameters,
-        model: "denning",
-        line_bytes: header.line_bytes,
-        accesses: &header.accesses,
-        first_touches: &header.blocks,
-        operations: report.operations.as_ref().map(json::Number),
-        levels: report.levels.iter().enumerate().map(level).collect(),
-        rows: report.rows.iter().map(|row| RowAnswer::new(report, row)).collect(),
-    };
-    json::write(out, &answer)
-}
-
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ReportAnswer<'a> {
     schema: &'static str,
     #[serde(serialize_with = "json::parameters")]
     parameters: &'a [(String, i128)],
@@ -253,12 +321,14 @@ struct Answer<'a> {
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
     operations: Option<json::Number<'a>>,
-    levels: Vec<LevelAnswer>,
+    levels: Vec<LevelAnswer<'a>>,
     rows: Vec<RowAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer {
+struct LevelAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
     lines: u64,
     filled_from_lines: Option<u64>,
     #[serde(serialize_with = "json::int")]
@@ -266,6 +336,20 @@ struct LevelAnswer {
     #[serde(serialize_with = "json::int")]
     bytes: Int,
     operations_per_byte: Option<f64>,
+}
+
+impl<'a> LevelAnswer<'a> {
+    fn new(report: &'a Report<'_>, index: usize) -> Self {
+        let level = &report.levels[index];
+        Self {
+            name: level.name.as_deref(),
+            lines: level.lines,
+            filled_from_lines: source(&report.levels, index).map(|next| next.lines),
+            misses: level.fill.misses.clone(),
+            bytes: level.fill.bytes.clone(),
+            operations_per_byte: report.intensity(level),
+        }
+    }
 }
 
 #[derive(Serialize)]

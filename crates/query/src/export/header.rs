@@ -52,10 +52,41 @@ impl Header {
     /// The first lines of every answer for people.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let lines = text::lines(self.line_bytes, self.element);
-        match self.parameters.as_slice() {
-            [] => writeln!(out, "{}, {lines}", self.function)?,
-            sizes => writeln!(out, "{} at {}, {lines}", self.function, text::sizes(sizes))?,
-        }
+        writeln!(out, "{}{}, {lines}", self.function, self.at())?;
         writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
     }
+
+    /// The first lines of several answers, with what all of them have in common. Returns the parameters that differ.
+    pub fn write_common<'h>(
+        mut headers: impl Iterator<Item = &'h Header>,
+        out: &mut dyn Write,
+    ) -> io::Result<Vec<String>> {
+        let Some(first) = headers.next() else { return Ok(Vec::new()) };
+        let mut common = first.parameters.clone();
+        for header in headers {
+            common.retain(|size| header.parameters.contains(size));
+        }
+        if common.len() == first.parameters.len() {
+            first.write(out)?;
+            return Ok(Vec::new());
+        }
+        writeln!(out, "{}{}, {}", first.function, at(&common), text::lines(first.line_bytes, first.element))?;
+        let names = first.parameters.iter().map(|(name, _)| name);
+        Ok(names.filter(|name| common.iter().all(|(common, _)| common != *name)).cloned().collect())
+    }
+
+    /// ` at n = 16`, or nothing if there are no parameters.
+    pub fn at(&self) -> String {
+        at(&self.parameters)
+    }
+
+    /// The values of some parameters.
+    pub fn values(&self, names: &[String]) -> Vec<String> {
+        let value = |name: &String| self.parameters.iter().find(|(known, _)| known == name);
+        names.iter().filter_map(value).map(|(_, value)| value.to_string()).collect()
+    }
+}
+
+fn at(sizes: &[(String, i128)]) -> String {
+    if sizes.is_empty() { String::new() } else { format!(" at {}", text::sizes(sizes)) }
 }

@@ -27,6 +27,10 @@ pub fn int<S: Serializer>(value: &Int, serializer: S) -> Result<S::Ok, S::Error>
 #[derive(Serialize)]
 pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
 
+/// [`int`] as a value of its own.
+#[derive(Serialize)]
+pub struct Owned(#[serde(serialize_with = "int")] pub Int);
+
 /// The sizes as an object, in the order of the model's parameters.
 pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(sizes.len()))?;

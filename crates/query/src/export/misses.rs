@@ -1,17 +1,20 @@
-//! Misses of some caches at one size.
+//! Misses of some caches, at one size or at many.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use symloc_model::{Int, Misses};
 
-use super::{Header, json};
+use super::answers::Answer;
+use super::{Header, json, text};
 use crate::cache::Capacity;
 use crate::export::text::{Columns, ratio};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]
 pub struct Level {
+    /// What its machine calls it.
+    pub name: Option<String>,
     /// As the user gave it.
     pub capacity: Capacity,
     /// How many lines it holds.
@@ -22,54 +25,115 @@ pub struct Level {
     pub misses: Misses,
 }
 
-/// For people.
-pub fn write_text(out: &mut dyn Write, header: &Header, levels: &[Level]) -> io::Result<()> {
-    header.write(out)?;
-    writeln!(out)?;
-    let mut table = Columns::new(&["cache", "lines", "ways", "misses", "cold", "reuse", "miss ratio"], 0);
-    for level in levels {
-        let total = level.misses.total();
-        table.push(vec![
-            level.capacity.to_string(),
-            level.lines.to_string(),
-            if level.ways == level.lines { "full".to_owned() } else { level.ways.to_string() },
-            total.to_string(),
-            level.misses.cold.to_string(),
-            level.misses.reuse.to_string(),
-            ratio(total.ratio(&header.accesses)),
-        ]);
+impl Level {
+    /// Its name, its size and how many accesses miss.
+    pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
+        (self.name.as_deref(), self.capacity, self.misses.total())
     }
-    table.write(out)
+
+    /// How many bytes it holds, if its lines have a size.
+    pub fn bytes(&self, line_bytes: Option<u64>) -> Option<u64> {
+        match self.capacity {
+            Capacity::Bytes(bytes) => Some(bytes),
+            Capacity::Lines(lines) => line_bytes.and_then(|line| lines.checked_mul(line)),
+        }
+    }
 }
 
-/// `symloc.query/1`; `model` says where the misses come from.
-pub fn write_json(out: &mut dyn Write, header: &Header, model: &'static str, levels: &[Level]) -> io::Result<()> {
-    let level = |level: &Level| {
-        let misses = level.misses.total();
-        LevelAnswer {
-            bytes: match level.capacity {
-                Capacity::Bytes(bytes) => Some(bytes),
-                Capacity::Lines(lines) => header.line_bytes.and_then(|line| lines.checked_mul(line)),
-            },
-            ways: level.ways,
-            line_bytes: header.line_bytes,
-            miss_ratio: misses.ratio(&header.accesses),
-            misses,
+/// The misses of some levels at one size: `symloc.query/1`.
+#[derive(Clone, Debug)]
+pub struct LevelMisses {
+    /// What it is about.
+    pub header: Header,
+    /// Where the misses come from.
+    pub model: &'static str,
+    /// The levels, from the core outwards.
+    pub levels: Vec<Level>,
+}
+
+impl LevelMisses {
+    fn named(&self) -> impl Iterator<Item = (String, &Level)> {
+        let named = (1..).zip(&self.levels);
+        named.map(|(number, level)| (level.name.clone().unwrap_or_else(|| number.to_string()), level))
+    }
+}
+
+impl Answer for LevelMisses {
+    fn json(&self) -> impl Serialize {
+        let Self { header, model, levels } = self;
+        let level = |level| LevelAnswer::new(header, level);
+        LevelsAnswer {
+            schema: "symloc.query/1",
+            parameters: &header.parameters,
+            model,
+            accesses: &header.accesses,
+            first_touches: &header.blocks,
+            levels: levels.iter().map(level).collect(),
         }
-    };
-    let answer = Answer {
-        schema: "symloc.query/1",
-        parameters: &header.parameters,
-        model,
-        accesses: &header.accesses,
-        first_touches: &header.blocks,
-        levels: levels.iter().map(level).collect(),
-    };
-    json::write(out, &answer)
+    }
+
+    fn head(&self) -> Vec<String> {
+        let level =
+            ["level", "bytes", "lines", "ways", "line_bytes", "accesses", "misses", "cold", "reuse", "miss_ratio"];
+        let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
+        parameters.chain(level.map(str::to_owned)).collect()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let Header { parameters, line_bytes, accesses, .. } = &self.header;
+        let optional = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let row = |(name, level): (String, &Level)| {
+            let Misses { cold, reuse } = &level.misses;
+            let total = level.misses.total();
+            let ratio = total.ratio(accesses);
+            let cells = [
+                name,
+                optional(level.bytes(*line_bytes)),
+                level.lines.to_string(),
+                level.ways.to_string(),
+                optional(*line_bytes),
+                accesses.to_string(),
+                total.to_string(),
+                cold.to_string(),
+                reuse.to_string(),
+                if ratio.is_nan() { String::new() } else { ratio.to_string() },
+            ];
+            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
+        };
+        self.named().map(row).collect()
+    }
+
+    fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
+        let varying = Header::write_common(answers.iter().map(|answer| &answer.header), out)?;
+        writeln!(out)?;
+        // What a level is called matters where it has a name, or where it comes up again and again.
+        let several = answers.len() > 1 && answers.iter().any(|answer| answer.levels.len() > 1);
+        let names = several || answers.iter().flat_map(|answer| &answer.levels).any(|level| level.name.is_some());
+        let accesses = !varying.is_empty();
+        let mut head: Vec<&str> = varying.iter().map(String::as_str).collect();
+        head.extend(names.then_some("level"));
+        head.extend(["cache", "lines", "ways"]);
+        head.extend(accesses.then_some("accesses"));
+        head.extend(["misses", "cold", "reuse", "miss ratio"]);
+        let mut table = Columns::new(&head, 0);
+        for answer in answers {
+            for (name, level) in answer.named() {
+                let total = level.misses.total();
+                let mut row = answer.header.values(&varying);
+                row.extend(names.then_some(name));
+                row.extend([level.capacity.to_string(), level.lines.to_string(), text::ways(level.ways, level.lines)]);
+                row.extend(accesses.then(|| answer.header.accesses.to_string()));
+                row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
+                row.push(ratio(total.ratio(&answer.header.accesses)));
+                table.push(row);
+            }
+        }
+        table.write(out)
+    }
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct LevelsAnswer<'a> {
     schema: &'static str,
     #[serde(serialize_with = "json::parameters")]
     parameters: &'a [(String, i128)],
@@ -78,15 +142,31 @@ struct Answer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
-    levels: Vec<LevelAnswer>,
+    levels: Vec<LevelAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer {
+struct LevelAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
     bytes: Option<u64>,
     ways: u64,
     line_bytes: Option<u64>,
     #[serde(serialize_with = "json::int")]
     misses: Int,
     miss_ratio: f64,
+}
+
+impl<'a> LevelAnswer<'a> {
+    fn new(header: &Header, level: &'a Level) -> Self {
+        let misses = level.misses.total();
+        Self {
+            name: level.name.as_deref(),
+            bytes: level.bytes(header.line_bytes),
+            ways: level.ways,
+            line_bytes: header.line_bytes,
+            miss_ratio: misses.ratio(&header.accesses),
+            misses,
+        }
+    }
 }

@@ -62,6 +62,11 @@ pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
+/// `full`, or the number of ways.
+pub fn ways(ways: u64, lines: u64) -> String {
+    if ways == lines { "full".to_owned() } else { ways.to_string() }
+}
+
 /// `64-byte lines`
 pub fn lines(line_bytes: Option<u64>, element: bool) -> String {
     match (line_bytes, element) {

@@ -15,34 +15,31 @@ pub(crate) use verify::VerifyArgs;
 
 use symloc_affine::Program;
 use symloc_query::CliError;
-use symloc_query::options::Definition;
+use symloc_query::grid::{Grid, Point};
+use symloc_query::options::ParameterArgs;
 
-/// The sizes in the order of the program's parameters.
-fn sizes_of(program: &Program, definitions: &[Definition]) -> Result<Vec<i64>, CliError> {
-    if let Some(unknown) = definitions.iter().find(|d| program.param(&d.name).is_none()) {
+/// The sizes that are asked for, of a program.
+fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliError> {
+    let names: Vec<_> = program.params.iter().map(|p| p.name.clone()).collect();
+    parameters.grid(&program.name, &names)
+}
+
+/// The sizes at a point, in the order of the program's parameters.
+fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
+    if let Some((unknown, _)) = point.iter().find(|(name, _)| program.param(name).is_none()) {
         let known: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
         let parameters = match known.as_slice() {
             [] => "it has none".to_owned(),
             [only] => format!("its parameter is {only}"),
             _ => format!("its parameters are {}", known.join(", ")),
         };
-        return Err(CliError::refused(format!(
-            "`{}` is not a parameter of {} ({parameters})",
-            unknown.name, program.name
-        )));
+        return Err(CliError::refused(format!("`{unknown}` is not a parameter of {} ({parameters})", program.name)));
     }
     let size = |name: &str| {
-        let mut values = definitions.iter().filter(|d| d.name == name);
-        match (values.next(), values.next()) {
-            (Some(only), None) => Ok(only.value),
-            (None, _) => Err(CliError::with_hint(
-                format!("no value for the parameter {name}"),
-                format!("give it with -D {name}=…"),
-            )),
-            (Some(a), Some(b)) => {
-                Err(CliError::refused(format!("{name} is defined twice, as {} and as {}", a.value, b.value)))
-            }
-        }
+        let size = point.iter().find(|(known, _)| known == name).map(|(_, size)| *size);
+        size.ok_or_else(|| {
+            CliError::with_hint(format!("no value for the parameter {name}"), format!("give it with -D {name}=…"))
+        })
     };
     program.params.iter().map(|p| size(&p.name)).collect()
 }

@@ -8,9 +8,11 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
+use symloc_query::export::answers::Answers;
 use symloc_query::export::histogram::{self, Bins};
-use symloc_query::export::misses::{self, Level};
-use symloc_query::options::Definition;
+use symloc_query::export::misses::{Level, LevelMisses};
+use symloc_query::levels::{CacheArgs, NamedCache};
+use symloc_query::options::{AnswerFormat, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
@@ -42,7 +44,7 @@ impl TraceArgs {
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
-#[command(group = ArgGroup::new("result").args(["histogram", "caches"]).required(true))]
+#[command(group = ArgGroup::new("result").args(["histogram", "caches", "machine"]).required(true).multiple(true))]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     program: ProgramArgs,
@@ -52,18 +54,16 @@ pub(crate) struct SimulateArgs {
     watch: WatchArgs,
     #[command(flatten)]
     trace: TraceArgs,
-    /// The value of a parameter; one for each
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
-    definitions: Vec<Definition>,
+    #[command(flatten)]
+    parameters: ParameterArgs,
     /// How often each reuse interval occurs
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["caches", "machine"])]
     histogram: bool,
     /// With --histogram: reuse distances instead of reuse intervals
     #[arg(long, requires = "histogram")]
     distance: bool,
-    /// Misses of an LRU cache, one for each level: 48KiB, 32768,8,64 or 512lines
-    #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE]]")]
-    caches: Vec<Cache>,
+    #[command(flatten)]
+    caches: CacheArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -74,21 +74,31 @@ impl SimulateArgs {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
         let program = self.program.load()?.program;
-        let sizes = sizes_of(&program, &self.definitions)?;
+        let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
+        let levels = self.levels()?;
         clock.enter("simulating");
-        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line()?)?;
+        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line(&levels)?)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
-            _ => self.misses(out, &trace, &sizes),
+            _ => self.misses(out, &trace, &sizes, levels),
         }?;
         clock.finish(false);
         Ok(ExitStatus::Success)
     }
 
+    /// The caches, unless a histogram is wanted.
+    fn levels(&self) -> Result<Vec<NamedCache>, CliError> {
+        if self.histogram {
+            return Ok(Vec::new());
+        }
+        let levels = self.caches.levels(|_| Ok(()))?;
+        Ok(levels.single()?.into_iter().cloned().collect())
+    }
+
     /// The one line size; a cache may name it.
-    fn line(&self) -> Result<Line, CliError> {
-        let named = self.caches.iter().filter_map(|c| c.line_bytes).map(Line::Bytes);
+    fn line(&self, levels: &[NamedCache]) -> Result<Line, CliError> {
+        let named = levels.iter().filter_map(|level| level.cache.line_bytes).map(Line::Bytes);
         let mut lines: Vec<_> = named.collect();
         if lines.is_empty() {
             lines = self.layout.lines();
@@ -122,12 +132,19 @@ impl SimulateArgs {
         Ok(())
     }
 
-    fn misses(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+    fn misses(
+        &self,
+        out: &mut dyn Write,
+        trace: &Trace<'_>,
+        sizes: &[i64],
+        levels: Vec<NamedCache>,
+    ) -> Result<(), CliError> {
         let line_bytes = trace.line().bytes(trace.program());
-        let shapes = self.caches.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let shapes = levels.into_iter().map(|level| Shape::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let caches = shapes.iter().map(|s| s.simulated(trace.line())).collect::<Result<Vec<_>, _>>()?;
         let simulated = symloc_sim::simulate(trace, &caches).map_err(refused)?;
         let level = |(shape, misses): (&Shape, &symloc_sim::Misses)| Level {
+            name: shape.name.clone(),
             capacity: shape.capacity,
             lines: shape.lines,
             ways: shape.ways,
@@ -138,26 +155,25 @@ impl SimulateArgs {
         };
         let levels: Vec<_> = shapes.iter().zip(&simulated).map(level).collect();
         let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
-        if self.json {
-            misses::write_json(out, &header, "simulation", &levels)?;
-        } else {
-            misses::write_text(out, &header, &levels)?;
-        }
-        Ok(())
+        let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
+        let mut answers = Answers::new(out, format, false);
+        answers.push(LevelMisses { header, model: "simulation", levels })?;
+        Ok(answers.finish()?)
     }
 }
 
 /// A cache in lines.
 struct Shape {
+    name: Option<String>,
     capacity: Capacity,
     lines: u64,
     ways: u64,
 }
 
 impl Shape {
-    fn new(cache: &Cache, line_bytes: Option<u64>) -> Result<Self, CliError> {
-        let lines = Cache { ways: None, ..*cache }.lines(line_bytes)?;
-        Ok(Self { capacity: cache.capacity, lines, ways: cache.ways.unwrap_or(lines) })
+    fn new(NamedCache { name, cache }: NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+        let lines = Cache { ways: None, ..cache }.lines(line_bytes)?;
+        Ok(Self { name, capacity: cache.capacity, lines, ways: cache.ways.unwrap_or(lines) })
     }
 
     fn simulated(&self, line: Line) -> Result<symloc_sim::Cache, CliError> {

@@ -5,11 +5,12 @@ use std::io::Write;
 use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Model, Sizes};
-use symloc_query::options::SizeList;
+use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{IntervalHistogram, Trace};
 
 use super::simulate::{TraceArgs, bins, refused, too_long};
+use super::sizes_of;
 use super::verify_accesses::differ_accesses;
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::input::{LayoutArgs, ProgramArgs};
@@ -25,9 +26,10 @@ pub(crate) struct VerifyArgs {
     limits: LimitArgs,
     #[command(flatten)]
     trace: TraceArgs,
-    /// The values of a parameter; every combination is verified
-    #[arg(short = 'D', long = "define", value_name = "NAME=VALUE[,VALUE…]")]
-    definitions: Vec<SizeList>,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    #[command(flatten)]
+    grid: GridArgs,
 }
 
 impl VerifyArgs {
@@ -36,7 +38,9 @@ impl VerifyArgs {
         clock.enter("reading");
         let input = self.program.load()?;
         let program = &input.program;
-        let grid = grid(program, &self.definitions)?;
+        let grid = super::grid_of(program, &self.parameters)?;
+        self.grid.check(grid.count())?;
+        let grid = grid.points().map(|point| sizes_of(program, &point)).collect::<Result<Vec<_>, _>>()?;
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.enter("simulating");
         let mut differences = 0;
@@ -75,16 +79,6 @@ fn choice(model: &Model, line: Line) -> LineChoice {
 
 fn named(model: &Model, sizes: &[i64]) -> Sizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
-}
-
-/// All combinations of the values.
-fn grid(program: &Program, lists: &[SizeList]) -> Result<Vec<Vec<i64>>, CliError> {
-    let mut grid = vec![Vec::new()];
-    for list in lists {
-        let extend = |row: &Vec<_>| list.definitions().map(|d| [row.clone(), vec![d]].concat()).collect::<Vec<_>>();
-        grid = grid.iter().flat_map(extend).collect();
-    }
-    grid.iter().map(|row| super::sizes_of(program, row)).collect()
 }
 
 /// The result of a comparison at one size.

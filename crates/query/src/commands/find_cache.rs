@@ -1,0 +1,280 @@
+//! `find-cache`: the smallest cache that keeps misses within a bound.
+//!
+//! Misses never increase with the size of a fully associative cache, so a binary search finds the answer, exactly, between
+//! no lines and as many as there are blocks.
+
+use std::io::{self, Write};
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+use symloc_model::{Int, Misses};
+
+use super::{localities, tell};
+use crate::cache::Capacity;
+use crate::error::{CliError, ExitStatus};
+use crate::export::answers::{Answer, Answers};
+use crate::export::text::{Columns, ratio};
+use crate::export::{Header, json};
+use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
+use crate::ratio::{Goal, Ratio};
+
+/// The options of `find-cache`.
+#[derive(Clone, Debug, Args)]
+#[command(group = ArgGroup::new("goal").args(["max_miss_ratio", "cold_only"]).required(true).multiple(true))]
+pub struct FindCacheArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    sizes: SizeArgs,
+    /// The cache must not miss more than this ratio of the accesses: 5% or 0.05; may be repeated
+    #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
+    max_miss_ratio: Vec<Ratio>,
+    /// The cache must miss nothing but first touches
+    #[arg(long)]
+    cold_only: bool,
+    /// How misses are predicted
+    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
+    miss_model: MissModel,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    grid: GridArgs,
+}
+
+impl FindCacheArgs {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        self.miss_model.require()?;
+        let model = self.model.load()?;
+        let sizes = self.sizes.grid(&model)?;
+        self.grid.check(sizes.count())?;
+        let evaluator = self.sizes.evaluator(&model, self.model.line())?;
+        let mut answers = Answers::new(out, self.format.format(), !sizes.is_single());
+        let mut missing = None;
+        localities(&evaluator, &sizes, sizes.count(), answers.streams(), |locality, progress| {
+            let header = Header::of_locality(&model, locality);
+            let found = |goal: Goal| {
+                let cache = smallest(locality.blocks(), locality.accesses(), &goal, |lines| locality.misses(lines));
+                Found { goal, cache }
+            };
+            let answer = FoundCaches { found: self.goals().map(found).collect(), header };
+            missing = missing.take().or_else(|| answer.missing());
+            answers.push(answer)?;
+            progress.step();
+            Ok(())
+        })?;
+        answers.finish()?;
+        let Some(missing) = missing else { return Ok(ExitStatus::Success) };
+        tell("none", &missing);
+        Ok(ExitStatus::CheckFailed)
+    }
+
+    fn goals(&self) -> impl Iterator<Item = Goal> {
+        let bounds = self.max_miss_ratio.iter().cloned().map(Goal::AtMost);
+        bounds.chain(self.cold_only.then_some(Goal::ColdOnly))
+    }
+}
+
+/// A cache and its misses.
+struct Cache {
+    lines: Int,
+    misses: Misses,
+}
+
+/// The smallest number of lines that meets a goal, if any does; `misses` must not increase. No cache needs more lines than
+/// there are blocks.
+fn smallest(blocks: &Int, accesses: &Int, goal: &Goal, misses: impl Fn(&Int) -> Misses) -> Option<Cache> {
+    let meets = |lines: &Int| goal.is_met(&misses(lines), accesses);
+    if !meets(blocks) {
+        return None;
+    }
+    // `small` is too small, `large` is not.
+    let (mut small, mut large) = (Int::from(-1), blocks.clone());
+    loop {
+        let middle = (&small + &large).div_floor(&Int::from(2))?;
+        if middle == small {
+            return Some(Cache { misses: misses(&large), lines: large });
+        }
+        if meets(&middle) {
+            large = middle;
+        } else {
+            small = middle;
+        }
+    }
+}
+
+/// A goal and what meets it.
+struct Found {
+    goal: Goal,
+    cache: Option<Cache>,
+}
+
+/// The caches at one size: `symloc.find-cache/1`.
+struct FoundCaches {
+    header: Header,
+    found: Vec<Found>,
+}
+
+impl FoundCaches {
+    /// Why a goal is met by no cache.
+    fn missing(&self) -> Option<String> {
+        let goal = &self.found.iter().find(|found| found.cache.is_none())?.goal;
+        let Header { accesses, blocks, .. } = &self.header;
+        let at = self.header.at();
+        Some(format!(
+            "no cache has {goal}{at}: first touches alone are {} of the accesses",
+            ratio(blocks.ratio(accesses))
+        ))
+    }
+
+    fn bytes(&self, cache: &Cache) -> Option<Int> {
+        self.header.line_bytes.map(|line| &cache.lines * &Int::from(line))
+    }
+}
+
+impl Answer for FoundCaches {
+    fn json(&self) -> impl Serialize {
+        let Header { parameters, line_bytes, accesses, blocks, .. } = &self.header;
+        let cache = |Found { goal, cache }: &Found| CacheAnswer {
+            max_miss_ratio: goal.bound().map(Ratio::value),
+            lines: cache.as_ref().map(|cache| json::Owned(cache.lines.clone())),
+            bytes: cache.as_ref().and_then(|cache| self.bytes(cache)).map(json::Owned),
+            misses: cache.as_ref().map(|cache| json::Owned(cache.misses.total())),
+            miss_ratio: cache.as_ref().map(|cache| cache.misses.total().ratio(accesses)),
+        };
+        CachesAnswer {
+            schema: "symloc.find-cache/1",
+            parameters,
+            model: "denning",
+            line_bytes: *line_bytes,
+            accesses,
+            first_touches: blocks,
+            caches: self.found.iter().map(cache).collect(),
+        }
+    }
+
+    fn head(&self) -> Vec<String> {
+        let columns =
+            ["max_miss_ratio", "lines", "bytes", "line_bytes", "accesses", "misses", "cold", "reuse", "miss_ratio"];
+        let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
+        parameters.chain(columns.map(str::to_owned)).collect()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let Header { parameters, line_bytes, accesses, .. } = &self.header;
+        let row = |Found { goal, cache }: &Found| {
+            let of =
+                |value: fn(&Cache) -> Int| cache.as_ref().map(|cache| value(cache).to_string()).unwrap_or_default();
+            let bytes = cache.as_ref().and_then(|cache| self.bytes(cache));
+            let ratio =
+                cache.as_ref().map(|cache| cache.misses.total().ratio(accesses)).filter(|ratio| !ratio.is_nan());
+            let cells = [
+                goal.bound().map(|bound| bound.value().to_string()).unwrap_or_default(),
+                of(|cache| cache.lines.clone()),
+                bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
+                line_bytes.map(|line| line.to_string()).unwrap_or_default(),
+                accesses.to_string(),
+                of(|cache| cache.misses.total()),
+                of(|cache| cache.misses.cold.clone()),
+                of(|cache| cache.misses.reuse.clone()),
+                ratio.map(|ratio| ratio.to_string()).unwrap_or_default(),
+            ];
+            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
+        };
+        self.found.iter().map(row).collect()
+    }
+
+    fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
+        let varying = Header::write_common(answers.iter().map(|answer| &answer.header), out)?;
+        writeln!(out)?;
+        let mut head: Vec<&str> = varying.iter().map(String::as_str).collect();
+        head.extend(["goal", "smallest cache", "lines", "misses", "cold", "reuse", "miss ratio"]);
+        let mut table = Columns::new(&head, 0);
+        for answer in answers {
+            for Found { goal, cache } in &answer.found {
+                let mut row = answer.header.values(&varying);
+                row.push(goal.to_string());
+                match cache {
+                    None => row.extend(["none", "-", "-", "-", "-", "-"].map(str::to_owned)),
+                    Some(cache) => row.extend([
+                        size(&answer.bytes(cache), &cache.lines),
+                        cache.lines.to_string(),
+                        cache.misses.total().to_string(),
+                        cache.misses.cold.to_string(),
+                        cache.misses.reuse.to_string(),
+                        ratio(cache.misses.total().ratio(&answer.header.accesses)),
+                    ]),
+                }
+                table.push(row);
+            }
+        }
+        table.write(out)
+    }
+}
+
+/// In bytes with a unit, if lines have bytes.
+fn size(bytes: &Option<Int>, lines: &Int) -> String {
+    let Some(bytes) = bytes else { return format!("{lines} lines") };
+    let short = bytes.to_i128().and_then(|bytes| u64::try_from(bytes).ok()).map(Capacity::Bytes);
+    short.map_or_else(|| format!("{bytes} B"), |capacity| capacity.to_string())
+}
+
+#[derive(Serialize)]
+struct CachesAnswer<'a> {
+    schema: &'static str,
+    #[serde(serialize_with = "json::parameters")]
+    parameters: &'a [(String, i128)],
+    model: &'static str,
+    line_bytes: Option<u64>,
+    #[serde(serialize_with = "json::int")]
+    accesses: &'a Int,
+    #[serde(serialize_with = "json::int")]
+    first_touches: &'a Int,
+    caches: Vec<CacheAnswer>,
+}
+
+#[derive(Serialize)]
+struct CacheAnswer {
+    max_miss_ratio: Option<f64>,
+    lines: Option<json::Owned>,
+    bytes: Option<json::Owned>,
+    misses: Option<json::Owned>,
+    miss_ratio: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use symloc_model::{Denning, LineChoice, Model, Sizes};
+
+    /// Every bound that the curve of the histogram reaches, and one just below it, has the smallest cache that a walk over
+    /// all caches finds.
+    #[test]
+    fn no_smaller_cache_meets_the_goal() {
+        for (json, sizes) in [
+            (include_str!("../../../../tests/models/matmul.loc.json"), [("n", 24)].as_slice()),
+            (include_str!("../../../../tests/models/lu-element.loc.json"), &[("n", 9)]),
+            (include_str!("../../../../tests/models/gemm.loc.json"), &[("ni", 11), ("nj", 13), ("nk", 9)]),
+        ] {
+            let model = Model::parse(json).unwrap();
+            let sizes: Sizes = sizes.iter().copied().collect();
+            let evaluator = model.evaluator(LineChoice::Only).unwrap();
+            let (locality, distribution) = (evaluator.locality(&sizes).unwrap(), evaluator.at(&sizes).unwrap());
+            let denning = Denning::new(&distribution);
+            let blocks = i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap();
+            let all: Vec<_> = (0..=blocks).map(|lines| denning.misses(&lines.into())).collect();
+            let accesses = &distribution.accesses;
+            let mut goals = vec![Goal::ColdOnly];
+            for misses in &all {
+                for misses in [misses.total(), &misses.total() - &Int::from(1)] {
+                    let digits = (&misses * &Int::from(10_i64.pow(12))).div_floor(accesses).unwrap();
+                    goals.push(Goal::AtMost(format!("{digits}e-12").parse().unwrap()));
+                }
+            }
+            for goal in goals {
+                let walked = all.iter().position(|misses| goal.is_met(misses, accesses));
+                let found = smallest(locality.blocks(), accesses, &goal, |lines| locality.misses(lines));
+                assert_eq!(found.map(|cache| cache.lines), walked.map(|lines| Int::from(lines as i64)), "{goal}");
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Answers to one question at one point, or at many.
+//!
+//! JSON lines and CSV are written as the answers come. A table needs all of them to know how wide its columns are, and so
+//! does the one JSON object of a grid, lest an error leave half of it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json;
+use crate::options::AnswerFormat;
+
+/// The answer at one point.
+pub trait Answer: Sized {
+    /// As one JSON object, with a schema.
+    fn json(&self) -> impl Serialize;
+
+    /// The names of the columns of [`rows`](Self::rows).
+    fn head(&self) -> Vec<String>;
+
+    /// As rows of plain values.
+    fn rows(&self) -> Vec<Vec<String>>;
+
+    /// Several answers, at least one, for people.
+    fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// Writes answers in the format that was asked for.
+pub struct Answers<'o, A> {
+    out: &'o mut dyn Write,
+    format: AnswerFormat,
+    /// Whether the question was about several points, be it that they are one.
+    grid: bool,
+    kept: Vec<A>,
+    /// Whether anything was written.
+    begun: bool,
+}
+
+#[derive(Serialize)]
+struct Grid<P> {
+    schema: &'static str,
+    points: Vec<P>,
+}
+
+impl<'o, A: Answer> Answers<'o, A> {
+    /// No answers yet.
+    pub fn new(out: &'o mut dyn Write, format: AnswerFormat, grid: bool) -> Self {
+        Self { out, format, grid, kept: Vec::new(), begun: false }
+    }
+
+    /// Whether answers appear as they come.
+    pub fn streams(&self) -> bool {
+        matches!(self.format, AnswerFormat::Csv | AnswerFormat::Jsonl)
+    }
+
+    /// The next answer.
+    pub fn push(&mut self, answer: A) -> io::Result<()> {
+        match self.format {
+            AnswerFormat::Text | AnswerFormat::Json => self.kept.push(answer),
+            AnswerFormat::Jsonl => {
+                json::write(self.out, &answer.json())?;
+                self.out.flush()?;
+            }
+            AnswerFormat::Csv => {
+                let head = (!self.begun).then(|| answer.head());
+                self.write_rows(head.into_iter().chain(answer.rows()))?;
+                self.out.flush()?;
+            }
+        }
+        self.begun = true;
+        Ok(())
+    }
+
+    fn write_rows(&mut self, rows: impl Iterator<Item = Vec<String>>) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(&mut *self.out);
+        for row in rows {
+            csv.write_record(row)?;
+        }
+        csv.flush()
+    }
+
+    /// Writes what has been kept.
+    pub fn finish(self) -> io::Result<()> {
+        match (self.format, self.kept.as_slice()) {
+            (AnswerFormat::Json, [only]) if !self.grid => json::write(self.out, &only.json())?,
+            (AnswerFormat::Json, kept) => {
+                let points = kept.iter().map(Answer::json).collect();
+                json::write(self.out, &Grid { schema: "symloc.grid/1", points })?;
+            }
+            (AnswerFormat::Text, kept) if !kept.is_empty() => A::write_text(kept, self.out)?,
+            _ => {}
+        }
+        self.out.flush()
+    }
+}

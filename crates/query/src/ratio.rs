@@ -1,0 +1,164 @@
+//! Miss ratios as the user writes them, `5%`, `0.05` or `7.3e-4`, compared exactly.
+//!
+//! The decimal number is kept as a fraction, and "misses / accesses ≤ bound" is decided in integers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use symloc_model::{Int, Misses};
+
+/// A bound on a miss ratio, from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    numerator: Int,
+    denominator: Int,
+    text: String,
+}
+
+/// More decimal places than these are not read; the numbers stay within 128 bits.
+const PLACES: i32 = 36;
+
+impl FromStr for Ratio {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (number, percent) = text.strip_suffix('%').map_or((text, 0), |number| (number.trim_end(), 2));
+        let ratio = decimal(number)
+            .and_then(|(digits, places)| fraction(digits, places + percent, text))
+            .ok_or_else(|| format!("`{text}` is not a miss ratio; write 0.05 or 5%"))?;
+        if ratio.numerator > ratio.denominator {
+            return Err(format!("a miss ratio of {text} is more than all accesses (1, or 100%)"));
+        }
+        Ok(ratio)
+    }
+}
+
+/// The digits of a decimal number, and how many of them come after the point.
+fn decimal(text: &str) -> Option<(i128, i32)> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i16>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{part}");
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    Some((digits.parse().ok()?, i32::try_from(part.len()).ok()? - i32::from(exponent)))
+}
+
+/// `digits` / 10^`places`
+fn fraction(digits: i128, places: i32, text: &str) -> Option<Ratio> {
+    if places > PLACES {
+        return None;
+    }
+    let power = 10_i128.checked_pow(places.unsigned_abs())?;
+    let (numerator, denominator) = if places < 0 { (digits.checked_mul(power)?, 1) } else { (digits, power) };
+    Some(Ratio { numerator: numerator.into(), denominator: denominator.into(), text: text.to_owned() })
+}
+
+impl Ratio {
+    /// Whether so many misses of so many accesses are at most this ratio. Of no accesses, none miss.
+    pub fn allows(&self, misses: &Int, accesses: &Int) -> bool {
+        misses * &self.denominator <= accesses * &self.numerator
+    }
+
+    /// As a number, for programs that read the answer.
+    pub fn value(&self) -> f64 {
+        self.numerator.ratio(&self.denominator)
+    }
+}
+
+/// What a cache is expected to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Miss at most this ratio of the accesses.
+    AtMost(Ratio),
+    /// Miss first touches only.
+    ColdOnly,
+}
+
+impl Goal {
+    /// Whether these misses are good enough.
+    pub fn is_met(&self, misses: &Misses, accesses: &Int) -> bool {
+        match self {
+            Goal::AtMost(bound) => bound.allows(&misses.total(), accesses),
+            Goal::ColdOnly => misses.reuse.is_zero(),
+        }
+    }
+
+    /// The bound, if there is one.
+    pub fn bound(&self) -> Option<&Ratio> {
+        match self {
+            Goal::AtMost(bound) => Some(bound),
+            Goal::ColdOnly => None,
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::AtMost(bound) => write!(f, "misses <= {bound}"),
+            Goal::ColdOnly => f.write_str("cold misses only"),
+        }
+    }
+}
+
+/// As it was written.
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(text: &str) -> Ratio {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn ratios_are_fractions() {
+        for (text, numerator, denominator) in [
+            ("0.05", 5, 100),
+            ("5%", 5, 100),
+            ("2.5 %", 25, 1000),
+            (".5", 5, 10),
+            ("1", 1, 1),
+            ("1.", 1, 1),
+            ("100%", 100, 100),
+            ("0", 0, 1),
+            ("7.32e-4", 732, 1_000_000),
+            ("1E2%", 100, 100),
+        ] {
+            let Ratio { numerator: n, denominator: d, .. } = ratio(text);
+            assert_eq!(&n * &Int::from(denominator), &d * &Int::from(numerator), "{text}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_exact() {
+        let third = ratio("0.333333333333333333");
+        let (one, three) = (Int::from(1), Int::from(3));
+        assert!(!third.allows(&one, &three));
+        assert!(ratio("0.05").allows(&5.into(), &100.into()) && !ratio("0.05").allows(&6.into(), &100.into()));
+        assert!(ratio("0").allows(&0.into(), &0.into()));
+        let large = Int::from(i128::MAX);
+        assert!(ratio("50%").allows(&large, &(&large * &Int::from(2))));
+        assert!(!ratio("50%").allows(&(&large + &one), &(&large * &Int::from(2))));
+    }
+
+    #[test]
+    fn what_is_no_ratio() {
+        for text in ["", "%", "x", "-0.1", "1/20", "0.0.5", ".", "5%%", "1e", "0.05 x", "1e-99", "+1", "9e40"] {
+            assert!(text.parse::<Ratio>().unwrap_err().contains("is not a miss ratio"), "{text}");
+        }
+        for text in ["1.01", "101%", "5", "1e3"] {
+            assert!(text.parse::<Ratio>().unwrap_err().contains("more than all accesses"), "{text}");
+        }
+    }
+}
