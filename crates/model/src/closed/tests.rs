@@ -246,15 +246,3 @@ proptest! {
         compare_halves(&random, n, (i, j))?;
     }
 }
-
-proptest! {
-    // Hundreds of residues, in big integers.
-    #![proptest_config(ProptestConfig::with_cases(6))]
-
-    #[test]
-    fn two_iterators_at_large_sizes(
-        random in random(2), n in (1_i64 << 31) - 9..(1 << 31) + 9, i in -40_i64..40, j in 0_i64..1000,
-    ) {
-        compare_halves(&random, n, (i, j))?;
-    }
-}
