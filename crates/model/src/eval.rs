@@ -619,11 +619,13 @@ mod tests {
     #[test]
     fn pieces_with_one_domain_are_one() {
         let model = triangle();
-        let piece = &model.lines[0].classes[0].counts[0];
-        let other = CountPiece { domain: Vec::new(), ..piece.clone() };
-        let found = merged(&[piece.clone(), other.clone(), piece.clone()]);
-        let twice = CountPiece { count: &piece.count + &piece.count, ..piece.clone() };
-        assert_eq!(found, [twice, other]);
+        let class = &model.lines[0].classes[0];
+        let of = |access| CountPiece { access: Some(access), ..class.counts[0].clone() };
+        let elsewhere = CountPiece { domain: Vec::new(), ..of(1) };
+        let divided = ReuseClass { counts: vec![of(0), elsewhere.clone(), of(1)], ..class.clone() };
+        let count = &class.counts[0].count;
+        let pooled = CountPiece { access: None, count: count + count, ..of(0) };
+        assert_eq!(divided.pooled().counts, [pooled, CountPiece { access: None, ..elsewhere }]);
     }
 
     #[test]
