@@ -11,6 +11,7 @@ use symloc_model::{Denning, Detail, LineChoice, MissCurve};
 
 use crate::error::{CliError, ExitStatus};
 use crate::export::{self, text};
+use crate::machine::Machine;
 use crate::options::MissModel;
 use crate::output;
 use crate::plot::{self, Mark, Picture, Scale};
@@ -56,6 +57,9 @@ pub struct PictureArgs {
     /// Mark a cache size, such as 32KiB or L1=48KiB; one for each
     #[arg(long = "mark", value_name = "[NAME=]SIZE")]
     marks: Vec<Mark>,
+    /// Mark the data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
+    #[arg(long, value_name = "this|FILE")]
+    machine: Option<Machine>,
     /// The axis of miss ratios
     #[arg(long, value_name = "SCALE", value_enum, default_value_t)]
     scale: Scale,
@@ -69,7 +73,9 @@ impl PictureArgs {
 
     /// The picture of some cases.
     pub(super) fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
-        Picture::new(title(members), cases, &self.marks, self.scale)
+        let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
+        let marks: Vec<_> = machine.into_iter().map(Mark::from).chain(self.marks.iter().cloned()).collect();
+        Picture::new(title(members), cases, &marks, self.scale)
     }
 
     /// Writes the files that were asked for.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::Unit;
 use crate::cache::Capacity;
 use crate::error::CliError;
+use crate::machine::MachineLevel;
 
 /// A cache size that a picture marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,12 @@ impl FromStr for Mark {
             Capacity::Bytes(0) | Capacity::Lines(0) => Err("a cache of nothing cannot be marked".to_owned()),
             capacity => Ok(Self { name, capacity }),
         }
+    }
+}
+
+impl From<MachineLevel> for Mark {
+    fn from(level: MachineLevel) -> Self {
+        Self { name: Some(level.name), capacity: Capacity::Bytes(level.bytes) }
     }
 }
 
