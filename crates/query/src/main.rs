@@ -17,7 +17,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one command")]
 enum Command {
     #[command(flatten)]
     Model(ModelCommand),

@@ -37,8 +37,6 @@ pub(crate) struct Clock {
     progress: ProgressBar,
     phases: Arc<Mutex<Phases>>,
     start: Instant,
-    /// The time limit, until somebody watches it.
-    limit: Cell<Option<Duration>>,
     checked: Cell<Option<Checked>>,
 }
 
@@ -60,11 +58,6 @@ impl Clock {
         self.progress.set_message(phase.to_string());
         self.progress.enable_steady_tick(Duration::from_millis(100));
         lock(&self.phases).push((phase.to_string(), Instant::now()));
-        // Not before there is a phase: a watchdog that finds none takes the work for done.
-        if let Some(limit) = self.limit.take() {
-            let phases = Arc::clone(&self.phases);
-            std::thread::spawn(move || watch(&phases, limit));
-        }
     }
 
     /// Keeps the result of the RI sum test, to be told at the end.

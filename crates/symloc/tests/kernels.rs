@@ -175,7 +175,7 @@ fn large_sizes(kernel: &str) -> Option<String> {
             ));
         }
         for shift in 0..64 {
-            let blocks = Int::from(i128::from(LARGE[1]) * i128::from(LARGE[1]) >> (63 - shift));
+            let blocks = Int::from((i128::from(LARGE[1]) * i128::from(LARGE[1])) >> (63 - shift));
             let now = (locality.misses(&blocks).total(), locality.window(&blocks));
             let longer = now.1.is_none() || (last.1.is_some() && now.1 >= last.1);
             if now.0 > last.0 || now.0 < *locality.blocks() || !longer {

@@ -37,7 +37,11 @@ impl AttributionArgs {
     }
 
     /// The answers at one size, one for each hierarchy of caches.
-    pub(super) fn reports<'q>(&self, question: &Question<'q>, locality: &Locality) -> Result<Vec<Report<'q>>, CliError> {
+    pub(super) fn reports<'q>(
+        &self,
+        question: &Question<'q>,
+        locality: &Locality,
+    ) -> Result<Vec<Report<'q>>, CliError> {
         let sizes: Sizes = question.sizes_of(locality);
         let program = question.model.outline()?;
         let attribution = question.evaluator.attribution(&sizes)?;

@@ -60,12 +60,16 @@ impl QueryArgs {
         match self.attribution.asked() {
             true => question.ask(Answers::new(out, format, grid), |locality| {
                 let reports = self.attribution.reports(&question, locality)?;
-                reports.iter().for_each(|report| failures.check(&report.header, report.levels.iter().map(|l| l.summary())));
+                reports
+                    .iter()
+                    .for_each(|report| failures.check(&report.header, report.levels.iter().map(|l| l.summary())));
                 Ok(reports)
             }),
             false => question.ask(Answers::new(out, format, grid), |locality| {
                 let answers = question.misses(locality);
-                answers.iter().for_each(|answer| failures.check(&answer.header, answer.levels.iter().map(|l| l.summary())));
+                answers
+                    .iter()
+                    .for_each(|answer| failures.check(&answer.header, answer.levels.iter().map(|l| l.summary())));
                 Ok(answers)
             }),
         }?;

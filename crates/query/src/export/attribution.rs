@@ -138,8 +138,18 @@ impl Answer for Report<'_> {
     fn head(&self) -> Vec<String> {
         let columns: &[&str] = match self.by {
             Some(_) => &[
-                "array", "access", "file", "line", "column", "kind", "accesses", "first_touches", "cache_lines", "misses",
-                "bytes", "share",
+                "array",
+                "access",
+                "file",
+                "line",
+                "column",
+                "kind",
+                "accesses",
+                "first_touches",
+                "cache_lines",
+                "misses",
+                "bytes",
+                "share",
             ],
             None => &["cache_lines", "filled_from_lines", "misses", "bytes", "operations", "operations_per_byte"],
         };
@@ -165,7 +175,9 @@ impl Answer for Report<'_> {
                 None => writeln!(out, "floating-point operations: their number is not known")?,
             }
         }
-        let same_levels = reports.iter().all(|report| report.levels.iter().map(Level::called).eq(first.levels.iter().map(Level::called)));
+        let same_levels = reports
+            .iter()
+            .all(|report| report.levels.iter().map(Level::called).eq(first.levels.iter().map(Level::called)));
         match first.by {
             Some(by) if same_levels => {
                 writeln!(out)?;
@@ -278,7 +290,8 @@ fn by_level(reports: &[Report<'_>], varying: &[String]) -> Columns {
                 level.fill.bytes.to_string(),
             ]);
             let unknown = || "-".to_owned();
-            cells.extend((!varying.is_empty()).then(|| report.operations.as_ref().map_or_else(unknown, Int::to_string)));
+            cells
+                .extend((!varying.is_empty()).then(|| report.operations.as_ref().map_or_else(unknown, Int::to_string)));
             cells.push(text::ratio(report.intensity(level).unwrap_or(f64::NAN)));
             table.push(cells);
         }

@@ -46,7 +46,7 @@ pub(crate) struct CompareArgs {
 
 impl CompareArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let clock = Clock::start(self.limits.time_limit);
+        let clock = Clock::start(&self.limits.watch);
         let members = match &self.second {
             None => self.before_and_after(&clock)?,
             Some(second) => self.two_files(second, &clock)?,
