@@ -3,14 +3,15 @@
 use std::fmt;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, UnionMap};
+use symloc_isl::{Context, PwQPolynomial, Set};
 use symloc_model::{LineModel, ReuseClass};
 use symloc_quasi::Piece;
 
 use crate::Error;
 use crate::classes::{Groups, count_pieces};
 use crate::convert::Frame;
-use crate::interval::Intervals;
+use crate::coordinates::Coordinates;
+use crate::interval::intervals;
 use crate::prev::Prev;
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
@@ -66,62 +67,68 @@ pub fn derive(
     }
     enter(Phase::Rank);
     let ranks = Ranks::new(isl, program, &timestamps)?;
-    let params: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
-    let derivation = Derivation { isl, program, params, timestamps, ranks };
-    let lines = lines.iter().map(|line| derivation.line(layout, *line, enter)).collect::<Result<_, _>>()?;
-    Ok(Derived { accesses: derivation.pieces(&derivation.ranks.total)?, lines })
+    let shared = Shared { isl, program, timestamps, ranks };
+    let lines = lines.iter().map(|line| shared.line(layout, *line, enter)).collect::<Result<_, _>>()?;
+    Ok(Derived { accesses: shared.accesses()?, lines })
 }
 
 /// What all line sizes share.
-struct Derivation<'p> {
+struct Shared<'p> {
     isl: &'p Context,
     program: &'p Program,
-    params: Vec<String>,
     timestamps: Timestamps,
     ranks: Ranks,
 }
 
-impl Derivation<'_> {
+impl Shared<'_> {
     fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
         enter(Phase::Prev);
-        let accesses = self.timestamps.accesses(self.isl, self.program, layout, line)?;
-        let prev = Prev::new(&accesses, &self.timestamps.schedule(self.isl)?)?;
-        enter(Phase::Intervals);
-        let groups = self.groups(&prev)?;
-        enter(Phase::Count);
-        let classes = groups.count(self.isl, &self.params, &self.timestamps.context)?;
-        Ok(self.line_model(line, self.blocks(&accesses)?, classes))
+        let Self { isl, program, timestamps, ranks } = self;
+        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, layout, line)?;
+        let classes = classes(isl, &coordinates, enter)?;
+        let blocks = blocks(isl, &coordinates)?;
+        Ok(LineModel { line_bytes: line.bytes(program), element: line == Line::Element, blocks, classes })
     }
 
-    fn groups(&self, prev: &Prev) -> Result<Groups, Error> {
-        let intervals = Intervals::new(self.isl, self.program, &self.timestamps, &self.ranks)?;
-        let mut groups = Groups::default();
-        for piece in prev.pieces()? {
-            for interval in intervals.of(&piece)? {
-                let frame = self.timestamps.frame(self.program, interval.sink);
-                groups.add(interval, &frame);
-            }
+    /// N over the program's parameters.
+    fn accesses(&self) -> Result<Vec<Piece>, Error> {
+        let params: Vec<String> = self.program.params.iter().map(|p| p.name.clone()).collect();
+        let parameters = Frame::over(params.clone(), params.len());
+        over_parameters(self.isl, &self.ranks.total, &self.timestamps.context, &parameters)
+    }
+}
+
+/// The reuse classes, in the order of the phases.
+fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase)) -> Result<Vec<ReuseClass>, Error> {
+    let prev = Prev::new(&coordinates.accesses, &coordinates.schedule)?;
+    enter(Phase::Intervals);
+    let mut groups = Groups::default();
+    for piece in prev.pieces()? {
+        for interval in intervals(isl, coordinates, &piece)? {
+            let frame = &coordinates.place(interval.sink).frame;
+            groups.add(interval, frame);
         }
-        Ok(groups)
     }
+    enter(Phase::Count);
+    groups.count(isl, &coordinates.params, &coordinates.context)
+}
 
-    /// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
-    fn blocks(&self, accesses: &UnionMap) -> Result<Vec<Piece>, Error> {
-        let mut total = symloc_isl::PwQPolynomial::read(self.isl, "{ 0 }")?;
-        for blocks in accesses.range()?.coalesce()?.sets()? {
-            total = total.add(&blocks.card()?)?;
-        }
-        self.pieces(&total.coalesce()?)
+/// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
+fn blocks(isl: &Context, coordinates: &Coordinates) -> Result<Vec<Piece>, Error> {
+    let mut total = PwQPolynomial::read(isl, "{ 0 }")?;
+    for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
+        total = total.add(&blocks.card()?)?;
     }
+    over_parameters(isl, &total.coalesce()?, &coordinates.context, &coordinates.parameters())
+}
 
-    /// A count over the parameters as plain data.
-    fn pieces(&self, count: &symloc_isl::PwQPolynomial) -> Result<Vec<Piece>, Error> {
-        let context = self.timestamps.context.params()?;
-        let pieces = count_pieces(self.isl, count, &context, &Frame::over(self.params.clone(), self.params.len()))?;
-        Ok(pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
-    }
-
-    fn line_model(&self, line: Line, blocks: Vec<Piece>, classes: Vec<ReuseClass>) -> LineModel {
-        LineModel { line_bytes: line.bytes(self.program), element: line == Line::Element, blocks, classes }
-    }
+/// A count over the parameters as plain data.
+fn over_parameters(
+    isl: &Context,
+    count: &PwQPolynomial,
+    context: &Set,
+    parameters: &Frame,
+) -> Result<Vec<Piece>, Error> {
+    let pieces = count_pieces(isl, count, &context.params()?, parameters)?;
+    Ok(pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
 }

@@ -10,6 +10,7 @@
 //! - [`timestamps`]: when and where each access executes, and which block it touches;
 //! - [`rank`]: how many accesses come before;
 //! - [`prev`]: the previous access to the same block;
+//! - [`coordinates`]: the program in the variables in which blocks are affine;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
@@ -21,6 +22,7 @@
 mod bounds;
 pub mod classes;
 mod convert;
+pub mod coordinates;
 pub mod derive;
 mod error;
 pub mod interval;
