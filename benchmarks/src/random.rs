@@ -35,6 +35,7 @@ pub(crate) fn one(seed: u64) -> Result<(), Failure> {
         source: String::new(),
         layout: "rows".to_owned(),
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
+        line_counts: Vec::new(),
         context: Vec::new(),
         accesses: derived.accesses,
         lines: derived.lines,

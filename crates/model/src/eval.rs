@@ -7,12 +7,13 @@
 //! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
 
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
+use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::locality::{Locality, Place};
 use crate::sizes::Sizes;
@@ -70,6 +71,24 @@ pub enum EvalError {
         /// The line sizes that there are, as text.
         held: String,
     },
+    /// A line of a number of bytes that holds no whole number of elements.
+    #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
+    LineBytes {
+        /// The line size in bytes.
+        bytes: u64,
+        /// The size of an element in bytes.
+        element_bytes: u64,
+    },
+    /// Two line sizes at once.
+    #[error("a line of {bytes} bytes holds {elements} elements, but {defined}")]
+    TwoLines {
+        /// The line size in bytes.
+        bytes: u64,
+        /// The elements in it.
+        elements: i64,
+        /// The number of elements that was given.
+        defined: String,
+    },
     /// More points than the limit.
     #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
     Limit {
@@ -104,7 +123,7 @@ impl Model {
 
     /// The model at one line size, prepared for evaluation.
     pub fn evaluator(&self, line: LineChoice) -> Result<Evaluator<'_>, EvalError> {
-        Ok(Evaluator::new(self, self.line(line)?))
+        Ok(Evaluator::new(self, self.line(line)?, line))
     }
 
     /// The classes at one line size.
@@ -112,7 +131,9 @@ impl Model {
         let chosen = match (choice, self.lines.as_slice()) {
             (LineChoice::Only, [only]) => Some(only),
             (LineChoice::Only, _) => None,
-            (LineChoice::Bytes(bytes), lines) => lines.iter().find(|l| l.line_bytes == Some(bytes)),
+            (LineChoice::Bytes(bytes), lines) => {
+                lines.iter().find(|l| l.line_bytes == Some(bytes) || l.symbolic.is_some())
+            }
         };
         chosen.ok_or_else(|| {
             let held: Vec<_> = self.lines.iter().map(|line| LineName(line).to_string()).collect();
@@ -126,6 +147,9 @@ struct LineName<'l>(&'l LineModel);
 
 impl fmt::Display for LineName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.0.symbolic {
+            return write!(f, "lines of any number of {}-byte elements", line.element_bytes);
+        }
         match (self.0.element, self.0.line_bytes) {
             (true, Some(bytes)) => write!(f, "one element of {bytes} bytes per line"),
             (_, Some(bytes)) => write!(f, "{bytes} bytes"),
@@ -139,6 +163,7 @@ impl fmt::Display for LineName<'_> {
 pub struct Evaluator<'m> {
     model: &'m Model,
     line: &'m LineModel,
+    choice: LineChoice,
     points: u64,
     context: Vec<Condition>,
     accesses: Vec<PieceFormula>,
@@ -147,12 +172,13 @@ pub struct Evaluator<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    fn new(model: &'m Model, line: &'m LineModel) -> Self {
-        let parameters = model.parameters.len();
+    fn new(model: &'m Model, line: &'m LineModel, choice: LineChoice) -> Self {
+        let parameters = model.variables();
         let pieces = |pieces: &[Piece]| pieces.iter().map(|p| PieceFormula::new(p, parameters)).collect();
         Self {
             model,
             line,
+            choice,
             points: DEFAULT_POINTS,
             context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
@@ -168,7 +194,7 @@ impl<'m> Evaluator<'m> {
 
     /// Evaluates all classes at a size, and checks that they add up.
     pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         let mut histograms = Histograms::default();
         let mut left = self.points;
@@ -193,7 +219,7 @@ impl<'m> Evaluator<'m> {
     /// The misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], without visiting each
     /// of their points.
     pub fn locality(&self, sizes: &Sizes) -> Result<Locality, EvalError> {
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         self.locality_at(&point).map_err(|stop| self.error(stop, &point))
     }
@@ -208,10 +234,36 @@ impl<'m> Evaluator<'m> {
         Locality::new(self.place(point), accesses, blocks, parts).map_err(Stop::Contradiction)
     }
 
+    /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
+    fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
+        let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
+            return sizes.point(self.model);
+        };
+        let SymbolicLine { parameter, element_bytes } = symbolic;
+        let elements = i64::try_from(bytes / element_bytes).ok().filter(|_| bytes.is_multiple_of(element_bytes));
+        let elements = elements.ok_or(EvalError::LineBytes { bytes, element_bytes })?;
+        let name = &self.model.parameters[parameter];
+        let mut sizes = sizes.clone();
+        match sizes.insert(name, elements) {
+            Some(defined) if defined != elements => {
+                Err(EvalError::TwoLines { bytes, elements, defined: format!("{name} = {defined}") })
+            }
+            _ => sizes.point(self.model),
+        }
+    }
+
+    /// Bytes per line at a point.
+    fn line_bytes(&self, point: &[i128]) -> Option<u64> {
+        let Some(SymbolicLine { parameter, element_bytes }) = self.line.symbolic else {
+            return self.line.line_bytes;
+        };
+        u64::try_from(point[parameter]).ok()?.checked_mul(element_bytes)
+    }
+
     fn place(&self, point: &[i128]) -> Place {
         Place {
             parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
-            line_bytes: self.line.line_bytes,
+            line_bytes: self.line_bytes(point),
             element: self.line.element,
         }
     }
@@ -223,10 +275,13 @@ impl<'m> Evaluator<'m> {
         if violated.is_empty() {
             return Ok(());
         }
-        let mentioned = |index: usize| violated.iter().any(|c| c.poly.vars().iter().any(|v| v.0 as usize == index));
+        let vars: BTreeSet<usize> = violated.iter().flat_map(|c| c.poly.vars()).map(|v| v.0 as usize).collect();
+        let counts = self.model.line_counts.iter().zip(self.model.parameters.len()..);
+        let counted = |index: usize| counts.clone().any(|(c, at)| vars.contains(&at) && [c.of, c.by].contains(&index));
+        let mentioned = |index: usize| vars.contains(&index) || counted(index);
         Err(EvalError::OutsideContext {
             sizes: self.sizes_text(point, &mentioned),
-            conditions: Notation::new(Style::Plain, &self.model.parameters).conjunction(&violated),
+            conditions: Notation::new(Style::Plain, &self.model.names()).conjunction(&violated),
         })
     }
 

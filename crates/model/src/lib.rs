@@ -27,7 +27,7 @@ pub mod locality;
 pub mod sizes;
 mod validate;
 
-pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
+pub use data::{Bounds, CountPiece, Kind, LineCount, LineModel, Model, ReuseClass, SCHEMA, SymbolicLine};
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};

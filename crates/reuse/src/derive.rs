@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-use symloc_affine::{Layout, Line, Program};
+use symloc_affine::{Layout, Line, ParamId, Program};
 use symloc_isl::{Context, PwQPolynomial, Set};
-use symloc_model::{LineModel, ReuseClass};
-use symloc_quasi::Piece;
+use symloc_model::{CountPiece, LineCount, LineModel, ReuseClass, SymbolicLine};
+use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::classes::{Groups, count_pieces};
 use crate::convert::Frame;
 use crate::coordinates::Coordinates;
 use crate::interval::intervals;
+use crate::lines::LineCoordinates;
 use crate::prev::Prev;
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
@@ -50,6 +51,10 @@ pub struct Derived {
     pub accesses: Vec<Piece>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
+    /// Variables after the parameters.
+    pub line_counts: Vec<LineCount>,
+    /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
+    pub conditions: Vec<Constraint>,
 }
 
 /// Derives the reuse classes of a program at each line size. `enter` hears of every phase as it starts.
@@ -60,16 +65,58 @@ pub fn derive(
     lines: &[Line],
     enter: &mut dyn FnMut(Phase),
 ) -> Result<Derived, Error> {
-    enter(Phase::Timestamps);
-    let timestamps = Timestamps::new(isl, program)?;
-    if timestamps.context.is_empty()? {
-        return Err(Error::NoSize);
-    }
-    enter(Phase::Rank);
-    let ranks = Ranks::new(isl, program, &timestamps)?;
-    let shared = Shared { isl, program, timestamps, ranks };
+    let shared = Shared::new(isl, program, enter)?;
     let lines = lines.iter().map(|line| shared.line(layout, *line, enter)).collect::<Result<_, _>>()?;
-    Ok(Derived { accesses: shared.accesses()?, lines })
+    Ok(Derived { accesses: shared.accesses()?, lines, line_counts: Vec::new(), conditions: Vec::new() })
+}
+
+/// Derives the reuse classes of a program with lines of `line` elements, for every value of this parameter.
+pub fn derive_symbolic(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    line: ParamId,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Derived, Error> {
+    let shared = Shared::new(isl, program, enter)?;
+    enter(Phase::Prev);
+    let Shared { timestamps, ranks, .. } = &shared;
+    let translated = LineCoordinates::new(isl, program, timestamps, ranks, layout, line)?;
+    let classes = classes(isl, &translated.coordinates, enter)?;
+    let blocks = blocks(isl, &translated.coordinates)?;
+    let symbolic = SymbolicLine { parameter: line.index(), element_bytes: translated.element_bytes };
+    let model = LineModel { line_bytes: None, element: false, symbolic: Some(symbolic), blocks, classes };
+    Ok(Derived {
+        accesses: shared.accesses()?,
+        lines: vec![in_line_counts(&translated, model)],
+        line_counts: translated.quotients.iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect(),
+        conditions: translated.conditions(),
+    })
+}
+
+/// A model in the variables that it is stored in.
+fn in_line_counts(translated: &LineCoordinates, model: LineModel) -> LineModel {
+    let poly = |poly: &Poly| translated.stored(poly);
+    let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
+    let piece = |piece: CountPiece| CountPiece {
+        bounds: piece.bounds.iter().map(|b| b.map(poly)).collect(),
+        domain: constraints(piece.domain),
+        count: poly(&piece.count),
+    };
+    let class = |class: ReuseClass| ReuseClass {
+        value: poly(&class.value),
+        counts: class.counts.into_iter().map(piece).collect(),
+        ..class
+    };
+    LineModel {
+        blocks: model
+            .blocks
+            .into_iter()
+            .map(|p| Piece { domain: constraints(p.domain), value: poly(&p.value) })
+            .collect(),
+        classes: model.classes.into_iter().map(class).collect(),
+        ..model
+    }
 }
 
 /// What all line sizes share.
@@ -80,14 +127,31 @@ struct Shared<'p> {
     ranks: Ranks,
 }
 
-impl Shared<'_> {
+impl<'p> Shared<'p> {
+    fn new(isl: &'p Context, program: &'p Program, enter: &mut dyn FnMut(Phase)) -> Result<Self, Error> {
+        enter(Phase::Timestamps);
+        let timestamps = Timestamps::new(isl, program)?;
+        if timestamps.context.is_empty()? {
+            return Err(Error::NoSize);
+        }
+        enter(Phase::Rank);
+        let ranks = Ranks::new(isl, program, &timestamps)?;
+        Ok(Self { isl, program, timestamps, ranks })
+    }
+
     fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
         enter(Phase::Prev);
         let Self { isl, program, timestamps, ranks } = self;
         let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, layout, line)?;
         let classes = classes(isl, &coordinates, enter)?;
         let blocks = blocks(isl, &coordinates)?;
-        Ok(LineModel { line_bytes: line.bytes(program), element: line == Line::Element, blocks, classes })
+        Ok(LineModel {
+            line_bytes: line.bytes(program),
+            element: line == Line::Element,
+            symbolic: None,
+            blocks,
+            classes,
+        })
     }
 
     /// N over the program's parameters.

@@ -11,6 +11,7 @@
 //! - [`rank`]: how many accesses come before;
 //! - [`prev`]: the previous access to the same block;
 //! - [`coordinates`]: the program in the variables in which blocks are affine;
+//! - [`lines`]: these variables for a symbolic line size;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
@@ -26,6 +27,7 @@ pub mod coordinates;
 pub mod derive;
 mod error;
 pub mod interval;
+pub mod lines;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
@@ -33,5 +35,5 @@ pub mod strides;
 pub mod timestamps;
 
 pub use convert::Frame;
-pub use derive::{Derived, Phase, derive};
+pub use derive::{Derived, Phase, derive, derive_symbolic};
 pub use error::Error;

@@ -24,6 +24,7 @@ fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
         source: String::new(),
         layout: "rows".to_owned(),
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
+        line_counts: Vec::new(),
         context: Vec::new(),
         accesses: derived.accesses,
         lines: derived.lines,

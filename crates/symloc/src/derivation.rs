@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use symloc_affine::{Atom, Constraint, Expr, LayoutError, Program, Relation};
+use symloc_affine::{Atom, Constraint, Expr, Layout, LayoutError, Program, Relation};
 use symloc_isl::Context;
 use symloc_model::{Model, SCHEMA};
-use symloc_quasi::{Poly, Var};
+use symloc_quasi::{Poly, Rational, Var};
 use symloc_query::CliError;
+use symloc_reuse::{Derived, Phase};
 
 use crate::check::{self, Checked};
-use crate::input::{Input, LayoutArgs, LayoutChoice};
+use crate::input::{Input, LayoutArgs, LayoutChoice, LineSizes};
 
 /// Limits of a derivation.
 #[derive(Clone, Debug, Args)]
@@ -119,10 +120,10 @@ fn watch(phases: &Mutex<Vec<(String, Instant)>>, limit: Duration) {
 
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
-    let Input { name, program } = input;
+    let Input { name, program, line } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
-    let derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
+    let derived = derive(&isl, program, layout.layout(), &layout.lines(*line), &mut |p| clock.enter(p))
         .map_err(|error| explain(program, &error, &clock.phase()))?;
     clock.enter("checking");
     let model = Model {
@@ -135,7 +136,8 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
             LayoutChoice::Linear => "linear".to_owned(),
         },
         parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: program.context.iter().map(constraint).collect(),
+        line_counts: derived.line_counts,
+        context: context(program, derived.conditions),
         accesses: derived.accesses,
         lines: derived.lines,
     };
@@ -143,11 +145,41 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     Ok(model)
 }
 
+/// Derives at fixed line sizes, or at a symbolic one.
+pub(crate) fn derive(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Derived, symloc_reuse::Error> {
+    match lines {
+        LineSizes::Fixed(lines) => symloc_reuse::derive(isl, program, layout, lines, enter),
+        LineSizes::Symbolic(parameter) => symloc_reuse::derive_symbolic(isl, program, layout, *parameter, enter),
+    }
+}
+
+/// The program's context with more conditions, without what these make superfluous.
+fn context(program: &Program, conditions: Vec<symloc_quasi::Constraint>) -> Vec<symloc_quasi::Constraint> {
+    let mut context: Vec<_> = program.context.iter().map(constraint).collect();
+    let weaker = |c: &symloc_quasi::Constraint, than: &symloc_quasi::Constraint| {
+        let slack = (&c.poly - &than.poly).as_constant();
+        c.relation == than.relation && slack.is_some_and(|slack| slack >= Rational::from_integer(0.into()))
+    };
+    context.retain(|c| !conditions.iter().any(|condition| weaker(c, condition)));
+    context.extend(conditions);
+    context
+}
+
 /// What a failed derivation means for the user; `phase` says what it was doing.
 pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error, phase: &str) -> CliError {
     use symloc_reuse::Error;
     match error {
         Error::Layout(layout) => unsuited(program, layout),
+        Error::Line(line) => {
+            let location = &program.access(line.access).location;
+            CliError::Diagnostics(format!("{location}: error: {error}\nhelp: choose --line-bytes\n"))
+        }
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
             CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
         }

@@ -15,7 +15,7 @@ use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
 use super::sizes_of;
-use crate::input::{LayoutArgs, ProgramArgs};
+use crate::input::{Input, LayoutArgs, ProgramArgs};
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
@@ -44,9 +44,10 @@ pub(crate) struct SimulateArgs {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let program = self.program.load()?.program;
+        let Input { program, line, .. } = self.program.load()?;
         let sizes = sizes_of(&program, &self.definitions)?;
-        let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line()?).map_err(refused)?;
+        let lines = self.layout.lines(line).at(&program, &sizes)?;
+        let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line(lines)?).map_err(refused)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
@@ -56,11 +57,11 @@ impl SimulateArgs {
     }
 
     /// The one line size; a cache may name it.
-    fn line(&self) -> Result<Line, CliError> {
+    fn line(&self, chosen: Vec<Line>) -> Result<Line, CliError> {
         let named = self.caches.iter().filter_map(|c| c.line_bytes).map(Line::Bytes);
         let mut lines: Vec<_> = named.collect();
         if lines.is_empty() {
-            lines = self.layout.lines();
+            lines = chosen;
         }
         lines.dedup();
         match lines.as_slice() {

@@ -37,8 +37,9 @@ impl VerifyArgs {
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.enter("simulating");
         let mut differences = 0;
-        for line in self.layout.lines() {
-            for sizes in &grid {
+        let lines = self.layout.lines(input.line);
+        for sizes in &grid {
+            for line in lines.at(program, sizes)? {
                 let trace = Trace::new(program, sizes, self.layout.layout(), line).map_err(refused)?;
                 let found = compare(&model, &trace, sizes)?;
                 report(out, program, sizes, line, &found)?;
