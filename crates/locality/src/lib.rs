@@ -26,6 +26,7 @@ pub mod scaling;
 pub mod table;
 
 mod context;
+mod lines;
 mod pieces;
 
 pub use class::{Class, Extent};

@@ -55,7 +55,7 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
                 Identity::Holds => checked.identities += 1,
                 Identity::NotApplicable(_) => checked.undecided += 1,
                 Identity::Fails(difference) => {
-                    let difference = Notation::new(Style::Plain, &model.parameters).poly(&difference);
+                    let difference = Notation::new(Style::Plain, &model.names()).poly(&difference);
                     return Err(wrong(&format!("the reuse intervals miss accesses times blocks by {difference}")));
                 }
             }

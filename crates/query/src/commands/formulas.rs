@@ -34,7 +34,7 @@ impl FormulaArgs {
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
-        let (tables, line) = (tables(&model, line)?, text::lines(line.line_bytes, line.element));
+        let (tables, line) = (tables(&model, line)?, text::lines_of(&model, line));
         Ok(Tables { tables, line, model })
     }
 }
@@ -53,7 +53,7 @@ fn tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
     })?;
     for regime in &regimes {
         if let Identity::Fails(difference) = ri_sum_identity(regime) {
-            let difference = Notation::new(Style::Text, &model.parameters).poly(&difference);
+            let difference = Notation::new(Style::Text, &model.names()).poly(&difference);
             return Err(CliError::with_hint(
                 format!("the model is wrong: its reuse intervals do not sum to N*m, the difference is {difference}"),
                 "derive the model again; if the message stays, it is a bug of symloc, please report it",
@@ -66,7 +66,8 @@ fn tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
 impl Tables {
     /// The first lines about a table: what it is about and when it holds.
     pub(super) fn caption(&self, table: &Table, style: Style) -> Vec<String> {
-        let notation = Notation::new(style, &self.model.parameters);
+        let names = self.model.names();
+        let notation = Notation::new(style, &names);
         let mut lines = vec![format!("{}, {}", self.model.function, self.line)];
         let sizes = [self.context(style), table.distinction.clone()];
         let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
@@ -83,7 +84,7 @@ impl Tables {
     }
 
     fn context(&self, style: Style) -> String {
-        Notation::new(style, &self.model.parameters).conjunction(&self.model.context)
+        Notation::new(style, &self.model.names()).conjunction(&self.model.context)
     }
 
     /// Writes one JSON object: the rows of the only table, or all tables with their residues.
@@ -93,7 +94,8 @@ impl Tables {
         schema: &'static str,
         rows: impl Fn(&Table) -> Vec<R>,
     ) -> io::Result<()> {
-        let notation = Notation::new(Style::Plain, &self.model.parameters);
+        let names = self.model.names();
+        let notation = Notation::new(Style::Plain, &names);
         let body = |table: &Table| Body {
             residues: table.distinction.clone(),
             rows: rows(table),

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use symloc_model::{LineModel, Model};
+
 /// A table of text whose columns are as wide as their widest cell.
 #[derive(Clone, Debug)]
 pub struct Columns {
@@ -60,6 +62,17 @@ pub fn ratio(value: f64) -> String {
 /// `n = 16, m = 32`
 pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The line size of a part of a model, which may be a parameter.
+pub fn lines_of(model: &Model, line: &LineModel) -> String {
+    match line.symbolic {
+        Some(symbolic) => {
+            let name = model.parameters.get(symbolic.parameter).map_or("?", String::as_str);
+            format!("lines of {name} elements of {} bytes", symbolic.element_bytes)
+        }
+        None => lines(line.line_bytes, line.element),
+    }
 }
 
 /// `64-byte lines`
