@@ -7,7 +7,9 @@
 //! −Q − [c < −Q]  ≤  ⌊R/b⌋  ≤  P − [c < P]
 //! ```
 //!
-//! where [·] is 1 if the condition holds. The carry need not take all of these values.
+//! where [·] is 1 if the condition holds. The carry need not take all of these values. The least b that is asked for is larger
+//! than that: 2·e + 2, where e > 0 is the excess of c over these sums. Then first, last and other places of a line are different
+//! ones, and there are fewer cases.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -48,7 +50,8 @@ impl Lines {
         let Slack { positive, negative, above, below } = self.slack();
         let last = if above.is_negative() { positive - 1 } else { positive };
         let first = if below.is_negative() { -negative - 1 } else { -negative };
-        let least = BigInt::one().max(above + 1).max(-below);
+        let excess = above.max(-below);
+        let least = if excess.is_positive() { 2 * excess + 2 } else { BigInt::one() };
         let (first, last) = (first.to_i64()?, last.to_i64()?);
         (last - first < MAX_CARRIES).then_some(Carries { first, last, least })
     }

@@ -29,7 +29,7 @@ use symloc_quasi::{Constraint, Poly, Var};
 use crate::Error;
 use crate::coordinates::{Coordinates, Place, totals};
 use crate::rank::{RankPiece, Ranks};
-use crate::timestamps::{Timestamps, statement_name};
+use crate::timestamps::{Step, Timestamps, statement_name};
 use place::Translation;
 use split::Split;
 
@@ -108,6 +108,16 @@ fn blocks(program: &Program, layout: Layout) -> Result<Vec<Vec<Expr>>, Error> {
     program.accesses.iter().map(block).collect()
 }
 
+/// The timestamps without positions that are the same in all that have one there: they order nothing.
+fn distinct_times(timestamps: &Timestamps) -> Vec<Vec<Step>> {
+    let times: Vec<&Vec<Step>> = timestamps.statements.iter().map(|s| &s.time).collect();
+    let orders = |(level, step): &(usize, &Step)| match step {
+        Step::Iteration(_) => true,
+        Step::Position(_) => times.iter().filter_map(|time| time.get(*level)).any(|other| other != *step),
+    };
+    times.iter().map(|time| time.iter().enumerate().filter(orders).map(|(_, step)| *step).collect()).collect()
+}
+
 struct Builder<'a> {
     isl: &'a Context,
     program: &'a Program,
@@ -122,8 +132,9 @@ impl Builder<'_> {
         let (mut accesses, mut schedule) = (UnionMap::empty(self.isl)?, UnionMap::empty(self.isl)?);
         let mut domains: BTreeMap<usize, Set> = BTreeMap::new();
         let mut places = Vec::new();
-        let length = self.timestamps.statements.iter().map(|s| self.split.levels(&s.time)).max().unwrap_or(0);
-        for statement in &self.timestamps.statements {
+        let times = distinct_times(self.timestamps);
+        let length = times.iter().map(|time| self.split.levels(time)).max().unwrap_or(0);
+        for (statement, time) in self.timestamps.statements.iter().zip(&times) {
             let access = statement.access;
             let region = &self.timestamps.regions[statement.region];
             let translation = Translation::new(self.program, self.split, &region.iters, access);
@@ -131,7 +142,7 @@ impl Builder<'_> {
                 entry.insert(self.exact(translation.set(self.isl, &region.domain)?));
             }
             let domain = domains[&statement.region].set_tuple_name(&statement_name(access))?;
-            let time = translation.schedule(self.isl, &statement.time, length)?;
+            let time = translation.schedule(self.isl, time, length)?;
             schedule = schedule.union(&UnionMap::from_map(&time.intersect_domain(&domain)?)?)?;
             let blocks = self.exact(translation.accessed(self.isl, self.program, &blocks[access.index()])?);
             accesses = accesses.union(&UnionMap::from_map(&blocks.intersect_domain(&domain)?)?)?;

@@ -72,7 +72,7 @@ impl<'a> Translation<'a> {
     pub(super) fn set(&self, isl: &Context, set: &Set) -> Result<Exact<Set>, Error> {
         let mut least = BigInt::one();
         let mut parts = Vec::new();
-        for basic in set.compute_divs()?.basic_sets()? {
+        for basic in set.compute_divs()?.remove_redundancies()?.basic_sets()? {
             let mut text = vec![self.conjunction(&self.ranges())];
             for constraint in constraints(&basic, &self.own)? {
                 let alternatives = self.constraint(&constraint, &mut least)?;

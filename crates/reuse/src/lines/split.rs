@@ -180,7 +180,7 @@ fn comparisons(program: &Program, timestamps: &Timestamps, ranks: &Ranks) -> Res
     let mut groups = Vec::new();
     let mut add = |set: &symloc_isl::Set, iters: &[IterId]| -> Result<(), Error> {
         let frame = Frame::new(program, iters);
-        for basic in set.compute_divs()?.basic_sets()? {
+        for basic in set.compute_divs()?.remove_redundancies()?.basic_sets()? {
             for constraint in constraints(&basic, &frame)? {
                 let (iterators, params): (Vec<_>, Vec<_>) =
                     constraint.poly.vars().into_iter().partition(|v| frame.depth(*v).is_some());
