@@ -158,21 +158,11 @@ impl Outward {
             Some(&Poly::var(var) - &(&Poly::var(split.line) * &Poly::var(split.count)))
         });
         let Some(line) = self.whole.first().map(|split| split.line) else { return remainders };
-        let factor = Poly::var(line).pow(power);
-        let scaled = &remainders * &factor;
-        scaled.terms().fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), self.joined(monomial)))
-    }
-
-    /// b·m as n.
-    fn joined(&self, monomial: &Monomial) -> Monomial {
-        let mut monomial = monomial.clone();
-        for Split { size, line, count } in &self.whole {
-            let pair = Monomial::power(Atom::Var(*line), 1).times(&Monomial::power(Atom::Var(*count), 1));
-            while let Some(rest) = monomial.divided_by(&pair) {
-                monomial = rest.times(&Monomial::power(Atom::Var(*size), 1));
-            }
-        }
-        monomial
+        let scaled = &remainders * &Poly::var(line).pow(power);
+        self.whole.iter().fold(scaled, |poly, Split { size, line, count }| {
+            let product = Monomial::power(Atom::Var(*line), 1).times(&Monomial::power(Atom::Var(*count), 1));
+            poly.with_name(&product, *size)
+        })
     }
 }
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! where [·] is 1 if the condition holds. The carry need not take all of these values. The least b that is asked for is larger
-//! than that: 2·e + 2, where e > 0 is the excess of c over these sums. Then first, last and other places of a line are different
+//! than that: max(2·e, e + 2), where e > 0 is the excess of c over P or under −Q. Then first, last and other places of a line are different
 //! ones, and there are fewer cases.
 
 use num_bigint::{BigInt, Sign};
@@ -51,7 +51,7 @@ impl Lines {
         let last = if above.is_negative() { positive - 1 } else { positive };
         let first = if below.is_negative() { -negative - 1 } else { -negative };
         let excess = above.max(-below);
-        let least = if excess.is_positive() { 2 * excess + 2 } else { BigInt::one() };
+        let least = if excess.is_positive() { (&excess * 2_u32).max(excess + 2_u32) } else { BigInt::one() };
         let (first, last) = (first.to_i64()?, last.to_i64()?);
         (last - first < MAX_CARRIES).then_some(Carries { first, last, least })
     }

@@ -84,19 +84,27 @@ impl LineCoordinates {
     /// the iterators.
     pub fn stored(&self, poly: &Poly) -> Poly {
         let first = self.coordinates.params.len() - self.remainders;
-        self.coordinates.normal(poly).substitute(&|var| {
+        let moved = self.coordinates.normal(poly).substitute(&|var| {
             let past = (var.0 as usize).checked_sub(first + self.remainders)?;
             Some(Poly::var(Var((first + past) as u32)))
+        });
+        // Where n is b·m its name is shorter. This form is for readers: with several such sizes it is not unique.
+        let whole = self.coordinates.defined.iter().filter(|(var, _)| self.is_size(*var));
+        whole.fold(moved, |poly, (var, product)| match product.terms().next() {
+            Some((monomial, _)) => poly.with_name(monomial, *var),
+            None => poly,
         })
+    }
+
+    fn is_size(&self, var: Var) -> bool {
+        self.quotients.iter().any(|size| size.0 == var.0)
     }
 
     /// What must hold of the parameters: b is large enough, and n is a multiple of b where that was assumed.
     pub fn conditions(&self) -> Vec<Constraint> {
         let least = &Poly::var(self.line) - &Poly::integer(self.least.clone());
-        let multiple = |(var, value): &(Var, Poly)| {
-            let own = self.quotients.iter().any(|n| n.0 == var.0);
-            own.then(|| Constraint::zero(&Poly::var(*var) - value))
-        };
+        let multiple =
+            |(var, value): &(Var, Poly)| self.is_size(*var).then(|| Constraint::zero(&Poly::var(*var) - value));
         let multiples = self.coordinates.defined.iter().filter_map(multiple);
         std::iter::once(Constraint::non_negative(least)).chain(multiples).collect()
     }

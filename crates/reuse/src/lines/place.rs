@@ -269,7 +269,7 @@ impl<'a> Translation<'a> {
                 }
                 _ => {
                     let term = self.own.text(&Poly::term(Rational::one(), monomial.clone()));
-                    return Err(format!("`{term}` cannot be split into lines"));
+                    return Err(format!("steps, `mod` and `floordiv` cannot be split into lines, as in `{term}`"));
                 }
             };
             lines.quotient = &lines.quotient + &quotient.scale(coefficient);
