@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
 use symloc_model::eval::Evaluator;
-use symloc_model::{Int, LineChoice, Model, SCHEMA, Sizes};
+use symloc_model::{Int, LineChoice, Model, Sizes};
 use symloc_query::export::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -94,20 +94,7 @@ fn subject(file: &Path) -> Result<Subject, Failure> {
     eprintln!("deriving {name}");
     let program = kernels::read(file)?;
     let derived = symloc_reuse::derive(&Context::new()?, &program, Layout::Rows, &[Line::Bytes(64)], &mut |_| ())?;
-    let model = Model {
-        schema: SCHEMA.to_owned(),
-        generator: "symloc-benchmarks".to_owned(),
-        function: program.name.clone(),
-        source: file.display().to_string(),
-        layout: "rows".to_owned(),
-        parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        // All sizes that are measured satisfy the conditions.
-        context: Vec::new(),
-        program: Some(symloc_reuse::outline(&program, "")),
-        accesses: derived.accesses,
-        operations: derived.operations,
-        lines: derived.lines,
-    };
+    let model = derived.into_model(&program, Layout::Rows, symloc_reuse::Origin::default());
     let simulation = simulate(&program, &model)?;
     Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
 }

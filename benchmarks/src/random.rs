@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
-use symloc_model::{Bin, Int, LineChoice, Model, SCHEMA, Sizes};
+use symloc_model::{Bin, Int, LineChoice, Model, Sizes};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -28,19 +28,7 @@ pub(crate) fn one(seed: u64) -> Result<(), Failure> {
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
     let isl = Context::new()?;
     let derived = symloc_reuse::derive(&isl, &program, Layout::Rows, &[line], &mut |phase| println!("{phase}"))?;
-    let model = Model {
-        schema: SCHEMA.to_owned(),
-        generator: String::new(),
-        function: program.name.clone(),
-        source: String::new(),
-        layout: "rows".to_owned(),
-        parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: Vec::new(),
-        program: Some(symloc_reuse::outline(&program, "")),
-        accesses: derived.accesses,
-        operations: derived.operations,
-        lines: derived.lines,
-    };
+    let model = derived.into_model(&program, Layout::Rows, symloc_reuse::Origin::default());
     println!("evaluation");
     let mut rng = Rng::new(seed);
     for _ in 0..SIZES {

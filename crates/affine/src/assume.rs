@@ -5,6 +5,7 @@
 //! chain      = sum relation sum { relation sum }          relation: <= < >= > = ==
 //! sum        = product { ("+" | "-") product }
 //! product    = unary { ("*" | "/" | "mod" | "%") unary }  "/" only directly under floor or ceil
+//! multiple   = name "mod" line "=" "0"                     with a symbolic line size, in place of a chain
 //! unary      = "-" unary | integer | name | "(" sum ")" | ("floor" | "ceil") "(" sum "/" integer ")"
 //! ```
 //!
@@ -25,18 +26,30 @@ pub struct AssumeError {
     pub reason: String,
 }
 
-/// Parses conditions on `params`.
-pub fn parse_assumptions(text: &str, params: &[Param]) -> Result<Vec<Constraint>, AssumeError> {
+/// Conditions on parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions {
+    /// The affine ones.
+    pub constraints: Vec<Constraint>,
+    /// Parameters that are multiples of the line size.
+    pub multiples: Vec<ParamId>,
+}
+
+/// Parses conditions on `params`; `line` is the one among them that is the line size, if it is symbolic.
+pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) -> Result<Assumptions, AssumeError> {
     let tokens = tokenize(text)?;
     let mut parser = Parser { text, tokens, next: 0, params };
-    let mut constraints = Vec::new();
+    let mut assumptions = Assumptions::default();
     loop {
-        parser.chain(&mut constraints)?;
+        match line.and_then(|line| parser.multiple(line)) {
+            Some(param) => assumptions.multiples.push(param),
+            None => parser.chain(&mut assumptions.constraints)?,
+        }
         if parser.accept(",") || parser.accept("and") {
             continue;
         }
         if parser.at_end() {
-            return Ok(constraints);
+            return Ok(assumptions);
         }
         return Err(parser.error("expected `,` or `and`"));
     }
@@ -109,6 +122,19 @@ impl<'t> Parser<'t> {
 
     fn checked<T>(&self, result: Result<T, Overflow>) -> Result<T, AssumeError> {
         result.map_err(|overflow| self.error(&overflow.to_string()))
+    }
+
+    /// `n mod b = 0`, where b is the line size: the only condition in which it is a divisor.
+    fn multiple(&mut self, line: ParamId) -> Option<ParamId> {
+        let [n, modulo, b, equal, zero] = self.tokens.get(self.next..self.next + 5)? else { return None };
+        let line = &self.params[line.index()].name;
+        let fits = ["mod", "%"].contains(&modulo.text) && b.text == line && ["=", "=="].contains(&equal.text);
+        let param = self.params.iter().position(|p| p.name == n.text)?;
+        if !fits || zero.text != "0" {
+            return None;
+        }
+        self.next += 5;
+        Some(ParamId(param as u32))
     }
 
     fn chain(&mut self, constraints: &mut Vec<Constraint>) -> Result<(), AssumeError> {
@@ -237,7 +263,11 @@ mod tests {
 
     fn holds(text: &str, n: i128, m: i128) -> bool {
         let params = [Param { name: "n".into() }, Param { name: "m".into() }];
-        parse_assumptions(text, &params).unwrap().iter().all(|c| c.holds(&|p| [n, m][p.index()], &|_| 0).unwrap())
+        parse_assumptions(text, &params, None)
+            .unwrap()
+            .constraints
+            .iter()
+            .all(|c| c.holds(&|p| [n, m][p.index()], &|_| 0).unwrap())
     }
 
     #[test]
@@ -253,9 +283,19 @@ mod tests {
     }
 
     #[test]
+    fn multiples_of_the_line_size() {
+        let params = ["n", "b"].map(|name| Param { name: name.into() });
+        let parse = |text| parse_assumptions(text, &params, Some(ParamId(1)));
+        let assumed = parse("n >= 2*b and n mod b = 0").unwrap();
+        assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![ParamId(0)]));
+        assert!(parse("n mod b = 1").unwrap_err().reason.contains("positive whole number"));
+        assert!(parse_assumptions("n mod b = 0", &params, None).is_err());
+    }
+
+    #[test]
     fn errors_name_the_column_and_the_cause() {
         let params = [Param { name: "n".into() }];
-        let error = |text| parse_assumptions(text, &params).unwrap_err().to_string();
+        let error = |text| parse_assumptions(text, &params, None).unwrap_err().to_string();
         assert_eq!(
             error("n >= 1, k = 0"),
             "`k` is not a parameter (the parameters are `n`) at column 9 of the condition `n >= 1, k = 0`"

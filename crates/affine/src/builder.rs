@@ -77,6 +77,7 @@ impl ProgramBuilder {
                 accesses: Vec::new(),
                 body: Vec::new(),
                 context: Vec::new(),
+                multiples: Vec::new(),
             },
         }
     }

@@ -20,7 +20,7 @@ pub mod names;
 pub mod print;
 pub mod program;
 
-pub use assume::{AssumeError, parse_assumptions};
+pub use assume::{AssumeError, Assumptions, parse_assumptions};
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use layout::{Layout, LayoutError, Line};
 pub use names::is_name;

@@ -211,6 +211,8 @@ pub struct Program {
     pub body: Vec<Node>,
     /// What is assumed of the parameters; by default that each is at least 1.
     pub context: Vec<Constraint>,
+    /// Pairs (n, b) of parameters of which n is assumed to be a multiple of b.
+    pub multiples: Vec<(ParamId, ParamId)>,
 }
 
 impl Program {
@@ -256,13 +258,27 @@ impl Program {
         self.context = narrowed;
     }
 
+    /// Adds a parameter that is at least 1.
+    pub fn add_param(&mut self, name: &str) -> ParamId {
+        let id = ParamId(self.params.len() as u32);
+        self.params.push(Param { name: name.to_owned() });
+        self.context.extend(at_least_one(id));
+        id
+    }
+
+    /// Bytes of an element, of the largest if the arrays differ in them.
+    pub fn largest_element(&self) -> u64 {
+        self.arrays.iter().map(|array| array.element_bytes).max().unwrap_or(1)
+    }
+
     /// The default context: every parameter is at least 1.
     pub fn default_context(params: &[Param]) -> Vec<Constraint> {
-        (0..params.len() as u32)
-            .filter_map(|p| Expr::param(ParamId(p)).plus_constant(-1).ok())
-            .map(Constraint::non_negative)
-            .collect()
+        (0..params.len() as u32).filter_map(|p| at_least_one(ParamId(p))).collect()
     }
+}
+
+fn at_least_one(param: ParamId) -> Option<Constraint> {
+    Expr::param(param).plus_constant(-1).ok().map(Constraint::non_negative)
 }
 
 /// Is the difference of the left-hand sides a constant?
@@ -283,10 +299,11 @@ mod tests {
             b.param(&p.name);
         });
         let mut program = b.build();
-        program.assume(parse_assumptions("n mod 8 = 0, n >= 16, m >= 0, m <= n", &params).unwrap());
+        let parse = |text| parse_assumptions(text, &params, None).unwrap().constraints;
+        program.assume(parse("n mod 8 = 0, n >= 16, m >= 0, m <= n"));
         let shown = program.show_conjunction(&program.context);
         assert_eq!(shown, "n - 16 >= 0 and m - 1 >= 0 and n - m >= 0 and n - 8*floor((n)/8) = 0");
-        program.assume(parse_assumptions("n mod 8 = 1", &params).unwrap());
+        program.assume(parse("n mod 8 = 1"));
         assert_eq!(program.context.len(), 5, "contradictions stay, for the derivation to find");
     }
 }

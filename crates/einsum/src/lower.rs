@@ -32,6 +32,7 @@ impl Kernel {
         Program {
             name: self.name.clone(),
             context: Program::default_context(&params),
+            multiples: Vec::new(),
             params,
             arrays: Vec::new(),
             iters: Vec::new(),

@@ -5,18 +5,28 @@
 use num_traits::{One, Signed};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
+use crate::lines::Lines;
+
+/// n and s of a sample p = n + k·s, and the line size there.
+const LARGE: i128 = 1 << 60;
+const STEP: i128 = 1 << 30;
+const LINE: i128 = 1 << 20;
+
 /// Parameters that the context expresses by others.
-pub(crate) struct Solved(Vec<Option<Poly>>);
+pub(crate) struct Solved {
+    lines: Lines,
+    values: Vec<Option<Poly>>,
+}
 
 impl Solved {
     /// Solves the equalities of a context, each for its last parameter with coefficient ±1.
-    pub(crate) fn new(context: &[Constraint], parameters: usize) -> Self {
-        let mut solved = Self(vec![None; parameters]);
+    pub(crate) fn new(context: &[Constraint], variables: usize, lines: Lines) -> Self {
+        let mut solved = Self { lines, values: vec![None; variables] };
         for constraint in context.iter().filter(|c| c.relation == Relation::Zero) {
             if let Some((var, value)) = solve(&solved.apply(&constraint.poly)) {
                 let only = |v| (v == var).then(|| value.clone());
-                solved.0.iter_mut().flatten().for_each(|earlier| *earlier = earlier.substitute(&only));
-                solved.0[var.0 as usize] = Some(value);
+                solved.values.iter_mut().flatten().for_each(|earlier| *earlier = earlier.substitute(&only));
+                solved.values[var.0 as usize] = Some(value);
             }
         }
         solved
@@ -24,12 +34,37 @@ impl Solved {
 
     /// The value of a parameter, if others express it.
     pub(crate) fn value(&self, var: Var) -> Option<&Poly> {
-        self.0.get(var.0 as usize).and_then(Option::as_ref)
+        self.values.get(var.0 as usize).and_then(Option::as_ref)
     }
 
-    /// A polynomial in the remaining parameters.
+    /// Is the context's size a multiple of the line size?
+    pub(crate) fn is_whole(&self, size: Var) -> bool {
+        self.lines.is_remainder(size) && self.value(size).is_some_and(Poly::is_zero)
+    }
+
+    /// The sizes that are counted in lines.
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// Is the variable a size without bound, or stands for one? The line size and remainders do not.
+    pub(crate) fn grows(&self, var: Var) -> bool {
+        self.value(var).is_none() && !self.lines.is_line(var) && !self.lines.is_remainder(var)
+    }
+
+    /// A value far out; of values with more steps the larger. A size of m lines is as large as one that is not counted in them.
+    pub(crate) fn start(&self, var: Var, steps: i128) -> i128 {
+        match (self.lines.is_line(var), self.lines.is_remainder(var), self.lines.is_count(var)) {
+            (true, ..) => LINE,
+            (_, true, _) => LINE / 2,
+            (.., true) => LARGE / LINE + steps * (STEP / LINE),
+            _ => LARGE + steps * STEP,
+        }
+    }
+
+    /// A polynomial of the model in the remaining variables.
     pub(crate) fn apply(&self, poly: &Poly) -> Poly {
-        poly.substitute(&|var| self.value(var).cloned())
+        self.lines.inward(poly).substitute(&|var| self.value(var).cloned())
     }
 }
 
@@ -53,11 +88,11 @@ mod tests {
     fn equalities_chain() {
         let [n, m, k] = [0, 1, 2].map(|v| Poly::var(Var(v)));
         let context = [Constraint::zero(&k - &m), Constraint::zero(&(&m - &n) - &Poly::one())];
-        let solved = Solved::new(&context, 3);
+        let solved = Solved::new(&context, 3, Lines::default());
         assert_eq!(solved.apply(&k), &n + &Poly::one());
         assert_eq!(solved.apply(&m), &n + &Poly::one());
         assert!(solved.value(Var(0)).is_none());
         let congruence = Constraint::zero(&n - &n.floor_div(&2.into()));
-        assert!(Solved::new(&[congruence], 1).value(Var(0)).is_none());
+        assert!(Solved::new(&[congruence], 1, Lines::default()).value(Var(0)).is_none());
     }
 }

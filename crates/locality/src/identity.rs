@@ -35,7 +35,10 @@ pub fn ri_sum_identity(regime: &Regime) -> Identity {
             }
         }
     }
-    decide(difference, &regime.residues, regime.parameters.len())
+    match decide(difference, &regime.residues, regime.parameters.len()) {
+        Identity::Fails(difference) => Identity::Fails(regime.outward.poly(&difference)),
+        decided => decided,
+    }
 }
 
 /// Is a quasi-polynomial zero at all sizes with these residues? One with floors is, if the polynomials for all residues of

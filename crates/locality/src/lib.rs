@@ -28,6 +28,7 @@ pub mod shares;
 pub mod table;
 
 mod context;
+mod lines;
 mod pieces;
 
 pub use class::{Class, Extent};

@@ -11,6 +11,7 @@ use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Relation};
 use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::context::Solved;
+use crate::lines::Lines;
 use crate::residue::Residues;
 
 /// A constraint that can be decided at a sample.
@@ -94,8 +95,8 @@ pub(crate) struct Pieces {
 
 impl Pieces {
     pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts) -> Self {
-        let parameters = model.parameters.len();
-        let solved = Solved::new(&model.context, parameters);
+        let parameters = model.variables();
+        let solved = Solved::new(&model.context, parameters, Lines::new(model));
         let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
         let plain = |piece: &Piece| {
             candidate(&CountPiece {
@@ -111,7 +112,8 @@ impl Pieces {
             value: solved.apply(&class.value),
             counts: class.counts.iter().map(candidate).collect(),
         };
-        let context: Vec<_> = model.context.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
+        let mut context: Vec<_> = model.context.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
+        context.extend(solved.lines().ranges(&model.context, &|size| solved.is_whole(size)));
         Self {
             accesses: model.accesses.iter().map(plain).collect(),
             blocks: line.blocks.iter().map(plain).collect(),

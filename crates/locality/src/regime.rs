@@ -2,7 +2,7 @@
 //!
 //! All parameters are large and of like size, and one of the orders p ≥ q ≥ … among them is chosen: the first, beginning
 //! with the order of the parameters themselves, that the context allows. A sample far out in this direction, p = n + k·s
-//! with n ≫ s ≫ 1, decides which pieces hold. It is taken once for each vector of residues ([`crate::residue`]), and
+//! with n ≫ s ≫ 1, decides which pieces hold. A symbolic line size is large too, but small against all sizes. It is taken once for each vector of residues ([`crate::residue`]), and
 //! residues with the same pieces make one regime.
 
 use std::collections::BTreeMap;
@@ -14,6 +14,7 @@ use symloc_quasi::{Constraint, Evaluator, Poly, Var};
 use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
+use crate::lines::Outward;
 use crate::pieces::{Builder, Counts, Pieces};
 use crate::residue::{Periods, Residues};
 
@@ -22,10 +23,6 @@ const MAX_VECTORS: u64 = 1 << 14;
 
 /// More regimes than this say nothing to a reader.
 const MAX_REGIMES: usize = 16;
-
-/// n and s of the sample.
-const LARGE: i128 = 1 << 60;
-const STEP: i128 = 1 << 30;
 
 /// Why there are no formulas for large sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,13 +38,14 @@ pub enum LocalityError {
 /// The formulas for large sizes with certain residues.
 #[derive(Clone, Debug)]
 pub struct Regime {
-    /// The names of the parameters.
+    /// The names of the parameters and of the line counts.
     pub parameters: Vec<String>,
     /// The context of the model.
     pub context: Vec<Constraint>,
     /// What distinguishes this regime from the others, as a condition on residues; empty if there is only one.
     pub distinction: String,
-    /// The parameters from the largest to the smallest; those that the context expresses by others are left out.
+    /// The parameters from the largest to the smallest; those that the context expresses by others are left out. A line count
+    /// stands for its size, and the line size is small against all.
     pub order: Vec<usize>,
     /// N.
     pub accesses: Poly,
@@ -57,6 +55,8 @@ pub struct Regime {
     pub classes: Vec<(Class, Extent)>,
     /// From which sizes on the formulas hold.
     pub conditions: Conditions,
+    /// From the variables of these formulas to those of the model.
+    pub(crate) outward: Outward,
     /// The residues of its sizes.
     pub(crate) residues: Residues,
     /// A size of the regime, far out.
@@ -77,10 +77,10 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
 /// The same, with classes that count all accesses or each by itself.
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    let parameters = model.parameters.len();
+    let parameters = model.variables();
     let periods = Periods::of(program.deciding(), parameters).filter(|p| p.vectors().is_some_and(|v| v <= MAX_VECTORS));
     let periods = periods.ok_or_else(|| LocalityError::Residues(format!("more than {MAX_VECTORS}")))?;
-    let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.value(Var(p as u32)).is_none()).collect();
+    let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();
     let large = |order: Vec<usize>| {
         let sample =
             |residues: Vec<u64>| Sample { point: point(&program.solved, &order, &periods, &residues), residues };
@@ -112,7 +112,7 @@ fn grouped(program: &Pieces, samples: Vec<Sample>) -> Result<Vec<Vec<Sample>>, L
 fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, all: &Residues) -> Regime {
     let first = group[0].point.clone();
     let residues = all.only(group.into_iter().map(|sample| sample.residues).collect());
-    let conditions = Conditions::new(&program.context, model.parameters.len(), residues.clone());
+    let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
     let mut builder = Builder { sample: &first, residues: &residues, conditions };
     let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
     let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
@@ -124,9 +124,10 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
     };
     let classes = classes.into_iter().map(extent).collect();
     Regime {
-        parameters: model.parameters.clone(),
+        parameters: model.names(),
         context: model.context.clone(),
-        distinction: residues.describe(all, &model.parameters),
+        outward: Outward::new(program.solved.lines(), &|size| program.solved.is_whole(size)),
+        distinction: residues.describe(all, &model.names()),
         order: order.to_vec(),
         accesses,
         blocks,
@@ -140,14 +141,19 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
 /// The size far out with these residues, the first parameter of `order` being the largest.
 fn point(solved: &Solved, order: &[usize], periods: &Periods, residues: &[u64]) -> Vec<i128> {
     let mut point = vec![0; residues.len()];
+    let start = |parameter: usize, steps: i128| {
+        let base = solved.start(Var(parameter as u32), steps);
+        base - base % i128::from(periods.get(parameter)) + i128::from(residues[parameter])
+    };
     for (steps, &parameter) in order.iter().rev().enumerate() {
-        let base = LARGE + steps as i128 * STEP;
-        point[parameter] = base - base % i128::from(periods.get(parameter)) + i128::from(residues[parameter]);
+        point[parameter] = start(parameter, steps as i128);
     }
     for parameter in (0..point.len()).filter(|p| !order.contains(p)) {
         let value = solved.value(Var(parameter as u32));
-        let value = value.and_then(|value| Evaluator::new(value, point.len()).machine_integer(&point));
-        point[parameter] = value.unwrap_or(0);
+        point[parameter] = match value {
+            Some(value) => Evaluator::new(value, point.len()).machine_integer(&point).unwrap_or(0),
+            None => start(parameter, 0),
+        };
     }
     point
 }

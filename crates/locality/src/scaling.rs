@@ -4,7 +4,7 @@
 //! their leading term differ little at large sizes; of those the one with the smallest cache is kept. What remains is how
 //! the cache must grow with the size of the problem for each order of magnitude of the miss ratio.
 
-use symloc_quasi::{Atom, Poly, Quotient, Rational};
+use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational};
 
 use crate::table::Table;
 
@@ -26,7 +26,9 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
     let mut bounds: Vec<Bound> = Vec::new();
     for row in &table.rows {
         let (Some(cache), Some(miss_ratio)) = (&row.cache, &row.miss_ratio) else { continue };
-        let (Some(cache_leading), Some(miss_ratio_leading)) = (leading_term(cache), leading_term(miss_ratio)) else {
+        let (Some(cache_leading), Some(miss_ratio_leading)) =
+            (leading_term(table, cache), leading_term(table, miss_ratio))
+        else {
             continue;
         };
         if bounds.last().is_none_or(|last| last.miss_ratio_leading != miss_ratio_leading) {
@@ -37,19 +39,25 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
     bounds
 }
 
-/// What a quotient comes to when all parameters grow alike.
-fn leading_term(quotient: &Quotient) -> Option<Quotient> {
-    Quotient::new(leading(quotient.numerator()), leading(quotient.denominator()))
+/// What a quotient comes to when all sizes grow alike and the line size, if it is symbolic, stays as it is.
+fn leading_term(table: &Table, quotient: &Quotient) -> Option<Quotient> {
+    let flat = Quotient::new(without_floors(quotient.numerator()), without_floors(quotient.denominator()))?;
+    let flat = table.flat.quotient(&flat);
+    Quotient::new(leading(table, flat.numerator()), leading(table, flat.denominator()))
 }
 
-/// The terms of the largest degree, ⌊e/d⌋ counting as e/d.
-fn leading(poly: &Poly) -> Poly {
-    let flat = without_floors(poly);
-    let degree = flat.degree();
-    let top = flat.terms().filter(|(monomial, _)| monomial.degree() == degree);
+/// The terms of the largest degree in the sizes.
+fn leading(table: &Table, poly: &Poly) -> Poly {
+    let degree = |monomial: &Monomial| {
+        let sizes = monomial.factors().iter().filter(|(atom, _)| !table.flat.is_line(atom));
+        sizes.map(|(_, exponent)| exponent).sum::<u32>()
+    };
+    let most = poly.terms().map(|(monomial, _)| degree(monomial)).max().unwrap_or(0);
+    let top = poly.terms().filter(|(monomial, _)| degree(monomial) == most);
     top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone()))
 }
 
+/// ⌊e/d⌋ as e/d.
 fn without_floors(poly: &Poly) -> Poly {
     poly.map_atoms(&|atom| match atom {
         Atom::Var(_) => None,
@@ -62,14 +70,19 @@ fn without_floors(poly: &Poly) -> Poly {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::regime::regimes;
+    use symloc_model::Model;
     use symloc_quasi::Var;
 
     #[test]
     fn leading_terms_ignore_floors_and_lower_degrees() {
+        let path = format!("{}/../../tests/models/matmul.loc.json", env!("CARGO_MANIFEST_DIR"));
+        let model = Model::load(path.as_ref()).unwrap();
+        let table = Table::new(&regimes(&model, &model.lines[0]).unwrap()[0]);
         let [n, m] = [0, 1].map(|v| Poly::var(Var(v)));
         let rows = &n * &(&m + &Poly::integer(7)).floor_div(&8.into());
         let quotient = Quotient::new(&rows + &n, &(&n * &m) - &m).unwrap();
         let eighth = Quotient::from(Poly::constant(Rational::new(1.into(), 8.into())));
-        assert_eq!(leading_term(&quotient), Some(eighth));
+        assert_eq!(leading_term(&table, &quotient), Some(eighth));
     }
 }

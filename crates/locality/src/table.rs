@@ -25,13 +25,14 @@ use symloc_model::Kind;
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
 
 use crate::class::{Class, Extent};
+use crate::lines::Outward;
 use crate::regime::Regime;
 use crate::residue::Residues;
 
 /// The locality of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The names of the parameters.
+    /// The names of the parameters and of the line counts.
     pub parameters: Vec<String>,
     /// The context of the model.
     pub context: Vec<Constraint>,
@@ -45,6 +46,8 @@ pub struct Table {
     pub conditions: Vec<Constraint>,
     /// The rows, by ascending reuse interval.
     pub rows: Vec<Row>,
+    /// Line counts as plain fractions.
+    pub(crate) flat: Outward,
 }
 
 /// The kinds of the accesses in a row.
@@ -99,21 +102,39 @@ impl Table {
         for difference in separations(&entries, &places) {
             conditions.require(&(&difference - &Poly::one()));
         }
-        let rows = entries.iter().zip(&places).map(|(entry, place)| entry.row(place.as_ref(), regime)).collect();
+        let row = |(entry, place): (&Entry, &Option<Place>)| entry.row(place.as_ref(), regime).outward(&regime.outward);
+        let rows = entries.iter().zip(&places).map(row).collect();
         Self {
             parameters: regime.parameters.clone(),
             context: regime.context.clone(),
             residues: regime.conditions.residues().clone(),
             distinction: regime.distinction.clone(),
             order: order(regime),
-            conditions: conditions.constraints(),
+            conditions: conditions.constraints().iter().map(|c| regime.outward.constraint(c)).collect(),
             rows,
+            flat: regime.outward.flat(),
+        }
+    }
+}
+
+impl Row {
+    /// The same row in the variables of the model.
+    fn outward(self, outward: &Outward) -> Self {
+        let quotient = |quotient: Option<Quotient>| quotient.map(|q| outward.quotient(&q));
+        Self {
+            interval: outward.poly(&self.interval),
+            domain: self.domain.iter().map(|c| outward.constraint(c)).collect(),
+            portion: quotient(self.portion),
+            miss_ratio: quotient(self.miss_ratio),
+            cold: quotient(self.cold),
+            cache: quotient(self.cache),
+            ..self
         }
     }
 }
 
 impl Table {
-    /// Does the table hold at a size, given as one value for each parameter?
+    /// Does the table hold at a size, given as one value for each parameter and line count?
     pub fn holds_at(&self, size: &[BigInt]) -> bool {
         let satisfied = |constraint: &Constraint| {
             let value = constraint.poly.evaluate(size);
@@ -125,7 +146,8 @@ impl Table {
 
 /// `ni >= nj >= nk, all large and of like size`
 fn order(regime: &Regime) -> String {
-    let names: Vec<_> = regime.order.iter().map(|&p| regime.parameters[p].as_str()).collect();
+    let sizes = regime.order.iter().map(|&p| regime.outward.size(p));
+    let names: Vec<_> = sizes.map(|p| regime.parameters[p].as_str()).collect();
     if names.len() < 2 { String::new() } else { format!("{}, all large and of like size", names.join(" >= ")) }
 }
 

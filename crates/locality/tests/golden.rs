@@ -66,11 +66,11 @@ fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
 }
 
 fn plain(model: &Model, quotient: &Option<Quotient>) -> String {
-    Notation::new(Style::Plain, &model.parameters).quotient(quotient.as_ref().unwrap())
+    Notation::new(Style::Plain, &model.names()).quotient(quotient.as_ref().unwrap())
 }
 
 fn interval(model: &Model, row: &Row) -> String {
-    Notation::new(Style::Plain, &model.parameters).poly(&row.interval)
+    Notation::new(Style::Plain, &model.names()).poly(&row.interval)
 }
 
 /// The paper's Table 1: `read A[i][k]; read B[k][j]; read C[i][j]; write C[i][j]`.
@@ -98,6 +98,39 @@ fn matmul_is_table_1() {
     }
     assert!(!check(&model, &table, &[17]));
     assert_eq!(ri_sum_identity(&regime), Identity::Holds);
+}
+
+/// The same table with a symbolic line size, as polynomials in n and b; b = 8 gives Table 1.
+#[test]
+fn matmul_with_lines_of_b_elements() {
+    let (model, fixed) = (model("matmul-lines"), model("matmul"));
+    let table = Table::new(&only_regime(&model));
+    let rows: Vec<_> = table.rows.iter().map(|row| [interval(&model, row), plain(&model, &row.portion)]).collect();
+    let expected = [
+        ["1", "1/4"],
+        ["3", "1/4 - 1/(4*n*b)"],
+        ["4", "1/4 - 1/(4*b)"],
+        ["4*n - 4*b + 4", "1/(4*b) - 1/(4*n*b)"],
+        ["4*n", "1/4 - 1/(4*b)"],
+        ["4*n**2 - 4*n*b + 4*n", "1/(4*b)"],
+        ["4*n**3 - 4*n**2 + 4*n - 4*b + 4", "1/(4*n*b)"],
+        ["4*n**3 - 4*n*b + 3", "1/(4*n*b)"],
+    ];
+    assert_eq!(rows, expected);
+    let eight = |poly: &Poly| poly.substitute(&|var| (var == Var(1)).then(|| Poly::integer(8)));
+    let at_eight = |quotient: &Option<Quotient>| {
+        let quotient = quotient.as_ref().unwrap();
+        Quotient::new(eight(quotient.numerator()), eight(quotient.denominator())).unwrap()
+    };
+    let paper = Table::new(&only_regime(&fixed));
+    assert_eq!(table.rows.len(), paper.rows.len());
+    for (row, golden) in table.rows.iter().zip(&paper.rows) {
+        assert_eq!((eight(&row.interval), row.kind), (golden.interval.clone(), golden.kind));
+        let columns = [&row.portion, &row.miss_ratio, &row.cold, &row.cache].map(at_eight);
+        let golden = [&golden.portion, &golden.miss_ratio, &golden.cold, &golden.cache];
+        assert_eq!(columns, golden.map(|column| column.clone().unwrap()), "{}", interval(&model, row));
+    }
+    assert_eq!(ri_sum_identity(&only_regime(&model)), Identity::Holds);
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(
     let program = Program {
         name: draft.function,
         context: Program::default_context(&params),
+        multiples: Vec::new(),
         params,
         arrays: draft.arrays,
         iters,

@@ -1,7 +1,7 @@
 //! What a model file holds.
 //!
-//! Variables of all polynomials are numbered: the parameters first, in the order of [`Model::parameters`], then
-//! a class's free iterators, outermost first.
+//! Variables of all polynomials are numbered: the parameters first, in the order of [`Model::parameters`], then the
+//! [`Model::line_counts`], then a class's free iterators, outermost first.
 
 use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Piece, Poly};
@@ -27,6 +27,9 @@ pub struct Model {
     pub layout: String,
     /// The names of the parameters.
     pub parameters: Vec<String>,
+    /// Variables that follow from the parameters; only with a symbolic line size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line_counts: Vec<LineCount>,
     /// The sizes for which the model holds: a conjunction over the parameters.
     pub context: Vec<Constraint>,
     /// The arrays and accesses that counts are attributed to; nothing in models of [`SCHEMA_1`].
@@ -89,6 +92,24 @@ pub struct Access {
     pub column: u32,
 }
 
+/// The number of whole lines in a size, ⌊of/by⌋: two parameters, by their positions in [`Model::parameters`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineCount {
+    /// The size, in elements.
+    pub of: usize,
+    /// The elements per line.
+    pub by: usize,
+}
+
+/// A line size that is a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SymbolicLine {
+    /// Elements per line: the position of a parameter in [`Model::parameters`].
+    pub parameter: usize,
+    /// Bytes of an element; of the largest, if the arrays differ in them.
+    pub element_bytes: u64,
+}
+
 /// The reuse classes at one line size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineModel {
@@ -96,6 +117,9 @@ pub struct LineModel {
     pub line_bytes: Option<u64>,
     /// True if a line holds one element of each array, whatever its size (`--element`).
     pub element: bool,
+    /// The line size, if it is a parameter; then `line_bytes` is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<SymbolicLine>,
     /// m, the number of distinct blocks.
     pub blocks: Vec<Piece>,
     /// The same for each array of [`Outline::arrays`]; empty without an outline.
@@ -154,6 +178,27 @@ pub struct Bounds {
     pub lower: Vec<Poly>,
     /// Inclusive upper bounds, at least one.
     pub upper: Vec<Poly>,
+}
+
+impl LineCount {
+    /// `floor(n/b)`
+    pub fn name(&self, parameters: &[String]) -> String {
+        let parameter = |index: usize| parameters.get(index).map_or("?", String::as_str);
+        format!("floor({}/{})", parameter(self.of), parameter(self.by))
+    }
+}
+
+impl Model {
+    /// How many variables come before the free iterators: parameters and line counts.
+    pub fn variables(&self) -> usize {
+        self.parameters.len() + self.line_counts.len()
+    }
+
+    /// The names of these variables; a line count is called `floor(n/b)`.
+    pub fn names(&self) -> Vec<String> {
+        let counts = self.line_counts.iter().map(|count| count.name(&self.parameters));
+        self.parameters.iter().cloned().chain(counts).collect()
+    }
 }
 
 impl Bounds {

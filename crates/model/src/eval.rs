@@ -8,6 +8,7 @@
 //! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -15,7 +16,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relat
 
 use crate::attribution::Attribution;
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass};
+use crate::data::{Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::locality::{Locality, Place};
 use crate::sizes::Sizes;
@@ -79,6 +80,24 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
+    /// A line of a number of bytes that holds no whole number of elements.
+    #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
+    LineBytes {
+        /// The line size in bytes.
+        bytes: u64,
+        /// The size of an element in bytes.
+        element_bytes: u64,
+    },
+    /// Two line sizes at once.
+    #[error("a line of {bytes} bytes holds {elements} elements, but {defined}")]
+    TwoLines {
+        /// The line size in bytes.
+        bytes: u64,
+        /// The elements in it.
+        elements: i64,
+        /// The number of elements that was given.
+        defined: String,
+    },
     /// More points than the limit.
     #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
     Limit {
@@ -113,7 +132,7 @@ impl Model {
 
     /// The model at one line size, prepared for evaluation.
     pub fn evaluator(&self, line: LineChoice) -> Result<Evaluator<'_>, EvalError> {
-        Ok(Evaluator::new(self, self.line(line)?))
+        Ok(Evaluator::new(self, self.line(line)?, line))
     }
 
     /// The arrays and accesses of the program; an error for models that do not name them.
@@ -127,7 +146,9 @@ impl Model {
         let chosen = match (choice, self.lines.as_slice()) {
             (LineChoice::Only, [only]) => Some(only),
             (LineChoice::Only, _) => None,
-            (LineChoice::Bytes(bytes), lines) => lines.iter().find(|l| l.line_bytes == Some(bytes)),
+            (LineChoice::Bytes(bytes), lines) => {
+                lines.iter().find(|l| l.line_bytes == Some(bytes) || l.symbolic.is_some())
+            }
         };
         chosen.ok_or_else(|| {
             let held: Vec<_> = self.lines.iter().map(|line| LineName(line).to_string()).collect();
@@ -141,6 +162,9 @@ struct LineName<'l>(&'l LineModel);
 
 impl fmt::Display for LineName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.0.symbolic {
+            return write!(f, "lines of any number of {}-byte elements", line.element_bytes);
+        }
         match (self.0.element, self.0.line_bytes) {
             (true, Some(bytes)) => write!(f, "one element of {bytes} bytes per line"),
             (_, Some(bytes)) => write!(f, "{bytes} bytes"),
@@ -154,6 +178,7 @@ impl fmt::Display for LineName<'_> {
 pub struct Evaluator<'m> {
     model: &'m Model,
     line: &'m LineModel,
+    choice: LineChoice,
     points: u64,
     context: Vec<Condition>,
     accesses: Vec<PieceFormula>,
@@ -164,12 +189,13 @@ pub struct Evaluator<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    fn new(model: &'m Model, line: &'m LineModel) -> Self {
-        let parameters = model.parameters.len();
+    fn new(model: &'m Model, line: &'m LineModel, choice: LineChoice) -> Self {
+        let parameters = model.variables();
         let pieces = |pieces: &[Piece]| pieces.iter().map(|p| PieceFormula::new(p, parameters)).collect();
         Self {
             model,
             line,
+            choice,
             points: DEFAULT_POINTS,
             context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
@@ -186,7 +212,7 @@ impl<'m> Evaluator<'m> {
 
     /// Evaluates all classes at a size, and checks that they add up.
     pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         let mut histograms = Histograms::default();
         let mut left = self.points;
@@ -211,7 +237,7 @@ impl<'m> Evaluator<'m> {
     /// The misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], without visiting each
     /// of their points.
     pub fn locality(&self, sizes: &Sizes) -> Result<Locality, EvalError> {
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         self.locality_at(&point).map_err(|stop| self.error(stop, &point))
     }
@@ -233,7 +259,7 @@ impl<'m> Evaluator<'m> {
     /// [`EvalError::Unattributed`] for models of [`SCHEMA_1`](crate::SCHEMA_1), else those of [`Evaluator::locality`].
     pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
         let program = self.model.outline()?;
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         self.attribution_at(program, &point).map_err(|stop| self.error(stop, &point))
     }
@@ -244,7 +270,7 @@ impl<'m> Evaluator<'m> {
     ///
     /// Those of [`Evaluator::locality`], apart from limits.
     pub fn operations(&self, sizes: &Sizes) -> Result<Option<Int>, EvalError> {
-        let point = sizes.point(self.model)?;
+        let point = self.point(sizes)?;
         self.check_context(&point)?;
         let count = |pieces: &Vec<Piece>| self.sum_of(pieces, &point).map_err(|stop| self.error(stop, &point));
         self.model.operations.as_ref().map(count).transpose()
@@ -257,7 +283,7 @@ impl<'m> Evaluator<'m> {
     }
 
     fn attribution_at(&self, program: &Outline, point: &[i128]) -> Result<Attribution, Stop> {
-        let parameters = self.model.parameters.len();
+        let parameters = self.model.variables();
         let prepare = || self.line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect();
         let mut parts = vec![Parts::default(); program.accesses.len()];
         let mut left = self.points;
@@ -273,10 +299,36 @@ impl<'m> Evaluator<'m> {
         Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
     }
 
+    /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
+    fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
+        let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
+            return sizes.point(self.model);
+        };
+        let SymbolicLine { parameter, element_bytes } = symbolic;
+        let elements = i64::try_from(bytes / element_bytes).ok().filter(|_| bytes.is_multiple_of(element_bytes));
+        let elements = elements.ok_or(EvalError::LineBytes { bytes, element_bytes })?;
+        let name = &self.model.parameters[parameter];
+        let mut sizes = sizes.clone();
+        match sizes.insert(name, elements) {
+            Some(defined) if defined != elements => {
+                Err(EvalError::TwoLines { bytes, elements, defined: format!("{name} = {defined}") })
+            }
+            _ => sizes.point(self.model),
+        }
+    }
+
+    /// Bytes per line at a point.
+    fn line_bytes(&self, point: &[i128]) -> Option<u64> {
+        let Some(SymbolicLine { parameter, element_bytes }) = self.line.symbolic else {
+            return self.line.line_bytes;
+        };
+        u64::try_from(point[parameter]).ok()?.checked_mul(element_bytes)
+    }
+
     fn place(&self, point: &[i128]) -> Place {
         Place {
             parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
-            line_bytes: self.line.line_bytes,
+            line_bytes: self.line_bytes(point),
             element: self.line.element,
         }
     }
@@ -288,10 +340,13 @@ impl<'m> Evaluator<'m> {
         if violated.is_empty() {
             return Ok(());
         }
-        let mentioned = |index: usize| violated.iter().any(|c| c.poly.vars().iter().any(|v| v.0 as usize == index));
+        let vars: BTreeSet<usize> = violated.iter().flat_map(|c| c.poly.vars()).map(|v| v.0 as usize).collect();
+        let counts = self.model.line_counts.iter().zip(self.model.parameters.len()..);
+        let counted = |index: usize| counts.clone().any(|(c, at)| vars.contains(&at) && [c.of, c.by].contains(&index));
+        let mentioned = |index: usize| vars.contains(&index) || counted(index);
         Err(EvalError::OutsideContext {
             sizes: self.sizes_text(point, &mentioned),
-            conditions: Notation::new(Style::Plain, &self.model.parameters).conjunction(&violated),
+            conditions: Notation::new(Style::Plain, &self.model.names()).conjunction(&violated),
         })
     }
 

@@ -159,7 +159,8 @@ mod validate;
 pub use attribution::{Attribution, Share};
 pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1,
+    Access, AccessKind, Array, Bounds, CountPiece, Kind, LineCount, LineModel, Model, Outline, ReuseClass, SCHEMA,
+    SCHEMA_1, SymbolicLine,
 };
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};

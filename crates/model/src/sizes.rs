@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::Model;
+use crate::data::{LineCount, Model};
 use crate::eval::EvalError;
 
 /// A value for each parameter, by name.
@@ -25,7 +25,7 @@ impl Sizes {
         self.0.get(name).copied()
     }
 
-    /// The point that a model is evaluated at: one value for each of its parameters, in their order.
+    /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
     pub(crate) fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
         if let Some(name) = self.0.keys().find(|name| !model.parameters.contains(name)) {
             return Err(EvalError::Unknown {
@@ -38,7 +38,13 @@ impl Sizes {
         if !missing.is_empty() {
             return Err(EvalError::Missing { names: missing.into_iter().cloned().collect() });
         }
-        Ok(found.into_iter().filter_map(|name| self.get(name)).map(i128::from).collect())
+        let mut point: Vec<i128> = found.into_iter().filter_map(|name| self.get(name)).map(i128::from).collect();
+        // Lines of no elements are outside every context; what is counted for them does not matter.
+        let count =
+            |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };
+        let counts: Vec<i128> = model.line_counts.iter().map(count).collect();
+        point.extend(counts);
+        Ok(point)
     }
 }
 

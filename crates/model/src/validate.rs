@@ -13,9 +13,17 @@ const MAX_ITERATORS: usize = 64;
 
 /// What is wrong with the model, if anything is.
 pub(crate) fn validate(model: &Model) -> Result<(), String> {
-    let parameters = model.parameters.len();
-    if model.parameters.iter().collect::<BTreeSet<_>>().len() != parameters {
+    let parameters = model.variables();
+    if model.parameters.iter().collect::<BTreeSet<_>>().len() != model.parameters.len() {
         return Err("two parameters have the same name".to_owned());
+    }
+    let known = |parameter: usize| parameter < model.parameters.len();
+    if !model.line_counts.iter().all(|count| known(count.of) && known(count.by)) {
+        return Err("a line count of something that is no parameter".to_owned());
+    }
+    if model.lines.iter().filter_map(|line| line.symbolic).any(|line| !known(line.parameter) || line.element_bytes == 0)
+    {
+        return Err("a line size that is no parameter".to_owned());
     }
     constraints(&model.context, parameters).map_err(|e| format!("context: {e}"))?;
     pieces(&model.accesses, parameters).map_err(|e| format!("accesses: {e}"))?;
@@ -72,7 +80,7 @@ fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) ->
 fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
     match line.line_bytes {
         Some(0) => return Err("a line of 0 bytes".to_owned()),
-        None if !line.element => return Err("no line size".to_owned()),
+        None if !line.element && line.symbolic.is_none() => return Err("no line size".to_owned()),
         _ => {}
     }
     pieces(&line.blocks, parameters).map_err(|e| format!("blocks: {e}"))?;

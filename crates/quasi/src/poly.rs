@@ -205,6 +205,19 @@ impl Poly {
         Poly(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect())
     }
 
+    /// The same polynomial with `product` replaced by `name` in every term, as often as it divides the term.
+    pub fn with_name(&self, product: &Monomial, name: Var) -> Poly {
+        let mut result = Poly::zero();
+        for (monomial, coefficient) in &self.0 {
+            let mut monomial = monomial.clone();
+            while let Some(rest) = monomial.divided_by(product).filter(|_| !product.is_one()) {
+                monomial = rest.times(&Monomial::power(Atom::Var(name), 1));
+            }
+            result.add_term(coefficient.clone(), monomial);
+        }
+        result
+    }
+
     /// `self` to a power.
     pub fn pow(&self, exponent: u32) -> Poly {
         (0..exponent).fold(Poly::one(), |product, _| &product * self)

@@ -61,7 +61,7 @@ impl<'n> Notation<'n> {
     /// A constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
     pub fn constraint(&self, constraint: &Constraint) -> String {
         if constraint.relation == Relation::Zero
-            && let Some(text) = self.congruence(&constraint.poly)
+            && let Some(text) = self.congruence(&constraint.poly).or_else(|| self.multiple(&constraint.poly))
         {
             return text;
         }
@@ -110,6 +110,29 @@ impl<'n> Notation<'n> {
             let text = parenthesised(&dividend, self.poly(&dividend));
             inside.then(|| format!("{text} {operator} {divisor} = {shifted}"))
         })
+    }
+
+    /// `n − b·m = 0` as `n mod b = 0`, if m is called `floor(n/b)`.
+    fn multiple(&self, poly: &Poly) -> Option<String> {
+        let name = |atom: &Atom| match atom {
+            Atom::Var(var) => self.names.get(var.0 as usize),
+            Atom::Floor(_) => None,
+        };
+        let ends = |size: &Atom, line: &Atom, count: &Atom| {
+            let (size, line) = (name(size)?, name(line)?);
+            (*name(count)? == format!("floor({size}/{line})")).then_some((size, line))
+        };
+        let (size, line) = poly.terms().find_map(|(monomial, _)| match monomial.factors() {
+            [(line, 1), (count, 1)] => poly.terms().find_map(|(other, _)| match other.factors() {
+                [(size, 1)] => ends(size, line, count).or_else(|| ends(size, count, line)),
+                _ => None,
+            }),
+            _ => None,
+        })?;
+        let both = poly.terms().len() == 2
+            && poly.terms().map(|(_, c)| c).sum::<Rational>() == Rational::from_integer(0.into());
+        let operator = if self.style == Style::Latex { r"\bmod" } else { "mod" };
+        both.then(|| format!("{size} {operator} {line} = 0"))
     }
 
     /// `poly / (coefficient · monomial)`, term by term.
@@ -207,8 +230,12 @@ fn order(monomial: &Monomial) -> (usize, Vec<(Atom, std::cmp::Reverse<u32>)>) {
     (floors, monomial.factors().iter().map(|(a, e)| (a.clone(), std::cmp::Reverse(*e))).collect())
 }
 
-/// `n_1` is a subscript, a longer name is upright.
+/// `n_1` is a subscript, a longer name is upright, `floor(n/b)` is a floor.
 fn latex_name(name: &str) -> String {
+    let floor = name.strip_prefix("floor(").and_then(|inside| inside.strip_suffix(')')).and_then(|f| f.split_once('/'));
+    if let Some((above, below)) = floor {
+        return format!(r"\left\lfloor \frac{{{}}}{{{}}} \right\rfloor", latex_name(above), latex_name(below));
+    }
     let (base, index) = name.split_once('_').unwrap_or((name, ""));
     let base = if base.chars().count() > 1 { format!(r"\mathit{{{base}}}") } else { base.to_owned() };
     if index.is_empty() { base } else { format!("{base}_{{{}}}", index.replace('_', r"\_")) }
@@ -251,6 +278,20 @@ mod tests {
         assert_eq!(plain.constraint(&Constraint::non_negative(&(&n - &m) - &Poly::integer(2))), "n >= m + 2");
         assert_eq!(plain.constraint(&Constraint::zero(&(&m - &n) + &Poly::integer(2))), "m + 2 = n");
         assert_eq!(plain.constraint(&Constraint::zero(&(&m + &n) - &Poly::integer(2))), "n + m = 2");
+    }
+
+    #[test]
+    fn numbers_of_whole_lines() {
+        let names = ["n", "b", "floor(n/b)"].map(str::to_owned);
+        let [n, b, m] = [0, 1, 2].map(|v| Poly::var(Var(v)));
+        let plain = Notation::new(Style::Plain, &names);
+        let rest = &n - &(&b * &m);
+        assert_eq!(plain.constraint(&Constraint::zero(rest.clone())), "n mod b = 0");
+        assert_eq!(plain.constraint(&Constraint::zero(-&rest)), "n mod b = 0");
+        assert_eq!(plain.constraint(&Constraint::zero(&rest - &b)), "n = b*floor(n/b) + b");
+        assert_eq!(plain.poly(&m.pow(2)), "floor(n/b)**2");
+        let latex = Notation::new(Style::Latex, &names);
+        assert_eq!(latex.poly(&m), r"\left\lfloor \frac{n}{b} \right\rfloor");
     }
 
     #[test]

@@ -79,6 +79,8 @@ impl From<EvalError> for CliError {
                 Some(format!("give it with {}", options.join(" ")))
             }
             EvalError::Unknown { .. } => None,
+            EvalError::LineBytes { .. } => Some("choose another --line-bytes".to_owned()),
+            EvalError::TwoLines { .. } => Some("leave one of them out".to_owned()),
             EvalError::OutsideContext { .. } => {
                 Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
             }

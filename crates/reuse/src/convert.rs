@@ -76,6 +76,12 @@ impl Frame {
         Ok(Set::read(isl, &text)?)
     }
 
+    /// `[params] -> { name[iterators] -> target : condition }`
+    pub(crate) fn relation(&self, name: &str, target: &str, condition: &str) -> String {
+        let (params, iterators) = self.names.split_at(self.params);
+        format!("[{}] -> {{ {name}[{}] -> {target} : {condition} }}", params.join(", "), iterators.join(", "))
+    }
+
     /// `[params] -> { [iterators] -> [iterators] }` with one iterator replaced by a polynomial of degree 1.
     pub(crate) fn map_text(&self, iterator: Var, value: &Poly) -> String {
         let (params, iterators) = self.names.split_at(self.params);

@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, PwQPolynomial, UnionMap};
-use symloc_model::{CountPiece, LineModel};
-use symloc_quasi::Piece;
+use symloc_affine::{Layout, Line, ParamId, Program};
+use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_model::{CountPiece, LineCount, LineModel, ReuseClass, SymbolicLine};
+use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::classes::{Groups, conjunctions, count_pieces};
 use crate::convert::{Frame, pieces};
+use crate::coordinates::Coordinates;
 use crate::disjoint::DisjointSum;
-use crate::interval::Intervals;
+use crate::interval::intervals;
+use crate::lines::LineCoordinates;
 use crate::prev::Prev;
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
@@ -48,10 +50,14 @@ impl fmt::Display for Phase {
 pub struct Derived {
     /// N over the parameters.
     pub accesses: Vec<Piece>,
-    /// The number of floating-point operations; nothing if the program does not tell it.
+    /// The number of floating-point operations over the parameters; nothing if it is not known.
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
+    /// Variables after the parameters.
+    pub line_counts: Vec<LineCount>,
+    /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
+    pub conditions: Vec<Constraint>,
 }
 
 /// Derives the reuse classes of a program at each line size. `enter` hears of every phase as it starts.
@@ -62,18 +68,137 @@ pub fn derive(
     lines: &[Line],
     enter: &mut dyn FnMut(Phase),
 ) -> Result<Derived, Error> {
-    enter(Phase::Timestamps);
-    let timestamps = Timestamps::new(isl, program)?;
-    if timestamps.context.is_empty()? {
-        return Err(Error::NoSize);
+    let shared = Shared::new(isl, program, enter)?;
+    let lines = lines.iter().map(|line| shared.line(layout, *line, enter)).collect::<Result<_, _>>()?;
+    Ok(Derived {
+        accesses: shared.over_parameters(&shared.ranks.total)?,
+        operations: shared.operations()?,
+        lines,
+        line_counts: Vec::new(),
+        conditions: Vec::new(),
+    })
+}
+
+/// Derives the reuse classes of a program with lines of `line` elements, for every value of this parameter.
+pub fn derive_symbolic(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    line: ParamId,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Derived, Error> {
+    let shared = Shared::new(isl, program, enter)?;
+    enter(Phase::Prev);
+    let Shared { timestamps, ranks, .. } = &shared;
+    let translated = LineCoordinates::new(isl, program, timestamps, ranks, layout, line)?;
+    let classes = classes(isl, &translated.coordinates, enter)?;
+    let Blocks { total, by_array } = Blocks::count(isl, program, &translated.coordinates)?;
+    let symbolic = SymbolicLine { parameter: line.index(), element_bytes: translated.element_bytes };
+    let model = LineModel {
+        line_bytes: None,
+        element: false,
+        symbolic: Some(symbolic),
+        blocks: total,
+        array_blocks: by_array,
+        classes,
+    };
+    Ok(Derived {
+        accesses: shared.over_parameters(&shared.ranks.total)?,
+        operations: shared.operations()?,
+        lines: vec![in_line_counts(&translated, model)],
+        line_counts: translated.quotients.iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect(),
+        conditions: translated.conditions(),
+    })
+}
+
+/// A model in the variables that it is stored in.
+fn in_line_counts(translated: &LineCoordinates, model: LineModel) -> LineModel {
+    let poly = |poly: &Poly| translated.stored(poly);
+    let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
+    let piece = |piece: CountPiece| CountPiece {
+        bounds: piece.bounds.iter().map(|b| b.map(poly)).collect(),
+        domain: constraints(piece.domain),
+        count: poly(&piece.count),
+        ..piece
+    };
+    let blocks = |pieces: Vec<Piece>| -> Vec<Piece> {
+        pieces.into_iter().map(|p| Piece { domain: constraints(p.domain), value: poly(&p.value) }).collect()
+    };
+    let class = |class: ReuseClass| ReuseClass {
+        value: poly(&class.value),
+        counts: class.counts.into_iter().map(piece).collect(),
+        ..class
+    };
+    LineModel {
+        blocks: blocks(model.blocks),
+        array_blocks: model.array_blocks.into_iter().map(blocks).collect(),
+        classes: model.classes.into_iter().map(class).collect(),
+        ..model
     }
-    enter(Phase::Rank);
-    let ranks = Ranks::new(isl, program, &timestamps)?;
-    let params: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
-    let derivation = Derivation { isl, program, params, timestamps, ranks };
-    let lines = lines.iter().map(|line| derivation.line(layout, *line, enter)).collect::<Result<_, _>>()?;
-    let operations = derivation.ranks.operations.as_ref().map(|count| derivation.pieces(count)).transpose()?;
-    Ok(Derived { accesses: derivation.pieces(&derivation.ranks.total)?, operations, lines })
+}
+
+/// What all line sizes share.
+struct Shared<'p> {
+    isl: &'p Context,
+    program: &'p Program,
+    timestamps: Timestamps,
+    ranks: Ranks,
+}
+
+impl<'p> Shared<'p> {
+    fn new(isl: &'p Context, program: &'p Program, enter: &mut dyn FnMut(Phase)) -> Result<Self, Error> {
+        enter(Phase::Timestamps);
+        let timestamps = Timestamps::new(isl, program)?;
+        if timestamps.context.is_empty()? {
+            return Err(Error::NoSize);
+        }
+        enter(Phase::Rank);
+        let ranks = Ranks::new(isl, program, &timestamps)?;
+        Ok(Self { isl, program, timestamps, ranks })
+    }
+
+    fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
+        enter(Phase::Prev);
+        let Self { isl, program, timestamps, ranks } = self;
+        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, layout, line)?;
+        let classes = classes(isl, &coordinates, enter)?;
+        let Blocks { total, by_array } = Blocks::count(isl, program, &coordinates)?;
+        Ok(LineModel {
+            line_bytes: line.bytes(program),
+            element: line == Line::Element,
+            symbolic: None,
+            blocks: total,
+            array_blocks: by_array,
+            classes,
+        })
+    }
+
+    fn operations(&self) -> Result<Option<Vec<Piece>>, Error> {
+        self.ranks.operations.as_ref().map(|count| self.over_parameters(count)).transpose()
+    }
+
+    /// A count over the program's parameters as plain data.
+    fn over_parameters(&self, count: &PwQPolynomial) -> Result<Vec<Piece>, Error> {
+        let params: Vec<String> = self.program.params.iter().map(|p| p.name.clone()).collect();
+        let parameters = Frame::over(params.clone(), params.len());
+        let context = self.timestamps.context.params()?;
+        Ok(plain(count_pieces(self.isl, count, &context, &parameters)?))
+    }
+}
+
+/// The reuse classes, in the order of the phases.
+fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase)) -> Result<Vec<ReuseClass>, Error> {
+    let prev = Prev::new(&coordinates.accesses, &coordinates.schedule)?;
+    enter(Phase::Intervals);
+    let mut groups = Groups::default();
+    for piece in prev.pieces()? {
+        for interval in intervals(isl, coordinates, &piece)? {
+            let frame = &coordinates.place(interval.sink).frame;
+            groups.add(interval, frame);
+        }
+    }
+    enter(Phase::Count);
+    groups.count(isl, &coordinates.params, &coordinates.context)
 }
 
 /// The number of distinct blocks, m.
@@ -82,87 +207,37 @@ struct Blocks {
     by_array: Vec<Vec<Piece>>,
 }
 
-/// What all line sizes share.
-struct Derivation<'p> {
-    isl: &'p Context,
-    program: &'p Program,
-    params: Vec<String>,
-    timestamps: Timestamps,
-    ranks: Ranks,
-}
-
-impl Derivation<'_> {
-    fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
-        enter(Phase::Prev);
-        let accesses = self.timestamps.accesses(self.isl, self.program, layout, line)?;
-        let prev = Prev::new(&accesses, &self.timestamps.schedule(self.isl)?)?;
-        enter(Phase::Intervals);
-        let groups = self.groups(&prev)?;
-        enter(Phase::Count);
-        let classes = groups.count(self.isl, &self.params, &self.timestamps.context)?;
-        let blocks = self.blocks(&accesses)?;
-        Ok(LineModel {
-            line_bytes: line.bytes(self.program),
-            element: line == Line::Element,
-            blocks: blocks.total,
-            array_blocks: blocks.by_array,
-            classes,
-        })
-    }
-
-    fn groups(&self, prev: &Prev) -> Result<Groups, Error> {
-        let intervals = Intervals::new(self.isl, self.program, &self.timestamps, &self.ranks)?;
-        let mut groups = Groups::default();
-        for piece in prev.pieces()? {
-            for interval in intervals.of(&piece)? {
-                let frame = self.timestamps.frame(self.program, interval.sink);
-                groups.add(interval, &frame);
-            }
-        }
-        Ok(groups)
-    }
-
-    /// m, counted from the blocks themselves and not from the first touches, so that the RI sum test means something.
-    fn blocks(&self, accesses: &UnionMap) -> Result<Blocks, Error> {
-        let (frame, context) = (self.frame(), self.timestamps.context.params()?);
+impl Blocks {
+    /// Counts the blocks themselves and not the first touches, so that the RI sum test means something.
+    fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
+        let (parameters, context) = (coordinates.parameters(), coordinates.context.params()?);
         let mut total = DisjointSum::default();
-        let mut by_array: Vec<_> = self.program.arrays.iter().map(|_| DisjointSum::default()).collect();
-        for blocks in accesses.range()?.coalesce()?.sets()? {
+        let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
+        for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
-            let array = self.program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
+            let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
             let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
             for part in blocks.make_disjoint()?.basic_sets()? {
-                for (domain, count) in pieces(&part.to_set()?.card()?, &frame)? {
+                for (domain, count) in pieces(&part.to_set()?.card()?, &parameters)? {
                     let domain = domain.intersect(&context)?;
                     by_array[array].add(domain.clone(), &count)?;
                     total.add(domain, &count)?;
                 }
             }
         }
-        let by_array = by_array.into_iter().map(|sum| self.disjoint(sum)).collect::<Result<_, _>>()?;
-        Ok(Blocks { total: self.disjoint(total)?, by_array })
+        let finish = |sum| finish(isl, sum, &context, &parameters);
+        Ok(Self { total: finish(total)?, by_array: by_array.into_iter().map(finish).collect::<Result<_, _>>()? })
     }
+}
 
-    /// A sum over the parameters as plain data.
-    fn disjoint(&self, sum: DisjointSum) -> Result<Vec<Piece>, Error> {
-        let (frame, context) = (self.frame(), self.timestamps.context.params()?);
-        let mut counted = Vec::new();
-        for (domain, count) in sum.pieces()? {
-            counted.extend(conjunctions(self.isl, &domain, &count, &context, &frame)?);
-        }
-        counted.sort_by(|a, b| a.domain.cmp(&b.domain));
-        Ok(plain(counted))
+/// A sum over the parameters as plain data.
+fn finish(isl: &Context, sum: DisjointSum, context: &Set, parameters: &Frame) -> Result<Vec<Piece>, Error> {
+    let mut counted = Vec::new();
+    for (domain, count) in sum.pieces()? {
+        counted.extend(conjunctions(isl, &domain, &count, context, parameters)?);
     }
-
-    fn frame(&self) -> Frame {
-        Frame::over(self.params.clone(), self.params.len())
-    }
-
-    /// A count over the parameters as plain data.
-    fn pieces(&self, count: &PwQPolynomial) -> Result<Vec<Piece>, Error> {
-        let context = self.timestamps.context.params()?;
-        Ok(plain(count_pieces(self.isl, count, &context, &self.frame())?))
-    }
+    counted.sort_by(|a, b| a.domain.cmp(&b.domain));
+    Ok(plain(counted))
 }
 
 /// Counts without iterators.

@@ -2,12 +2,17 @@
 
 use symloc_affine::LayoutError;
 
+use crate::lines::LineError;
+
 /// An error of the derivation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The layout gives an array no blocks.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// With a symbolic line size, an access has no affine block.
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// isl or Barvinok failed, or reached a limit.
     #[error(transparent)]
     Isl(#[from] symloc_isl::Error),

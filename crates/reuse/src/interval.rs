@@ -3,18 +3,18 @@
 //! prev is piecewise affine and rank piecewise polynomial, so an interval is a polynomial on a part of the domain
 //! of its access; no counting is needed. An imaginary interval reaches into the run before: N + rank(t) − rank(last).
 
-use symloc_affine::{AccessId, Program};
+use symloc_affine::AccessId;
 use symloc_isl::{Context, Set};
 use symloc_model::Kind;
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
-use crate::convert::{Frame, affine_forms, pieces};
+use crate::convert::affine_forms;
+use crate::coordinates::Coordinates;
 use crate::prev::PrevPiece;
-use crate::rank::{RankPiece, Ranks};
+use crate::rank::RankPiece;
 use crate::simplify::Simplifier;
 use crate::strides::{self, Strided};
-use crate::timestamps::Timestamps;
 
 /// On a part of a statement's domain, the reuse interval is this polynomial.
 #[derive(Debug)]
@@ -31,59 +31,33 @@ pub struct IntervalPiece {
     pub in_steps: Vec<Var>,
 }
 
-/// Computes the intervals of previous-access pieces.
-pub struct Intervals<'a> {
-    isl: &'a Context,
-    program: &'a Program,
-    timestamps: &'a Timestamps,
-    ranks: &'a Ranks,
-    /// N, piece by piece, over no iterators.
-    totals: Vec<RankPiece>,
-}
-
-impl<'a> Intervals<'a> {
-    /// Prepares.
-    pub fn new(
-        isl: &'a Context,
-        program: &'a Program,
-        timestamps: &'a Timestamps,
-        ranks: &'a Ranks,
-    ) -> Result<Self, Error> {
-        let mut totals = Vec::new();
-        for (domain, value) in pieces(&ranks.total, &Frame::new(program, &[]))? {
-            let domain = if domain.plain_is_universe()? { None } else { Some(domain) };
-            totals.push(RankPiece { domain, value });
-        }
-        Ok(Self { isl, program, timestamps, ranks, totals })
+/// The intervals on one piece of prev: one for each combination of pieces of the ranks that occurs there.
+pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
+    let (sink, source) = (coordinates.place(prev.sink), coordinates.place(prev.source));
+    let frame = &sink.frame;
+    let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
+    let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
+    let mut values = vec![(prev.domain.clone(), Poly::zero())];
+    values = refine(values, &sink.ranks, |part| Ok(part.clone()), Clone::clone)?;
+    values = refine(
+        values,
+        &source.ranks,
+        |part| Ok(part.preimage_multi_aff(&prev.iterators)?),
+        |rank| -&rank.substitute(&at_source),
+    )?;
+    if prev.kind == Kind::Imaginary {
+        let everywhere = Set::universe(&prev.domain.space()?)?;
+        let parts = |part: &Set| Ok(everywhere.intersect_params(part)?);
+        values = refine(values, &coordinates.totals, parts, Clone::clone)?;
     }
-
-    /// The intervals on one piece: one for each combination of pieces of the ranks that occurs there.
-    pub fn of(&self, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
-        let frame = self.timestamps.frame(self.program, prev.sink);
-        let iterators = affine_forms(&prev.iterators, &prev.domain, &frame)?;
-        let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
-        let ranks = &self.ranks.statements;
-        let mut values = vec![(prev.domain.clone(), Poly::zero())];
-        values = refine(values, &ranks[prev.sink.index()], |part| Ok(part.clone()), Clone::clone)?;
-        values = refine(
-            values,
-            &ranks[prev.source.index()],
-            |part| Ok(part.preimage_multi_aff(&prev.iterators)?),
-            |rank| -&rank.substitute(&at_source),
-        )?;
-        if prev.kind == Kind::Imaginary {
-            let everywhere = Set::universe(&prev.domain.space()?)?;
-            let parts = |part: &Set| Ok(everywhere.intersect_params(part)?);
-            values = refine(values, &self.totals, parts, Clone::clone)?;
-        }
-        let piece = |(domain, value): (Set, Poly)| {
-            let domain = domain.reset_tuple_name()?;
-            let value = Simplifier::new(self.isl, &frame, &domain)?.simplify(&value)?;
-            let Strided { domain, value, in_steps } = strides::taken(self.isl, &frame, domain, value)?;
-            Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value, in_steps })
-        };
-        values.into_iter().map(piece).collect()
-    }
+    let piece = |(domain, value): (Set, Poly)| {
+        let domain = domain.reset_tuple_name()?;
+        let value = Simplifier::new(isl, frame, &domain)?.simplify(&value)?;
+        let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
+        let value = coordinates.normal(&value);
+        Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value, in_steps })
+    };
+    values.into_iter().map(piece).collect()
 }
 
 /// Adds a piecewise polynomial to values on parts of a domain; `place` brings its parts into the domain's space and

@@ -10,30 +10,35 @@
 //! - [`timestamps`]: when and where each access executes, and which block it touches;
 //! - [`rank`]: how many accesses come before;
 //! - [`prev`]: the previous access to the same block;
+//! - [`coordinates`]: the program in the variables in which blocks are affine;
+//! - [`lines`]: these variables for a symbolic line size;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
 //! - [`derive`](mod@derive): all of it, for every line size;
-//! - [`outline()`]: the accesses and arrays that counts belong to.
+//! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
 //!
 //! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
 
 mod bounds;
 pub mod classes;
 mod convert;
+pub mod coordinates;
 pub mod derive;
 mod disjoint;
 mod error;
 pub mod interval;
+pub mod lines;
 mod outline;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
+mod stored;
 pub mod strides;
 pub mod timestamps;
 
 pub use convert::Frame;
-pub use derive::{Derived, Phase, derive};
+pub use derive::{Derived, Phase, derive, derive_symbolic};
 pub use error::Error;
-pub use outline::outline;
+pub use stored::Origin;

@@ -5,7 +5,7 @@ use symloc_model::{Access, AccessKind, Array, Outline};
 
 /// The arrays and accesses of a program, with the numbers that the derivation gives them; `source` is the file that need
 /// not be named.
-pub fn outline(program: &Program, source: &str) -> Outline {
+pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     let array = |array: &affine::Array| Array {
         name: array.name.clone(),
         element_bytes: array.element_bytes,

@@ -39,8 +39,19 @@ pub struct Statement {
     pub access: AccessId,
     /// Where it stands.
     pub region: usize,
+    /// The timestamp.
+    pub time: Vec<Step>,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
+}
+
+/// One component of a timestamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A position among siblings.
+    Position(usize),
+    /// The iterator of a loop.
+    Iteration(IterId),
 }
 
 /// All accesses of a program in time.
@@ -158,7 +169,7 @@ fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Resul
 struct Place {
     access: AccessId,
     region: usize,
-    timestamp: Vec<String>,
+    time: Vec<Step>,
 }
 
 struct Builder<'p> {
@@ -169,18 +180,18 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    fn body(&mut self, nodes: &[Node], region: usize, prefix: &mut Vec<String>) -> Result<(), Error> {
+    fn body(&mut self, nodes: &[Node], region: usize, prefix: &mut Vec<Step>) -> Result<(), Error> {
         for (position, node) in nodes.iter().enumerate() {
-            prefix.push(position.to_string());
+            prefix.push(Step::Position(position));
             match node {
                 Node::Operations(count) => self.regions[region].operations += count.unwrap_or(0),
                 Node::Access(access) => {
                     self.regions[region].accesses += 1;
-                    self.places.push(Place { access: *access, region, timestamp: prefix.clone() });
+                    self.places.push(Place { access: *access, region, time: prefix.clone() });
                 }
                 Node::Loop(l) => {
                     let inner = self.loop_region(l, region)?;
-                    prefix.push(self.program.iters[l.iter.index()].name.clone());
+                    prefix.push(Step::Iteration(l.iter));
                     self.body(&l.body, inner, prefix)?;
                     prefix.pop();
                 }
@@ -233,10 +244,10 @@ impl Builder<'_> {
     }
 
     fn statements(&self) -> Result<Vec<Statement>, Error> {
-        let length = self.places.iter().map(|p| p.timestamp.len()).max().unwrap_or(0);
+        let length = self.places.iter().map(|p| p.time.len()).max().unwrap_or(0);
         let mut statements = Vec::new();
         for place in &self.places {
-            let mut timestamp = place.timestamp.clone();
+            let mut timestamp: Vec<String> = place.time.iter().map(|step| self.show(*step)).collect();
             timestamp.resize(length, "0".to_owned());
             let name = statement_name(place.access);
             let region = &self.regions[place.region];
@@ -248,8 +259,16 @@ impl Builder<'_> {
             );
             let domain = region.domain.set_tuple_name(&name)?;
             let schedule = Map::read(self.isl, &text)?.intersect_domain(&domain)?;
-            statements.push(Statement { access: place.access, region: place.region, schedule });
+            let time = place.time.clone();
+            statements.push(Statement { access: place.access, region: place.region, time, schedule });
         }
         Ok(statements)
+    }
+
+    fn show(&self, step: Step) -> String {
+        match step {
+            Step::Position(position) => position.to_string(),
+            Step::Iteration(iter) => self.program.iters[iter.index()].name.clone(),
+        }
     }
 }

@@ -10,26 +10,14 @@ use std::time::Instant;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
-use symloc_model::{Bin, Int, LineChoice, Model, SCHEMA, Sizes};
-use symloc_reuse::{Error, derive, outline};
+use symloc_model::{Bin, Int, LineChoice, Model, Sizes};
+use symloc_reuse::{Error, Origin, derive};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{IntervalHistogram, Trace};
 
 fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
     let derived = derive(isl, program, Layout::Rows, &[line], &mut |_| ())?;
-    Ok(Model {
-        schema: SCHEMA.to_owned(),
-        generator: String::new(),
-        function: program.name.clone(),
-        source: String::new(),
-        layout: "rows".to_owned(),
-        parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: Vec::new(),
-        program: Some(outline(program, "")),
-        accesses: derived.accesses,
-        operations: derived.operations,
-        lines: derived.lines,
-    })
+    Ok(derived.into_model(program, Layout::Rows, Origin::default()))
 }
 
 fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {

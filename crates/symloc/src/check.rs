@@ -11,6 +11,9 @@ use symloc_query::CliError;
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
 
+/// Symbolic line sizes to go with them, in elements.
+const LINES: [i64; 5] = [4, 1, 8, 3, 2];
+
 /// How many samples are enough.
 const ENOUGH: usize = 6;
 
@@ -52,7 +55,7 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
                 Identity::Holds => checked.identities += 1,
                 Identity::NotApplicable(_) => checked.undecided += 1,
                 Identity::Fails(difference) => {
-                    let difference = Notation::new(Style::Plain, &model.parameters).poly(&difference);
+                    let difference = Notation::new(Style::Plain, &model.names()).poly(&difference);
                     return Err(wrong(&format!("the reuse intervals miss accesses times blocks by {difference}")));
                 }
             }
@@ -69,10 +72,13 @@ fn samples(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
         };
         let evaluator = model.evaluator(choice)?.with_limit(POINTS);
         let mut tested = 0;
-        for scale in SCALES {
-            for stagger in [0, 1, -1, 3] {
+        for (scale, row) in SCALES.into_iter().zip(0..) {
+            for (stagger, column) in [0, 1, -1, 3].into_iter().zip(0..) {
                 let sizes = model.parameters.iter().enumerate();
-                let sizes: Sizes = sizes.map(|(k, name)| (name.as_str(), scale + stagger * k as i64)).collect();
+                let mut sizes: Sizes = sizes.map(|(k, name)| (name.as_str(), scale + stagger * k as i64)).collect();
+                if let Some(line) = line.symbolic {
+                    sizes.insert(model.parameters[line.parameter].as_str(), LINES[(row + column) % LINES.len()]);
+                }
                 match evaluator.at(&sizes) {
                     Ok(_) => tested += 1,
                     Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use symloc_affine::{Atom, Constraint, Expr, LayoutError, Program, Relation};
+use symloc_affine::{Layout, LayoutError, Program};
 use symloc_isl::Context;
-use symloc_model::{Model, SCHEMA};
-use symloc_quasi::{Poly, Var};
+use symloc_model::Model;
 use symloc_query::CliError;
+use symloc_reuse::{Derived, Origin, Phase};
 
 use crate::check::{self, Checked};
-use crate::input::{Input, LayoutArgs, LayoutChoice};
+use crate::input::{Input, LayoutArgs, LineSizes};
 use crate::watchdog::WatchArgs;
 
 /// Limits of a derivation.
@@ -104,30 +104,30 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
-    let Input { name, program } = input;
+    let Input { name, program, line } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
-    let derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
+    let derived = derive(&isl, program, layout.layout(), &layout.lines(*line), &mut |p| clock.enter(p))
         .map_err(|error| explain(program, &error, &clock.phase()))?;
     clock.enter("checking");
-    let model = Model {
-        schema: SCHEMA.to_owned(),
-        generator: concat!("symloc ", env!("CARGO_PKG_VERSION")).to_owned(),
-        function: program.name.clone(),
-        source: name.clone(),
-        layout: match layout.layout {
-            LayoutChoice::Rows => "rows".to_owned(),
-            LayoutChoice::Linear => "linear".to_owned(),
-        },
-        parameters: program.params.iter().map(|p| p.name.clone()).collect(),
-        context: program.context.iter().map(constraint).collect(),
-        program: Some(symloc_reuse::outline(program, name)),
-        accesses: derived.accesses,
-        operations: derived.operations,
-        lines: derived.lines,
-    };
+    let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name };
+    let model = derived.into_model(program, layout.layout(), origin);
     clock.checked(check::ri_sums(&model)?);
     Ok(model)
+}
+
+/// Derives at fixed line sizes, or at a symbolic one.
+pub(crate) fn derive(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Derived, symloc_reuse::Error> {
+    match lines {
+        LineSizes::Fixed(lines) => symloc_reuse::derive(isl, program, layout, lines, enter),
+        LineSizes::Symbolic(parameter) => symloc_reuse::derive_symbolic(isl, program, layout, *parameter, enter),
+    }
 }
 
 /// What a failed derivation means for the user; `phase` says what it was doing.
@@ -135,6 +135,10 @@ pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error, phase: &st
     use symloc_reuse::Error;
     match error {
         Error::Layout(layout) => unsuited(program, layout),
+        Error::Line(line) => {
+            let location = &program.access(line.access).location;
+            CliError::Diagnostics(format!("{location}: error: {error}\nhelp: choose --line-bytes\n"))
+        }
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
             CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
         }
@@ -154,27 +158,4 @@ fn unsuited(program: &Program, error: &LayoutError) -> CliError {
         Some(array) => CliError::Diagnostics(format!("{}: error: {error}\nhelp: {hint}\n", array.location)),
         None => CliError::with_hint(error.to_string(), hint),
     }
-}
-
-/// A condition on the parameters in the model's terms.
-fn constraint(constraint: &Constraint) -> symloc_quasi::Constraint {
-    let poly = polynomial(&constraint.expr);
-    match constraint.relation {
-        Relation::Zero => symloc_quasi::Constraint::zero(poly),
-        Relation::NonNegative => symloc_quasi::Constraint::non_negative(poly),
-    }
-}
-
-fn polynomial(expr: &Expr) -> Poly {
-    let mut sum = Poly::integer(expr.constant_term());
-    for (atom, coefficient) in expr.terms() {
-        let atom = match atom {
-            Atom::Param(param) => Poly::var(Var(param.0)),
-            // A condition on parameters has no iterators; a variable beyond them would be refused on loading.
-            Atom::Iter(iter) => Poly::var(Var(u32::MAX - iter.0)),
-            Atom::Floor(numerator, divisor) => polynomial(numerator).floor_div(&(*divisor).into()),
-        };
-        sum = &sum + &(&atom * &Poly::integer(coefficient));
-    }
-    sum
 }

@@ -3,16 +3,19 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use symloc_affine::{Layout, Line, Program};
+use symloc_affine::{Layout, Line, ParamId, Program};
 use symloc_isl::Context;
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
+use symloc_reuse::coordinates::Coordinates;
+use symloc_reuse::lines::LineCoordinates;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
 use symloc_reuse::{Derived, Error};
 
-use crate::derivation::explain;
+use crate::derivation::{derive, explain};
+use crate::input::LineSizes;
 
 /// A stage of the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,7 +39,7 @@ pub(crate) fn emit(
     out: &mut dyn Write,
     program: &Program,
     layout: Layout,
-    lines: &[Line],
+    lines: &LineSizes,
     stage: Stage,
 ) -> Result<(), CliError> {
     if stage == Stage::Affine {
@@ -51,7 +54,13 @@ pub(crate) fn emit(
     Ok(())
 }
 
-fn relations(isl: &Context, program: &Program, layout: Layout, lines: &[Line], stage: Stage) -> Result<String, Error> {
+fn relations(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+    stage: Stage,
+) -> Result<String, Error> {
     let timestamps = Timestamps::new(isl, program)?;
     let mut text = Vec::new();
     match stage {
@@ -62,13 +71,13 @@ fn relations(isl: &Context, program: &Program, layout: Layout, lines: &[Line], s
         }
         Stage::Rank => text = ranks(isl, program, &timestamps)?,
         _ => {
-            for line in lines {
-                text.push(format!("# {}", line_name(*line)));
-                let accesses = timestamps.accesses(isl, program, layout, *line)?;
+            for (name, Coordinates { accesses, schedule, .. }) in coordinates(isl, program, &timestamps, layout, lines)?
+            {
+                text.push(format!("# {name}"));
                 let maps = match stage {
                     Stage::Accesses => accesses.maps()?,
                     _ => {
-                        let prev = Prev::new(&accesses, &timestamps.schedule(isl)?)?;
+                        let prev = Prev::new(&accesses, &schedule)?;
                         let mut maps = prev.real.coalesce()?.maps()?;
                         maps.extend(prev.imaginary.coalesce()?.maps()?);
                         maps
@@ -82,6 +91,26 @@ fn relations(isl: &Context, program: &Program, layout: Layout, lines: &[Line], s
     }
     text.push(String::new());
     Ok(text.join("\n"))
+}
+
+/// The coordinates of the program at each line size, which is named.
+fn coordinates(
+    isl: &Context,
+    program: &Program,
+    timestamps: &Timestamps,
+    layout: Layout,
+    lines: &LineSizes,
+) -> Result<Vec<(String, Coordinates)>, Error> {
+    let ranks = Ranks::new(isl, program, timestamps)?;
+    let fixed =
+        |line: &Line| Ok((line_name(*line), Coordinates::of_program(isl, program, timestamps, &ranks, layout, *line)?));
+    match lines {
+        LineSizes::Fixed(lines) => lines.iter().map(fixed).collect(),
+        LineSizes::Symbolic(parameter) => {
+            let translated = LineCoordinates::new(isl, program, timestamps, &ranks, layout, *parameter)?;
+            Ok(vec![(symbolic_name(program, *parameter), translated.coordinates)])
+        }
+    }
 }
 
 fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Vec<String>, Error> {
@@ -100,20 +129,26 @@ fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Ve
     Ok(text)
 }
 
-fn classes(isl: &Context, program: &Program, layout: Layout, lines: &[Line]) -> Result<String, Error> {
-    let derived = symloc_reuse::derive(isl, program, layout, lines, &mut |_| ())?;
+fn classes(isl: &Context, program: &Program, layout: Layout, lines: &LineSizes) -> Result<String, Error> {
+    let derived = derive(isl, program, layout, lines, &mut |_| ())?;
     let mut text = Vec::new();
     // Writing to a vector cannot fail.
     let _ = write_classes(&mut text, program, &derived, lines);
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, lines: &[Line]) -> io::Result<()> {
-    for (line, model) in lines.iter().zip(&derived.lines) {
-        writeln!(out, "# {}", line_name(*line))?;
+fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, lines: &LineSizes) -> io::Result<()> {
+    let names = match lines {
+        LineSizes::Fixed(lines) => lines.iter().map(|line| line_name(*line)).collect(),
+        LineSizes::Symbolic(parameter) => vec![symbolic_name(program, *parameter)],
+    };
+    let parameters: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
+    let counts = derived.line_counts.iter().map(|count| count.name(&parameters));
+    let variables: Vec<String> = parameters.iter().cloned().chain(counts).collect();
+    for (name, model) in names.iter().zip(&derived.lines) {
+        writeln!(out, "# {name}")?;
         for class in &model.classes {
-            let params = program.params.iter().map(|p| p.name.clone());
-            let names: Vec<String> = params.chain(class.iterators.iter().cloned()).collect();
+            let names = [&variables[..], &class.iterators].concat();
             let notation = Notation::new(Style::Plain, &names);
             let kind = match class.kind {
                 symloc_model::Kind::Real => "real",
@@ -134,6 +169,10 @@ fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, line
         }
     }
     Ok(())
+}
+
+fn symbolic_name(program: &Program, line: ParamId) -> String {
+    format!("lines of {} elements", program.params[line.index()].name)
 }
 
 fn line_name(line: Line) -> String {

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Layout, Line, Program, parse_assumptions};
+use symloc_affine::{Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_mlir::{Options, Source};
 use symloc_query::CliError;
@@ -14,6 +14,8 @@ use symloc_query::CliError;
 pub(crate) struct Input {
     pub name: String,
     pub program: Program,
+    /// The parameter that is the number of elements per line, if it is symbolic.
+    pub line: Option<ParamId>,
 }
 
 /// Which program.
@@ -45,6 +47,9 @@ pub(crate) struct ProgramOptions {
     /// Conditions on the parameters, such as 'n >= 16, n mod 8 = 0'
     #[arg(long, value_name = "CONDITIONS")]
     assume: Option<String>,
+    /// A name for the number of elements per line, which becomes a parameter: lines of any size
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["line_bytes", "element"])]
+    line: Option<String>,
     /// Rename a parameter
     #[arg(long = "name", value_name = "OLD=NEW", value_parser = rename)]
     renames: Vec<(String, String)>,
@@ -103,11 +108,27 @@ impl ProgramOptions {
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
+        let line = self.line.as_ref().map(|line| add_line(&mut program, line)).transpose()?;
         if let Some(text) = &self.assume {
-            let assumed = parse_assumptions(text, &program.params);
-            program.assume(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?);
+            let assumed = parse_assumptions(text, &program.params, line);
+            let assumed = assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?;
+            program.assume(assumed.constraints);
+            program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        Ok(Input { name, program })
+        Ok(Input { name, program, line })
+    }
+}
+
+/// Makes the line size a parameter of a program.
+fn add_line(program: &mut Program, name: &str) -> Result<ParamId, CliError> {
+    let taken = program.params.iter().map(|p| &p.name).chain(program.iters.iter().map(|i| &i.name)).any(|n| n == name);
+    match is_name(name) && !taken {
+        true => Ok(program.add_param(name)),
+        false if taken => Err(CliError::with_hint(
+            format!("--line: the program uses the name `{name}` itself"),
+            "choose another name",
+        )),
+        false => Err(CliError::refused(format!("--line: `{name}` is no name for a parameter"))),
     }
 }
 
@@ -172,14 +193,42 @@ impl LayoutArgs {
         }
     }
 
-    /// The line sizes, each once.
-    pub(crate) fn lines(&self) -> Vec<Line> {
+    /// The line sizes, each once; or the symbolic one.
+    pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
+        if let Some(parameter) = line {
+            return LineSizes::Symbolic(parameter);
+        }
         if self.element {
-            return vec![Line::Element];
+            return LineSizes::Fixed(vec![Line::Element]);
         }
         let mut lines = self.line_bytes.clone();
         lines.sort_unstable();
         lines.dedup();
-        lines.into_iter().map(Line::Bytes).collect()
+        LineSizes::Fixed(lines.into_iter().map(Line::Bytes).collect())
+    }
+}
+
+/// For which line sizes a model is.
+#[derive(Clone, Debug)]
+pub(crate) enum LineSizes {
+    /// Each of these.
+    Fixed(Vec<Line>),
+    /// As many elements as a parameter says.
+    Symbolic(ParamId),
+}
+
+impl LineSizes {
+    /// The line sizes at a size of the program.
+    pub(crate) fn at(&self, program: &Program, sizes: &[i64]) -> Result<Vec<Line>, CliError> {
+        match self {
+            LineSizes::Fixed(lines) => Ok(lines.clone()),
+            LineSizes::Symbolic(parameter) => {
+                let elements = u64::try_from(sizes[parameter.index()]).ok().filter(|elements| *elements > 0);
+                let bytes = elements.and_then(|elements| elements.checked_mul(program.largest_element()));
+                let name = &program.params[parameter.index()].name;
+                let refused = || CliError::refused(format!("{name} is not a number of elements in a line"));
+                bytes.map(|bytes| vec![Line::Bytes(bytes)]).ok_or_else(refused)
+            }
+        }
     }
 }

@@ -57,6 +57,16 @@ fn table_1() {
     assert_eq!(table, expected);
 }
 
+/// The paper's first example: a traversal misses 1/b of its accesses, b being the elements in a line.
+#[test]
+fn a_traversal_misses_once_in_a_line() {
+    let args = ["tests/kernels/traversal.mlir", "--line", "b", "--assume", "n mod b = 0"];
+    let table = symloc(&["table", &derive("traversal", &args), "--format", "json"]);
+    assert_eq!(table["parameters"], json!(["n", "b"]));
+    let last = table["rows"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["miss_ratio"], "1/b");
+}
+
 #[test]
 fn table_3() {
     let scaling = symloc(&["scaling", &derive("table-3", &MATMUL), "--format", "json"]);

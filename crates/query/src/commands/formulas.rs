@@ -38,7 +38,7 @@ impl FormulaArgs {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
         let tables = checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect();
-        Ok(Tables { tables, line: text::lines(line.line_bytes, line.element), model })
+        Ok(Tables { tables, line: text::lines_of(&model, line), model })
     }
 
     /// The same, and what of each table belongs to each group of accesses.
@@ -53,7 +53,7 @@ impl FormulaArgs {
         let regimes = checked_regimes(&model, line, Counts::ByAccess)?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
-        Ok((Tables { tables, line: text::lines(line.line_bytes, line.element), model }, shares))
+        Ok((Tables { tables, line: text::lines_of(&model, line), model }, shares))
     }
 }
 
@@ -72,7 +72,7 @@ fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Ve
     })?;
     for regime in &regimes {
         if let Identity::Fails(difference) = ri_sum_identity(regime) {
-            let difference = Notation::new(Style::Text, &model.parameters).poly(&difference);
+            let difference = Notation::new(Style::Text, &model.names()).poly(&difference);
             return Err(CliError::with_hint(
                 format!("the model is wrong: its reuse intervals do not sum to N*m, the difference is {difference}"),
                 "derive the model again; if the message stays, it is a bug of symloc, please report it",
@@ -85,7 +85,8 @@ fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Ve
 impl Tables {
     /// The first lines about a table: what it is about and when it holds.
     pub(super) fn caption(&self, table: &Table, style: Style) -> Vec<String> {
-        let notation = Notation::new(style, &self.model.parameters);
+        let names = self.model.names();
+        let notation = Notation::new(style, &names);
         let mut lines = vec![format!("{}, {}", self.model.function, self.line)];
         let sizes = [self.context(style), table.distinction.clone()];
         let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
@@ -102,7 +103,7 @@ impl Tables {
     }
 
     fn context(&self, style: Style) -> String {
-        Notation::new(style, &self.model.parameters).conjunction(&self.model.context)
+        Notation::new(style, &self.model.names()).conjunction(&self.model.context)
     }
 
     /// Writes one JSON object: the rows of the only table, or all tables with their residues.
@@ -112,7 +113,8 @@ impl Tables {
         schema: &'static str,
         rows: impl Fn(usize, &Table) -> Vec<R>,
     ) -> io::Result<()> {
-        let notation = Notation::new(Style::Plain, &self.model.parameters);
+        let names = self.model.names();
+        let notation = Notation::new(Style::Plain, &names);
         let body = |(index, table): (usize, &Table)| Body {
             residues: table.distinction.clone(),
             rows: rows(index, table),

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use symloc_model::{LineModel, Model};
+
 /// A table of text whose columns are as wide as their widest cell.
 #[derive(Clone, Debug)]
 pub struct Columns {
@@ -65,6 +67,17 @@ pub fn sizes(sizes: &[(String, i128)]) -> String {
 /// `full`, or the number of ways.
 pub fn ways(ways: u64, lines: u64) -> String {
     if ways == lines { "full".to_owned() } else { ways.to_string() }
+}
+
+/// The line size of a part of a model, which may be a parameter.
+pub fn lines_of(model: &Model, line: &LineModel) -> String {
+    match line.symbolic {
+        Some(symbolic) => {
+            let name = model.parameters.get(symbolic.parameter).map_or("?", String::as_str);
+            format!("lines of {name} elements of {} bytes", symbolic.element_bytes)
+        }
+        None => lines(line.line_bytes, line.element),
+    }
 }
 
 /// `64-byte lines`

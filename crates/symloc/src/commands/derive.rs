@@ -54,7 +54,7 @@ impl DerivationArgs {
         clock.enter("reading");
         let input = load()?;
         if let Some(stage) = self.emit {
-            emit::emit(out, &input.program, self.layout.layout(), &self.layout.lines(), stage)?;
+            emit::emit(out, &input.program, self.layout.layout(), &self.layout.lines(input.line), stage)?;
             return Ok(ExitStatus::Success);
         }
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;

@@ -18,7 +18,7 @@ use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
 use super::sizes_of;
 use crate::derivation::Clock;
-use crate::input::{LayoutArgs, ProgramArgs};
+use crate::input::{Input, LayoutArgs, ProgramArgs};
 use crate::watchdog::WatchArgs;
 
 /// Limits of a trace.
@@ -73,11 +73,12 @@ impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let program = self.program.load()?.program;
+        let Input { program, line, .. } = self.program.load()?;
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let levels = self.levels()?;
+        let lines = self.layout.lines(line).at(&program, &sizes)?;
         clock.enter("simulating");
-        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line(&levels)?)?;
+        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line(&levels, lines)?)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
@@ -97,11 +98,11 @@ impl SimulateArgs {
     }
 
     /// The one line size; a cache may name it.
-    fn line(&self, levels: &[NamedCache]) -> Result<Line, CliError> {
+    fn line(&self, levels: &[NamedCache], chosen: Vec<Line>) -> Result<Line, CliError> {
         let named = levels.iter().filter_map(|level| level.cache.line_bytes).map(Line::Bytes);
         let mut lines: Vec<_> = named.collect();
         if lines.is_empty() {
-            lines = self.layout.lines();
+            lines = chosen;
         }
         lines.dedup();
         match lines.as_slice() {

@@ -44,8 +44,9 @@ impl VerifyArgs {
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         clock.enter("simulating");
         let mut differences = 0;
-        for line in self.layout.lines() {
-            for sizes in &grid {
+        let lines = self.layout.lines(input.line);
+        for sizes in &grid {
+            for line in lines.at(program, sizes)? {
                 self.check_length(&model, line, sizes)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
                 let found = compare(&model, &trace, sizes)?;

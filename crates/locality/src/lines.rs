@@ -1,0 +1,212 @@
+//! Independent variables for a symbolic line size.
+//!
+//! With m = ⌊n/b⌋ the variables n, b and m of a model depend on each other. Inside this crate n = b·m + s takes n's place, and s
+//! is a variable of its own, with n's number: then b, m and s are independent but for 0 ≤ s < b, and a formula has one form
+//! only. Where n is a multiple of b, the context says s = 0. What leaves the crate is written in n and b again: s is n − b·m,
+//! and m is n/b if s = 0, and ⌊n/b⌋ otherwise.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+use symloc_model::Model;
+use symloc_quasi::{Atom, Constraint, Monomial, Poly, Quotient, Relation, Var};
+
+/// A size n, with b and m.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split {
+    size: Var,
+    line: Var,
+    count: Var,
+}
+
+/// The sizes that are counted in lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines(Vec<Split>);
+
+impl Lines {
+    pub(crate) fn new(model: &Model) -> Self {
+        let var = |index: usize| Var(index as u32);
+        let counts = model.line_counts.iter().zip(model.parameters.len()..);
+        Self(counts.map(|(c, at)| Split { size: var(c.of), line: var(c.by), count: var(at) }).collect())
+    }
+
+    fn of(&self, size: Var) -> Option<&Split> {
+        self.0.iter().find(|split| split.size == size)
+    }
+
+    /// Is this variable the line size?
+    pub(crate) fn is_line(&self, var: Var) -> bool {
+        self.0.iter().any(|split| split.line == var)
+    }
+
+    /// Is this variable the remainder of a size?
+    pub(crate) fn is_remainder(&self, var: Var) -> bool {
+        self.of(var).is_some()
+    }
+
+    /// Is this variable a number of lines?
+    pub(crate) fn is_count(&self, var: Var) -> bool {
+        self.0.iter().any(|split| split.count == var)
+    }
+
+    /// A formula of the model in independent variables.
+    pub(crate) fn inward(&self, poly: &Poly) -> Poly {
+        if self.0.is_empty() {
+            return poly.clone();
+        }
+        poly.substitute(&|var| {
+            let split = self.of(var)?;
+            Some(&(&Poly::var(split.line) * &Poly::var(split.count)) + &Poly::var(var))
+        })
+    }
+
+    /// What follows from a context for these variables: 0 ≤ s < b, and m ≥ k where n ≥ k·b. `exact` tells of which sizes s is 0.
+    pub(crate) fn ranges(&self, context: &[Constraint], exact: &dyn Fn(Var) -> bool) -> Vec<Constraint> {
+        let mut ranges = Vec::new();
+        for split in &self.0 {
+            let rest = Poly::var(split.size);
+            if !exact(split.size) {
+                let below = &(&Poly::var(split.line) - &rest) - &Poly::one();
+                ranges.extend([rest, below].map(Constraint::non_negative));
+            }
+            let bounds = context.iter().filter_map(|c| split.at_least(c, exact(split.size)));
+            let least = bounds.max().map(|least| &Poly::var(split.count) - &Poly::integer(least));
+            ranges.extend(least.map(Constraint::non_negative));
+        }
+        ranges
+    }
+}
+
+impl Split {
+    /// k from n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
+    fn at_least(&self, constraint: &Constraint, exact: bool) -> Option<BigInt> {
+        let slope = |var: Var| constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
+        let lines = -slope(self.line);
+        let rest = &(&Poly::var(self.size) - &Poly::var(self.line).scale(&lines)) - &constraint.poly;
+        let rest = rest.as_constant().filter(|rest| !rest.is_negative() && lines.is_integer())?;
+        let more = exact && rest.is_positive();
+        (constraint.relation == Relation::NonNegative).then(|| lines.to_integer() + BigInt::from(u8::from(more)))
+    }
+}
+
+/// The way back: from independent variables to sizes and line counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Outward {
+    /// Sizes that are multiples of the line size.
+    whole: Vec<Split>,
+    /// Others.
+    broken: Vec<Split>,
+}
+
+impl Outward {
+    pub(crate) fn new(lines: &Lines, exact: &dyn Fn(Var) -> bool) -> Self {
+        let (whole, broken) = lines.0.iter().partition(|split| exact(split.size));
+        Self { whole, broken }
+    }
+
+    /// The same with n/b for every ⌊n/b⌋.
+    pub(crate) fn flat(&self) -> Self {
+        Self { whole: [&self.whole[..], &self.broken].concat(), broken: Vec::new() }
+    }
+
+    /// Is this the line size?
+    pub(crate) fn is_line(&self, atom: &Atom) -> bool {
+        self.whole.iter().chain(&self.broken).any(|split| Atom::Var(split.line) == *atom)
+    }
+
+    /// The position of the size of which a variable is the number of lines; of other variables their own.
+    pub(crate) fn size(&self, variable: usize) -> usize {
+        let splits = self.whole.iter().chain(&self.broken);
+        splits
+            .filter(|split| split.count.0 as usize == variable)
+            .map(|split| split.size.0 as usize)
+            .next()
+            .unwrap_or(variable)
+    }
+
+    /// A formula in n, b and ⌊n/b⌋; without the last where n is a multiple of b, if that is a polynomial.
+    pub(crate) fn poly(&self, poly: &Poly) -> Poly {
+        self.times(poly, 0)
+    }
+
+    /// A quotient of such formulas; one of n and b alone where n is a multiple of b.
+    pub(crate) fn quotient(&self, quotient: &Quotient) -> Quotient {
+        let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
+        let power = self.missing(numerator).max(self.missing(denominator));
+        Quotient::new(self.times(numerator, power), self.times(denominator, power)).unwrap_or_else(|| quotient.clone())
+    }
+
+    /// A condition on n and b: what is multiplied by b stays as it was, because b is positive.
+    pub(crate) fn constraint(&self, constraint: &Constraint) -> Constraint {
+        constraint.map(|poly| self.times(poly, self.missing(poly)))
+    }
+
+    /// The power of b that is missing for every m to become an n.
+    fn missing(&self, poly: &Poly) -> u32 {
+        let exponent = |monomial: &Monomial, var: Var| monomial.exponent(&Atom::Var(var));
+        let missing = |monomial: &Monomial| {
+            let counts: u32 = self.whole.iter().map(|split| exponent(monomial, split.count)).sum();
+            let lines = self.whole.first().map_or(0, |split| exponent(monomial, split.line));
+            counts.saturating_sub(lines)
+        };
+        poly.terms().map(|(monomial, _)| missing(monomial)).max().unwrap_or(0)
+    }
+
+    /// b^power times a formula, with n for b·m as often as possible.
+    fn times(&self, poly: &Poly, power: u32) -> Poly {
+        let remainders = poly.substitute(&|var| {
+            let split = self.broken.iter().find(|split| split.size == var)?;
+            Some(&Poly::var(var) - &(&Poly::var(split.line) * &Poly::var(split.count)))
+        });
+        let Some(line) = self.whole.first().map(|split| split.line) else { return remainders };
+        let scaled = &remainders * &Poly::var(line).pow(power);
+        self.whole.iter().fold(scaled, |poly, Split { size, line, count }| {
+            let product = Monomial::power(Atom::Var(*line), 1).times(&Monomial::power(Atom::Var(*count), 1));
+            poly.with_name(&product, *size)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: Var = Var(0);
+    const B: Var = Var(1);
+    const M: Var = Var(2);
+
+    fn lines() -> Lines {
+        Lines(vec![Split { size: N, line: B, count: M }])
+    }
+
+    fn var(v: Var) -> Poly {
+        Poly::var(v)
+    }
+
+    #[test]
+    fn there_and_back() {
+        let poly = &(&var(N) * &var(N)) - &(&var(B) * &var(M));
+        let inward = lines().inward(&poly);
+        assert_eq!(Outward::new(&lines(), &|_| false).poly(&inward), poly);
+        let without = inward.substitute(&|v| (v == N).then(Poly::zero));
+        let whole = Outward::new(&lines(), &|_| true);
+        assert_eq!(whole.poly(&without), &(&var(N) * &var(N)) - &var(N));
+        // m² is n²/b².
+        let squared = whole.quotient(&Quotient::from(var(M).pow(2)));
+        assert_eq!(squared, Quotient::new(var(N).pow(2), var(B).pow(2)).unwrap());
+        let two_lines = whole.constraint(&Constraint::non_negative(&var(M) - &Poly::integer(2)));
+        assert_eq!(two_lines.poly, &var(N) - &var(B).scale(&num_rational(2)));
+    }
+
+    fn num_rational(value: i64) -> symloc_quasi::Rational {
+        symloc_quasi::Rational::from_integer(value.into())
+    }
+
+    #[test]
+    fn sizes_bound_line_counts() {
+        let context = [Constraint::non_negative(&var(N) - &Poly::one())];
+        let text = |constraints: Vec<Constraint>| constraints.into_iter().map(|c| c.poly).collect::<Vec<_>>();
+        assert_eq!(text(lines().ranges(&context, &|_| true)), [&var(M) - &Poly::one()]);
+        let below = &(&var(B) - &var(N)) - &Poly::one();
+        assert_eq!(text(lines().ranges(&context, &|_| false)), [var(N), below, var(M)]);
+    }
+}

@@ -1,0 +1,93 @@
+//! A program as the later stages see it: blocks, times and ranks of its accesses, all over the same variables.
+//!
+//! With lines of constant size the variables are the program's own parameters and iterators. A symbolic line size needs
+//! others (see [`lines`](crate::lines)); nothing after this module knows which ones they are.
+
+use symloc_affine::{AccessId, Layout, Line, Program};
+use symloc_isl::{Context, Set, UnionMap};
+use symloc_quasi::{Poly, Var};
+
+use crate::Error;
+use crate::convert::{Frame, pieces};
+use crate::rank::{RankPiece, Ranks};
+use crate::timestamps::Timestamps;
+
+/// An access in some variables.
+#[derive(Debug)]
+pub struct Place {
+    /// The parameters, then the iterators around it.
+    pub frame: Frame,
+    /// Its rank, piece by piece.
+    pub ranks: Vec<RankPiece>,
+}
+
+/// All accesses of a program, with lines of one size.
+#[derive(Debug)]
+pub struct Coordinates {
+    /// The names of the parameters.
+    pub params: Vec<String>,
+    /// What is known of the parameters, as a set without dimensions.
+    pub context: Set,
+    /// One place for each access.
+    pub places: Vec<Place>,
+    /// N, piece by piece, over no iterators.
+    pub totals: Vec<RankPiece>,
+    /// The schedules of all statements.
+    pub schedule: UnionMap,
+    /// The access map 𝒜, from statements to blocks.
+    pub accesses: UnionMap,
+    /// Parameters that are functions of others. Formulas are compared after these have been replaced.
+    pub defined: Vec<(Var, Poly)>,
+}
+
+impl Coordinates {
+    /// The program's own parameters and iterators, with lines of a constant size.
+    pub fn of_program(
+        isl: &Context,
+        program: &Program,
+        timestamps: &Timestamps,
+        ranks: &Ranks,
+        layout: Layout,
+        line: Line,
+    ) -> Result<Self, Error> {
+        let place = |(access, ranks): (usize, &Vec<RankPiece>)| Place {
+            frame: timestamps.frame(program, AccessId(access as u32)),
+            ranks: ranks.clone(),
+        };
+        Ok(Self {
+            params: program.params.iter().map(|p| p.name.clone()).collect(),
+            context: timestamps.context.clone(),
+            places: ranks.statements.iter().enumerate().map(place).collect(),
+            totals: totals(program, ranks)?,
+            schedule: timestamps.schedule(isl)?,
+            accesses: timestamps.accesses(isl, program, layout, line)?,
+            defined: Vec::new(),
+        })
+    }
+
+    /// The place of an access.
+    pub fn place(&self, access: AccessId) -> &Place {
+        &self.places[access.index()]
+    }
+
+    /// The variables outside all loops.
+    pub fn parameters(&self) -> Frame {
+        Frame::over(self.params.clone(), self.params.len())
+    }
+
+    /// A formula in its normal form: equal functions of independent parameters are equal.
+    pub fn normal(&self, poly: &Poly) -> Poly {
+        if self.defined.is_empty() {
+            return poly.clone();
+        }
+        poly.substitute(&|var| self.defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
+    }
+}
+
+/// The pieces of N.
+pub(crate) fn totals(program: &Program, ranks: &Ranks) -> Result<Vec<RankPiece>, Error> {
+    let piece = |(domain, value): (Set, Poly)| {
+        Ok(RankPiece { domain: (!domain.plain_is_universe()?).then_some(domain), value })
+    };
+    pieces(&ranks.total, &Frame::new(program, &[]))?.into_iter().map(piece).collect()
+}

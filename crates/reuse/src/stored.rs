@@ -1,0 +1,75 @@
+//! From what is derived to the model that is stored.
+
+use symloc_affine::{self as affine, Atom, Expr, Layout, Program, Relation};
+use symloc_model::{Model, SCHEMA};
+use symloc_quasi::{Constraint, Poly, Rational, Var};
+
+use crate::derive::Derived;
+use crate::outline::outline;
+
+/// Who made a model, and of what.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'o> {
+    /// The program that derived it, with its version.
+    pub generator: &'o str,
+    /// The file, as the user named it.
+    pub source: &'o str,
+}
+
+impl Derived {
+    /// The model of a program, for all sizes in the program's context.
+    pub fn into_model(self, program: &Program, layout: Layout, origin: Origin<'_>) -> Model {
+        Model {
+            schema: SCHEMA.to_owned(),
+            generator: origin.generator.to_owned(),
+            function: program.name.clone(),
+            source: origin.source.to_owned(),
+            layout: match layout {
+                Layout::Rows => "rows".to_owned(),
+                Layout::Linear => "linear".to_owned(),
+            },
+            parameters: program.params.iter().map(|p| p.name.clone()).collect(),
+            line_counts: self.line_counts,
+            context: context(program, self.conditions),
+            program: Some(outline(program, origin.source)),
+            accesses: self.accesses,
+            operations: self.operations,
+            lines: self.lines,
+        }
+    }
+}
+
+/// The program's context with more conditions, without what these make superfluous.
+fn context(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
+    let mut context: Vec<_> = program.context.iter().map(constraint).collect();
+    let weaker = |c: &Constraint, than: &Constraint| {
+        let slack = (&c.poly - &than.poly).as_constant();
+        c.relation == than.relation && slack.is_some_and(|slack| slack >= Rational::from_integer(0.into()))
+    };
+    context.retain(|c| !conditions.iter().any(|condition| weaker(c, condition)));
+    context.extend(conditions);
+    context
+}
+
+/// A condition on the parameters in the model's terms.
+fn constraint(constraint: &affine::Constraint) -> Constraint {
+    let poly = polynomial(&constraint.expr);
+    match constraint.relation {
+        Relation::Zero => Constraint::zero(poly),
+        Relation::NonNegative => Constraint::non_negative(poly),
+    }
+}
+
+fn polynomial(expr: &Expr) -> Poly {
+    let mut sum = Poly::integer(expr.constant_term());
+    for (atom, coefficient) in expr.terms() {
+        let atom = match atom {
+            Atom::Param(param) => Poly::var(Var(param.0)),
+            // A condition on parameters has no iterators; a variable beyond them would be refused on loading.
+            Atom::Iter(iter) => Poly::var(Var(u32::MAX - iter.0)),
+            Atom::Floor(numerator, divisor) => polynomial(numerator).floor_div(&(*divisor).into()),
+        };
+        sum = &sum + &(&atom * &Poly::integer(coefficient));
+    }
+    sum
+}

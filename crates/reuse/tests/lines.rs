@@ -1,0 +1,131 @@
+//! Classes with a symbolic line size against the trace interpreter, for many line sizes.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use symloc_affine::builder::ProgramBuilder;
+use symloc_affine::{Constraint, Expr, Layout, Line, ParamId, Program};
+use symloc_isl::Context;
+use symloc_model::{Bin, EvalError, Int, LineChoice, Model, Sizes};
+use symloc_reuse::{Error, Origin, derive_symbolic};
+use symloc_sim::{IntervalHistogram, Trace};
+
+/// The model of a program whose last parameter is the line size.
+fn model(program: &Program) -> Result<Model, Error> {
+    let isl = Context::new().unwrap();
+    let line = ParamId(program.params.len() as u32 - 1);
+    let derived = derive_symbolic(&isl, program, Layout::Rows, line, &mut |_| ())?;
+    Ok(derived.into_model(program, Layout::Rows, Origin::default()))
+}
+
+fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
+    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
+}
+
+/// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
+fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
+    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+    let derived = match model.at(LineChoice::Only, &named) {
+        Ok(derived) => derived,
+        Err(EvalError::OutsideContext { .. }) => return false,
+        Err(error) => panic!("{error}\n{program}"),
+    };
+    let line = Line::Bytes(derived.line_bytes.unwrap());
+    let trace = IntervalHistogram::of(&Trace::new(program, sizes, Layout::Rows, line).unwrap()).unwrap();
+    assert_eq!(derived.real, bins(&trace.real), "at {sizes:?}\n{program}");
+    assert_eq!(derived.imaginary, bins(&trace.imaginary), "at {sizes:?}\n{program}");
+    true
+}
+
+/// Compares at all sizes n up to 19 with lines of up to 9 elements; says for how many sizes the model holds.
+fn all_sizes(program: &Program) -> usize {
+    let model = model(program).unwrap();
+    let sizes = (1..=9).flat_map(|b| (1..=19).map(move |n| [n, b]));
+    sizes.filter(|sizes| agrees(program, &model, sizes)).count()
+}
+
+#[test]
+fn traversal() {
+    let mut p = ProgramBuilder::new("traversal");
+    let n = p.param("n");
+    p.param("b");
+    let a = p.array("A", 8, 2);
+    p.for_("i", 0, n, |p, i| p.for_("j", 0, n, |p, j| _ = p.read(a, [i, j])));
+    assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
+
+fn matmul() -> Program {
+    let mut p = ProgramBuilder::new("matmul");
+    let n = p.param("n");
+    p.param("b");
+    let [x, y, z] = ["A", "B", "C"].map(|name| p.array(name, 8, 2));
+    p.for_("i", 0, n, |p, i| {
+        p.for_("j", 0, n, |p, j| {
+            p.for_("k", 0, n, |p, k| {
+                p.read(x, [i, k]);
+                p.read(y, [k, j]);
+                p.read(z, [i, j]);
+                p.write(z, [i, j]);
+            });
+        });
+    });
+    p.build()
+}
+
+#[test]
+fn matrix_multiplication() {
+    assert_eq!(all_sizes(&matmul()), 9 * 19);
+}
+
+/// With n a multiple of b, nine classes without free iterators are left, as with constant lines.
+#[test]
+fn matrix_multiplication_with_whole_lines() {
+    let mut program = matmul();
+    program.multiples.push((ParamId(0), ParamId(1)));
+    let model = model(&program).unwrap();
+    assert_eq!(model.lines[0].classes.len(), 9);
+    assert!(model.lines[0].classes.iter().all(|class| class.iterators.is_empty()));
+    let sizes = (1..=6).flat_map(|b| (1..=4).map(move |m| [m * b, b]));
+    assert!(sizes.clone().all(|sizes| agrees(&program, &model, &sizes)));
+    assert!(!agrees(&program, &model, &[9, 8]));
+}
+
+/// Offsets in both directions, loops that do not start at 0, comparisons between iterators, subscripts that fall.
+#[test]
+fn offsets_carry() {
+    let mut p = ProgramBuilder::new("stencil");
+    let n = p.param("n");
+    p.param("b");
+    let [x, y] = ["A", "y"].map(|name| p.array(name, 8, if name == "A" { 2 } else { 1 }));
+    p.for_("i", 1, Expr::from(n).plus_constant(-1).unwrap(), |p, i| {
+        p.for_("j", 1, Expr::from(n).plus_constant(-2).unwrap(), |p, j| {
+            let at = |e: Expr, c| e.plus_constant(c).unwrap();
+            p.read(x, [i.into(), at(j.into(), -1)]);
+            p.read(x, [i.into(), at(j.into(), 2)]);
+            p.write(x, [at(i.into(), -1), j.into()]);
+            p.read(y, [at(Expr::from(n).minus(&j.into()).unwrap(), -1)]);
+        });
+    });
+    // With n − 3 as the last j, lines hold at least 4 elements.
+    assert_eq!(all_sizes(&p.build()), 6 * 19);
+}
+
+#[test]
+fn triangles() {
+    let mut p = ProgramBuilder::new("triangle");
+    let n = p.param("n");
+    p.param("b");
+    let [x, y] = ["A", "y"].map(|name| p.array(name, 8, if name == "A" { 2 } else { 1 }));
+    p.for_("i", 0, n, |p, i| {
+        p.for_("j", 0, Expr::from(i).plus_constant(1).unwrap(), |p, j| {
+            p.read(x, [i, j]);
+            p.read(x, [j, i]);
+            p.write(y, [Expr::from(i).minus(&j.into()).unwrap()]);
+            p.if_(vec![Constraint::zero(Expr::from(j).minus(&i.into()).unwrap().plus_constant(1).unwrap())], |p| {
+                p.read(y, [i]);
+            });
+        });
+    });
+    assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
