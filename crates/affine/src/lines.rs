@@ -227,7 +227,8 @@ impl Rewriter {
         let end = |e: &Expr| e.minus(&split.offset)?.ceil_div(split.size);
         let in_line = |e: &Expr| e.minus(&split.offset)?.add_scaled(&line, -split.size);
         let lower_place = lower.iter().map(in_line).chain([Ok(Expr::constant(0))]).collect::<Result<_, _>>()?;
-        let upper_place = upper.iter().map(in_line).chain([Ok(Expr::constant(split.size))]).collect::<Result<_, _>>()?;
+        let upper_place =
+            upper.iter().map(in_line).chain([Ok(Expr::constant(split.size))]).collect::<Result<_, _>>()?;
         let places = Loop { iter: split.place, lower: lower_place, upper: upper_place, step: 1, body };
         Ok(Loop {
             iter: split.line,

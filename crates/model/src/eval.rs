@@ -9,12 +9,13 @@
 
 use std::fmt;
 
-use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
+use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Poly, Relation, Style};
 
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, LineModel, Model, ReuseClass};
+use crate::data::{Bounds, CountPiece, Distances, LineModel, Model, ReuseClass};
 use crate::distribution::{Distribution, Histograms};
 use crate::locality::{Locality, Place};
+use crate::lru::{DistanceDistribution, Lru};
 use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
@@ -144,6 +145,24 @@ pub struct Evaluator<'m> {
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
     classes: Vec<ClassFormula<'m>>,
+    distances: Option<DistanceFormulas<'m>>,
+}
+
+/// Distances plus one, so that they are positive like intervals: the places in the LRU stack. And the intervals of those
+/// accesses whose distance is not known.
+#[derive(Debug)]
+struct DistanceFormulas<'m> {
+    places: Vec<ClassFormula<'m>>,
+    estimated: Vec<ClassFormula<'m>>,
+}
+
+impl<'m> DistanceFormulas<'m> {
+    fn new(distances: &'m Distances, parameters: usize) -> Self {
+        Self {
+            places: distances.classes.iter().map(|class| ClassFormula::plus_one(class, parameters)).collect(),
+            estimated: distances.estimated.iter().map(|class| ClassFormula::new(class, parameters)).collect(),
+        }
+    }
 }
 
 impl<'m> Evaluator<'m> {
@@ -158,7 +177,13 @@ impl<'m> Evaluator<'m> {
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
             classes: line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect(),
+            distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
         }
+    }
+
+    /// Does the model hold reuse distances?
+    pub fn has_distances(&self) -> bool {
+        self.distances.is_some()
     }
 
     /// Limits the points of free iterators that one evaluation visits; see [`DEFAULT_POINTS`].
@@ -206,6 +231,49 @@ impl<'m> Evaluator<'m> {
         }
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
         Locality::new(self.place(point), accesses, blocks, parts).map_err(Stop::Contradiction)
+    }
+
+    /// The misses of fully associative LRU caches at a size; nothing if the model holds no distances.
+    pub fn lru(&self, sizes: &Sizes) -> Result<Option<Lru>, EvalError> {
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        let Some(distances) = &self.distances else { return Ok(None) };
+        let lru = self.lru_at(distances, &point).map_err(|stop| self.error(stop, &point))?;
+        Ok(Some(lru))
+    }
+
+    fn lru_at(&self, distances: &DistanceFormulas<'_>, point: &[i128]) -> Result<Lru, Stop> {
+        let mut left = self.points;
+        let mut cut = |classes: &[ClassFormula<'_>]| {
+            let mut parts = Parts::default();
+            classes.iter().try_for_each(|class| class.cut(point, &mut left, &mut parts)).map(|()| parts)
+        };
+        let (places, estimated) = (cut(&distances.places)?, cut(&distances.estimated)?);
+        // Denning's windows are needed for what is estimated only.
+        let denning = if distances.estimated.is_empty() { None } else { Some(self.locality_at(point)?) };
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        Lru::new(self.place(point), accesses, blocks, places, estimated, denning).map_err(Stop::Contradiction)
+    }
+
+    /// The histogram of reuse distances at a size; nothing if the model holds none.
+    pub fn distances(&self, sizes: &Sizes) -> Result<Option<DistanceDistribution>, EvalError> {
+        let point = sizes.point(self.model)?;
+        self.check_context(&point)?;
+        let Some(distances) = &self.distances else { return Ok(None) };
+        let found = self.distances_at(distances, &point).map_err(|stop| self.error(stop, &point))?;
+        Ok(Some(found))
+    }
+
+    fn distances_at(&self, distances: &DistanceFormulas<'_>, point: &[i128]) -> Result<DistanceDistribution, Stop> {
+        let mut left = self.points;
+        let mut histogram = |classes: &[ClassFormula<'_>]| {
+            let mut histograms = Histograms::default();
+            let mut evaluate = |class: &ClassFormula<'_>| class.evaluate(point, &mut left, &mut histograms);
+            classes.iter().try_for_each(&mut evaluate).map(|()| histograms.real.finish())
+        };
+        let (places, estimated) = (histogram(&distances.places)?, histogram(&distances.estimated)?);
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        DistanceDistribution::new(self.place(point), accesses, blocks, places, estimated).map_err(Stop::Contradiction)
     }
 
     fn place(&self, point: &[i128]) -> Place {
@@ -304,6 +372,13 @@ impl<'m> ClassFormula<'m> {
         let variables = parameters + class.iterators.len();
         let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
         Self { class, value: Formula::new(&class.value, variables), counts }
+    }
+
+    /// The same class, with values larger by one.
+    fn plus_one(class: &'m ReuseClass, parameters: usize) -> Self {
+        let larger = ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
+        let formula = ClassFormula::new(&larger, parameters);
+        Self { class, value: formula.value, counts: formula.counts }
     }
 
     fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
@@ -444,7 +519,7 @@ mod tests {
     use super::*;
     use crate::distribution::Bin;
     use crate::sizes::tests::triangle;
-    use symloc_quasi::{Poly, Var};
+    use symloc_quasi::Var;
 
     fn sizes(n: i64) -> Sizes {
         [("n", n)].into_iter().collect()

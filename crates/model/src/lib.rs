@@ -15,7 +15,8 @@
 //! - [`eval`]: all classes at one size,
 //! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
 //! - [`distribution`]: the histogram of reuse intervals,
-//! - [`denning`]: from the histogram to miss counts.
+//! - [`denning`]: from the histogram to miss counts,
+//! - [`lru`]: from reuse distances to the misses of LRU caches.
 
 mod closed;
 pub mod data;
@@ -24,14 +25,16 @@ pub mod distribution;
 pub mod eval;
 pub mod file;
 pub mod locality;
+pub mod lru;
 pub mod sizes;
 mod validate;
 
-pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
+pub use data::{Bounds, CountPiece, Distances, Kind, LineModel, Model, ReuseClass, SCHEMA};
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};
 pub use file::ModelError;
 pub use locality::{Locality, Place};
+pub use lru::{DistanceDistribution, Lru};
 pub use sizes::Sizes;
 pub use symloc_quasi::Int;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{CountPiece, LineModel, Model, ReuseClass};
+use crate::data::{CountPiece, Distances, Kind, LineModel, Model, ReuseClass};
 
 /// More nested iterators than any loop nest has.
 const MAX_ITERATORS: usize = 64;
@@ -41,7 +41,22 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
     for (index, class) in line.classes.iter().enumerate() {
         reuse_class(class, parameters).map_err(|e| format!("classes[{index}]: {e}"))?;
     }
+    if let Some(Distances { classes, estimated }) = &line.distances {
+        for (name, classes) in [("classes", classes), ("estimated", estimated)] {
+            for (index, class) in classes.iter().enumerate() {
+                real_class(class, parameters).map_err(|e| format!("distances: {name}[{index}]: {e}"))?;
+            }
+        }
+    }
     Ok(())
+}
+
+/// First touches have no distance.
+fn real_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
+    match class.kind {
+        Kind::Real => reuse_class(class, parameters),
+        Kind::Imaginary => Err("an imaginary class".to_owned()),
+    }
 }
 
 fn reuse_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
@@ -118,6 +133,16 @@ mod tests {
         assert!(damaged(|m| (m.lines[0].line_bytes, m.lines[0].element) = (None, false)).ends_with("no line size"));
         assert!(damaged(|m| m.lines.push(m.lines[0].clone())).starts_with("lines[1]: the same"));
         assert!(damaged(|m| m.lines[0].blocks[0].value = far()).starts_with("lines[0]: blocks: "));
+        let distances = |damage: fn(&mut ReuseClass)| {
+            damaged(|m| {
+                let mut class = m.lines[0].classes[0].clone();
+                class.kind = Kind::Real;
+                damage(&mut class);
+                m.lines[0].distances = Some(Distances { classes: vec![class], estimated: Vec::new() });
+            })
+        };
+        assert_eq!(distances(|c| c.kind = Kind::Imaginary), "lines[0]: distances: classes[0]: an imaginary class");
+        assert!(distances(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: distances: classes[0]: value: "));
         let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));
         assert!(class(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: classes[0]: value: "));
         assert!(class(|c| c.iterators.clear()).starts_with("lines[0]: classes[0]: value: variable 1"));

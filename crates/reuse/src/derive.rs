@@ -28,6 +28,12 @@ pub enum Phase {
     Intervals,
     /// Counting the classes.
     Count,
+    /// Dataflow in line coordinates.
+    PrevLines,
+    /// The blocks between two accesses to the same block.
+    Distances,
+    /// Counting the classes of reuse distances.
+    CountDistances,
 }
 
 impl fmt::Display for Phase {
@@ -38,6 +44,9 @@ impl fmt::Display for Phase {
             Phase::Prev => "previous accesses",
             Phase::Intervals => "reuse intervals",
             Phase::Count => "counting classes",
+            Phase::PrevLines => "previous accesses in line coordinates",
+            Phase::Distances => "reuse distances",
+            Phase::CountDistances => "counting distances",
         })
     }
 }
@@ -122,6 +131,7 @@ impl Derivation<'_> {
     }
 
     fn line_model(&self, line: Line, blocks: Vec<Piece>, classes: Vec<ReuseClass>) -> LineModel {
-        LineModel { line_bytes: line.bytes(self.program), element: line == Line::Element, blocks, classes }
+        let (line_bytes, element) = (line.bytes(self.program), line == Line::Element);
+        LineModel { line_bytes, element, blocks, classes, distances: None }
     }
 }

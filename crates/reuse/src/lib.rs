@@ -14,6 +14,7 @@
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts;
+//! - [`distance`]: reuse distances, on request;
 //! - [`derive`](mod@derive): all of it, for every line size.
 //!
 //! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
@@ -22,6 +23,7 @@ mod bounds;
 pub mod classes;
 mod convert;
 pub mod derive;
+pub mod distance;
 mod error;
 pub mod interval;
 pub mod prev;
@@ -32,4 +34,5 @@ pub mod timestamps;
 
 pub use convert::Frame;
 pub use derive::{Derived, Phase, derive};
+pub use distance::{Limits, distances};
 pub use error::Error;
