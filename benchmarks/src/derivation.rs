@@ -12,21 +12,29 @@ use crate::Failure;
 use crate::child::{self, Outcome};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
+const EXACT: [Phase; 3] = [Phase::PrevLines, Phase::Distances, Phase::CountDistances];
 
 /// One derivation at 64-byte lines: `phase seconds` lines, then `total seconds classes`.
-pub(crate) fn one(program: &Program) -> Result<(), Failure> {
+pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     let start = Instant::now();
     let isl = Context::new()?;
     let mut entered: Vec<(Phase, Instant)> = Vec::new();
     let lines = [Line::Bytes(64)];
-    let derived =
-        symloc_reuse::derive(&isl, program, Layout::Rows, &lines, &mut |p| entered.push((p, Instant::now())))?;
+    let enter = &mut |p| entered.push((p, Instant::now()));
+    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &lines, enter)?;
+    let classes = &derived.lines[0].classes;
+    let mut counted = classes.len().to_string();
+    if exact {
+        let limits = symloc_reuse::Limits::default();
+        let found = symloc_reuse::distances(&isl, program, Layout::Rows, lines[0], classes, limits, enter)?;
+        counted = format!("{}+{}", found.classes.len(), found.estimated.len());
+    }
     let end = Instant::now();
     let ends = entered.iter().skip(1).map(|(_, start)| *start).chain([end]);
     for ((phase, start), end) in entered.iter().zip(ends) {
         println!("{phase:?} {}", (end - *start).as_secs_f64());
     }
-    println!("total {} {}", (end - start).as_secs_f64(), derived.lines[0].classes.len());
+    println!("total {} {counted}", (end - start).as_secs_f64());
     Ok(())
 }
 
@@ -57,10 +65,11 @@ fn measurement(line: &str) -> Option<(String, f64, String)> {
 }
 
 /// The table of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>, paper: bool, limit: Duration) -> Result<(), Failure> {
+pub(crate) fn run(files: Vec<PathBuf>, paper: bool, exact: bool, limit: Duration) -> Result<(), Failure> {
     let files = if files.is_empty() { kernels()? } else { files };
     let mut head = vec!["kernel", "classes"];
-    let names: Vec<String> = PHASES.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect();
+    let phases: Vec<Phase> = PHASES.into_iter().chain(EXACT.into_iter().filter(|_| exact)).collect();
+    let names: Vec<String> = phases.iter().map(|phase| format!("{phase:?}").to_lowercase()).collect();
     head.extend(names.iter().map(String::as_str));
     head.push("total");
     if paper {
@@ -71,14 +80,14 @@ pub(crate) fn run(files: Vec<PathBuf>, paper: bool, limit: Duration) -> Result<(
     for file in &files {
         let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
         eprintln!("{name}");
-        let Some(ours) = child("one", file, limit)? else {
+        let Some(ours) = child(if exact { "one-exact" } else { "one" }, file, limit)? else {
             return Err(format!("{name}: not derived within {} s", limit.as_secs()).into());
         };
         let seconds = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{s:.3}"));
         let total = ours.seconds("total").unwrap_or_default();
         totals.push(total);
         let mut row = vec![name, ours.classes()];
-        row.extend(PHASES.iter().map(|phase| seconds(ours.seconds(&format!("{phase:?}")))));
+        row.extend(phases.iter().map(|phase| seconds(ours.seconds(&format!("{phase:?}")))));
         row.push(seconds(Some(total)));
         if paper {
             let theirs = child("paper", file, limit)?.and_then(|m| m.seconds("total"));
@@ -108,7 +117,11 @@ fn summary(totals: &mut [f64]) {
     totals.sort_by(f64::total_cmp);
     let mean = totals.iter().sum::<f64>() / totals.len() as f64;
     let (median, worst) = (totals[totals.len() / 2], totals[totals.len() - 1]);
-    println!("\nseconds: median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels", totals.len());
+    let geometric = geometric_mean(totals);
+    println!(
+        "\nseconds: geometric mean {geometric:.3}, median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels",
+        totals.len()
+    );
 }
 
 fn geometric_mean(ratios: &[f64]) -> f64 {

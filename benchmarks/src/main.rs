@@ -32,6 +32,9 @@ enum Command {
         /// Also time the paper's formulation (section 3.3)
         #[arg(long)]
         paper: bool,
+        /// Also derive reuse distances
+        #[arg(long)]
+        exact: bool,
         /// Seconds after which a measurement is given up
         #[arg(long, default_value_t = 120)]
         limit: u64,
@@ -63,6 +66,12 @@ enum Command {
         /// An MLIR file
         file: PathBuf,
     },
+    /// One derivation with reuse distances
+    #[command(hide = true)]
+    OneExact {
+        /// An MLIR file
+        file: PathBuf,
+    },
     /// One derivation by the paper's formulation
     #[command(hide = true)]
     Paper {
@@ -75,12 +84,15 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Derivation { files, paper, limit } => derivation::run(files, paper, Duration::from_secs(limit)),
+        Command::Derivation { files, paper, exact, limit } => {
+            derivation::run(files, paper, exact, Duration::from_secs(limit))
+        }
         Command::Random { count, seed, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), Duration::from_secs(limit), jobs)
         }
         Command::RandomOne { seed } => random::one(seed),
-        Command::One { file } => read(&file).and_then(|program| derivation::one(&program)),
+        Command::One { file } => read(&file).and_then(|program| derivation::one(&program, false)),
+        Command::OneExact { file } => read(&file).and_then(|program| derivation::one(&program, true)),
         Command::Paper { file } => read(&file).and_then(|program| {
             let start = Instant::now();
             let classes = paper::classes(&program)?;

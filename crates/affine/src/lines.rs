@@ -131,7 +131,8 @@ struct Rewriter {
 }
 
 impl Rewriter {
-    /// Decides which iterators are split, and how: by the first access in whose line they stand.
+    /// Decides which iterators are split, and how: for lines of the size that most of their accesses have, with the offset
+    /// of the first of these.
     fn choose(&mut self, layout: Layout, line: Line) -> Result<(), LayoutError> {
         let mut steps_of_one = BTreeSet::new();
         loops(&self.program.body, &mut |l| {
@@ -139,38 +140,27 @@ impl Rewriter {
                 steps_of_one.insert(l.iter);
             }
         });
-        let size = self.line_size(line)?;
-        for access in self.program.accesses.clone() {
-            let elements = line.elements(self.program.array(access.array))?;
-            if let Some(last) = layout.coordinates(&self.program, &access)?.last() {
-                self.choose_in(&last.div_rem(elements)?.1, size, &steps_of_one)?;
+        let mut uses: BTreeMap<IterId, Vec<(i64, Expr)>> = BTreeMap::new();
+        for access in &self.program.accesses {
+            let size = line.elements(self.program.array(access.array))?;
+            let Some(last) = layout.coordinates(&self.program, access)?.pop() else { continue };
+            let (_, rest) = last.div_rem(size)?;
+            for (atom, coefficient) in rest.terms() {
+                if let Atom::Iter(iter) = atom
+                    && steps_of_one.contains(iter)
+                {
+                    uses.entry(*iter).or_default().push((size, offset(&rest, coefficient)?));
+                }
             }
         }
-        Ok(())
-    }
-
-    /// One size serves all arrays: the least common multiple of the numbers of elements in a line.
-    fn line_size(&self, line: Line) -> Result<i64, LayoutError> {
-        let mut size = 1_i64;
-        for array in &self.program.arrays {
-            let elements = line.elements(array)?;
-            size = (size / gcd(size, elements)).checked_mul(elements).ok_or(Overflow)?;
-        }
-        Ok(size)
-    }
-
-    fn choose_in(&mut self, rest: &Expr, size: i64, allowed: &BTreeSet<IterId>) -> Result<(), Overflow> {
-        let iterators = rest.terms().filter_map(|(atom, c)| match atom {
-            Atom::Iter(iter) if allowed.contains(iter) => Some((*iter, c)),
-            _ => None,
-        });
-        for (iter, coefficient) in iterators {
-            if !self.splits.contains_key(&iter) {
-                let offset = offset(rest, coefficient)?;
-                let name = self.program.iters[iter.index()].name.clone();
-                let split = Split { size, offset, line: self.fresh("u", &name), place: self.fresh("r", &name) };
-                self.splits.insert(iter, split);
-            }
+        for (iter, uses) in uses {
+            let frequency = |size: i64| uses.iter().filter(|(other, _)| *other == size).count();
+            let sizes = uses.iter().map(|(size, _)| *size);
+            let Some(size) = sizes.max_by_key(|size| (frequency(*size), *size)) else { continue };
+            let offset = uses.iter().find(|(other, _)| *other == size).map(|(_, offset)| offset.clone());
+            let name = self.program.iters[iter.index()].name.clone();
+            let (line, place) = (self.fresh("u", &name), self.fresh("r", &name));
+            self.splits.insert(iter, Split { size, offset: offset.unwrap_or_default(), line, place });
         }
         Ok(())
     }
@@ -268,8 +258,4 @@ fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
             }
         }
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -142,6 +142,11 @@ impl DistanceDistribution {
         Ok(Self { place, accesses, blocks, distances, estimated })
     }
 
+    /// How many reuses are judged by their interval, because their distance is not known.
+    pub fn estimated(&self) -> Int {
+        self.estimated.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count)
+    }
+
     /// The miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
     /// `intervals` are all of them, at the same size: they say which of the unknown distances miss.
     pub fn curve(&self, intervals: &Distribution) -> Vec<Step> {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{Distribution, LineChoice, Locality, Model, Sizes};
+use symloc_model::{DistanceDistribution, Distribution, LineChoice, Locality, Lru, Model, Sizes};
 
 use crate::error::CliError;
 
@@ -58,6 +58,16 @@ impl SizeArgs {
     /// Prepares all caches at this size.
     pub fn locality(&self, model: &Model, line: LineChoice) -> Result<Locality, CliError> {
         Ok(model.evaluator(line)?.with_limit(self.max_points).locality(&self.sizes()?)?)
+    }
+
+    /// Prepares all LRU caches at this size.
+    pub fn lru(&self, model: &Model, line: LineChoice) -> Result<Lru, CliError> {
+        model.evaluator(line)?.with_limit(self.max_points).lru(&self.sizes()?)?.ok_or_else(no_distances)
+    }
+
+    /// The histogram of reuse distances at this size.
+    pub fn distances(&self, model: &Model, line: LineChoice) -> Result<DistanceDistribution, CliError> {
+        model.evaluator(line)?.with_limit(self.max_points).distances(&self.sizes()?)?.ok_or_else(no_distances)
     }
 
     /// The histogram of a model at this size.
@@ -113,21 +123,31 @@ impl FromStr for SizeList {
 }
 
 /// How misses are predicted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MissModel {
     /// Denning's working set, from reuse intervals
-    #[default]
     Denning,
-    /// Fully associative LRU, from reuse distances
+    /// Fully associative LRU, from reuse distances: exact
     Lru,
 }
 
 impl MissModel {
-    /// Refuses what the model file cannot answer.
-    pub fn require(self) -> Result<(), CliError> {
+    /// What was asked for, if the model can answer it; else LRU where there are distances.
+    pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, CliError> {
+        let held = model.line(line)?.distances.is_some();
+        match asked {
+            Some(MissModel::Lru) if !held => Err(no_distances()),
+            Some(asked) => Ok(asked),
+            None if held => Ok(MissModel::Lru),
+            None => Ok(MissModel::Denning),
+        }
+    }
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
         match self {
-            MissModel::Denning => Ok(()),
-            MissModel::Lru => Err(no_distances()),
+            MissModel::Denning => "denning",
+            MissModel::Lru => "lru",
         }
     }
 }
@@ -136,6 +156,6 @@ impl MissModel {
 pub fn no_distances() -> CliError {
     CliError::with_hint(
         "the model holds no reuse distances",
-        "`symloc simulate` measures them, with --histogram --distance, and the misses that follow, with --cache",
+        "derive it with --exact; `symloc simulate` measures them too, with --histogram --distance",
     )
 }

@@ -26,6 +26,18 @@ pub(crate) struct LimitArgs {
     /// Give up after so many elementary steps of isl; a million is of the order of a second
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
+    /// Reuse distances too, for exact misses of LRU caches
+    #[arg(long)]
+    pub exact: bool,
+}
+
+impl LimitArgs {
+    /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
+    fn distances(&self) -> symloc_reuse::Limits {
+        let limits = symloc_reuse::Limits::default();
+        let most = self.max_operations.unwrap_or(u64::MAX);
+        symloc_reuse::Limits { prev: limits.prev.min(most), window: limits.window.min(most) }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -122,8 +134,16 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let Input { name, program } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
-    let derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
+    let mut derived = symloc_reuse::derive(&isl, program, layout.layout(), &layout.lines(), &mut |p| clock.enter(p))
         .map_err(|error| explain(program, &error, &clock.phase()))?;
+    if limits.exact {
+        for (line, model) in layout.lines().into_iter().zip(&mut derived.lines) {
+            let enter = &mut |p| clock.enter(p);
+            let (layout, steps) = (layout.layout(), limits.distances());
+            let distances = symloc_reuse::distances(&isl, program, layout, line, &model.classes, steps, enter);
+            model.distances = Some(distances.map_err(|error| explain(program, &error, &clock.phase()))?);
+        }
+    }
     clock.enter("checking");
     let model = Model {
         schema: SCHEMA.to_owned(),
@@ -140,6 +160,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         lines: derived.lines,
     };
     clock.checked(check::ri_sums(&model)?);
+    check::distances(&model, program, layout)?;
     Ok(model)
 }
 

@@ -11,9 +11,9 @@ use symloc_model::{Denning, Distribution, Int, Misses, Step};
 
 use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
-use crate::export::Header;
 use crate::export::json::{self, Number};
 use crate::export::text::{self, Columns};
+use crate::export::{Header, estimate};
 use crate::options::{MissModel, ModelArgs, SizeArgs};
 
 /// The options of `curve`.
@@ -23,9 +23,9 @@ pub struct CurveArgs {
     model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     /// Print every step as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -36,18 +36,25 @@ pub struct CurveArgs {
 
 impl CurveArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let model = self.model.load()?;
+        let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         let distribution = self.sizes.evaluate(&model, self.model.line())?;
-        let steps = Denning::new(&distribution).curve();
+        let (steps, estimated) = match miss_model {
+            MissModel::Denning => (Denning::new(&distribution).curve(), Int::ZERO),
+            MissModel::Lru => {
+                let found = self.sizes.distances(&model, self.model.line())?;
+                (found.curve(&distribution), found.estimated())
+            }
+        };
         if self.json {
-            json::write(out, &Answer::new(&distribution, &steps))?;
+            json::write(out, &Answer::new(&distribution, &steps, miss_model, &estimated))?;
         } else if self.csv {
             write_csv(out, &distribution, &steps)?;
         } else {
             Header::new(&model, &distribution).write(out)?;
             writeln!(out)?;
             plot(&distribution, &steps).write(out)?;
+            estimate::write_note(out, &estimated)?;
         }
         Ok(ExitStatus::Success)
     }
@@ -108,6 +115,8 @@ struct Answer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<Number<'a>>,
     #[serde(serialize_with = "steps")]
     steps: &'a [Step],
 }
@@ -119,14 +128,15 @@ fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S
 }
 
 impl<'a> Answer<'a> {
-    fn new(distribution: &'a Distribution, steps: &'a [Step]) -> Self {
+    fn new(distribution: &'a Distribution, steps: &'a [Step], model: MissModel, estimated: &'a Int) -> Self {
         Self {
             schema: "symloc.curve/1",
             parameters: &distribution.parameters,
-            model: "denning",
+            model: model.name(),
             line_bytes: distribution.line_bytes,
             accesses: &distribution.accesses,
             first_touches: &distribution.blocks,
+            estimated: (!estimated.is_zero()).then_some(Number(estimated)),
             steps,
         }
     }

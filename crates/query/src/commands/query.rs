@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Int, LineChoice, Locality};
+use symloc_model::{Int, LineChoice, Misses, Place};
 
 use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
-use crate::export::Header;
 use crate::export::misses::{self, Level};
+use crate::export::{Header, estimate};
 use crate::options::{MissModel, ModelArgs, SizeArgs};
 
 /// The options of `query`.
@@ -21,9 +21,9 @@ pub struct QueryArgs {
     /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines
     #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE]]", required = true)]
     caches: Vec<Cache>,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -31,15 +31,26 @@ pub struct QueryArgs {
 
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let model = self.model.load()?;
-        let locality = self.sizes.locality(&model, self.line()?)?;
-        let levels = self.levels(&locality)?;
-        let header = Header::of_locality(&model, &locality);
+        let line = self.line()?;
+        let miss_model = MissModel::choose(self.miss_model, &model, line)?;
+        let (header, levels, estimated) = match miss_model {
+            MissModel::Denning => {
+                let locality = self.sizes.locality(&model, line)?;
+                let levels = self.levels(locality.place(), |blocks| locality.misses(blocks))?;
+                (Header::of_locality(&model, &locality), levels, Int::ZERO)
+            }
+            MissModel::Lru => {
+                let lru = self.sizes.lru(&model, line)?;
+                let levels = self.levels(lru.place(), |blocks| lru.misses(blocks))?;
+                (Header::at(&model, lru.place(), lru.accesses(), lru.blocks()), levels, lru.estimated())
+            }
+        };
         if self.json {
-            misses::write_json(out, &header, "denning", &levels)?;
+            misses::write_json(out, &header, miss_model.name(), &levels, &estimated)?;
         } else {
             misses::write_text(out, &header, &levels)?;
+            estimate::write_note(out, &estimated)?;
         }
         Ok(ExitStatus::Success)
     }
@@ -57,10 +68,10 @@ impl QueryArgs {
         }
     }
 
-    fn levels(&self, locality: &Locality) -> Result<Vec<Level>, CliError> {
+    fn levels(&self, place: &Place, misses: impl Fn(&Int) -> Misses) -> Result<Vec<Level>, CliError> {
         let level = |cache: &Cache| {
-            let lines = cache.lines(locality.place().line_bytes)?;
-            Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: locality.misses(&Int::from(lines)) })
+            let lines = cache.lines(place.line_bytes)?;
+            Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: misses(&Int::from(lines)) })
         };
         self.caches.iter().map(level).collect()
     }

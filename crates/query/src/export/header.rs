@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, Locality, Model};
+use symloc_model::{Distribution, Int, Locality, Model, Place};
 
 use super::text;
 
@@ -38,14 +38,18 @@ impl Header {
 
     /// The header of an answer about caches.
     pub fn of_locality(model: &Model, locality: &Locality) -> Self {
-        let place = locality.place();
+        Self::at(model, locality.place(), locality.accesses(), locality.blocks())
+    }
+
+    /// The header of an answer about so many accesses to so many blocks at a size.
+    pub fn at(model: &Model, place: &Place, accesses: &Int, blocks: &Int) -> Self {
         Self {
             function: model.function.clone(),
             parameters: place.parameters.clone(),
             line_bytes: place.line_bytes,
             element: place.element,
-            accesses: locality.accesses().clone(),
-            blocks: locality.blocks().clone(),
+            accesses: accesses.clone(),
+            blocks: blocks.clone(),
         }
     }
 

@@ -42,8 +42,14 @@ pub fn write_text(out: &mut dyn Write, header: &Header, levels: &[Level]) -> io:
     table.write(out)
 }
 
-/// `symloc.query/1`; `model` says where the misses come from.
-pub fn write_json(out: &mut dyn Write, header: &Header, model: &'static str, levels: &[Level]) -> io::Result<()> {
+/// `symloc.query/1`; `model` says where the misses come from, and `estimated` how many reuses it has no distance for.
+pub fn write_json(
+    out: &mut dyn Write,
+    header: &Header,
+    model: &'static str,
+    levels: &[Level],
+    estimated: &Int,
+) -> io::Result<()> {
     let level = |level: &Level| {
         let misses = level.misses.total();
         LevelAnswer {
@@ -63,6 +69,7 @@ pub fn write_json(out: &mut dyn Write, header: &Header, model: &'static str, lev
         model,
         accesses: &header.accesses,
         first_touches: &header.blocks,
+        estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
         levels: levels.iter().map(level).collect(),
     };
     json::write(out, &answer)
@@ -78,6 +85,8 @@ struct Answer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer>,
 }
 

@@ -4,6 +4,7 @@
 //! them. [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a model and what
 //! is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other.
 
+pub mod estimate;
 mod header;
 pub mod histogram;
 pub mod json;

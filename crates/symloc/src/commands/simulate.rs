@@ -79,7 +79,7 @@ impl SimulateArgs {
     fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
         let simulated = DistanceHistogram::of(trace).map_err(refused)?;
         let header = header(trace, sizes, simulated.first_touches);
-        self.write_bins(out, &header, Bins::Distances(&bins(&simulated.distances)))
+        self.write_bins(out, &header, Bins::Distances { known: &bins(&simulated.distances), estimated: &[] })
     }
 
     fn write_bins(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<(), CliError> {
@@ -108,7 +108,7 @@ impl SimulateArgs {
         let levels: Vec<_> = shapes.iter().zip(&simulated).map(level).collect();
         let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
         if self.json {
-            misses::write_json(out, &header, "simulation", &levels)?;
+            misses::write_json(out, &header, "simulation", &levels, &Int::from(0))?;
         } else {
             misses::write_text(out, &header, &levels)?;
         }
@@ -149,7 +149,7 @@ pub(super) fn refused(error: SimError) -> CliError {
 }
 
 /// A histogram in the form that models give.
-pub(super) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
+pub(crate) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 

@@ -1,5 +1,6 @@
 //! `verify`: the model against the trace.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
@@ -7,7 +8,7 @@ use symloc_affine::{Line, Program};
 use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Model, Sizes};
 use symloc_query::options::SizeList;
 use symloc_query::{CliError, ExitStatus};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
 use super::simulate::{bins, refused};
 use crate::derivation::{self, Clock, LimitArgs};
@@ -66,6 +67,7 @@ struct Comparison {
     blocks: u64,
     intervals: usize,
     caches: usize,
+    distances: Option<Distances>,
     differences: Vec<String>,
 }
 
@@ -89,8 +91,8 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     let mut differences = Vec::new();
     differ(&mut differences, "accesses", &derived.accesses, &expected.accesses);
     differ(&mut differences, "blocks", &derived.blocks, &expected.blocks);
-    differ_bins(&mut differences, "real", &derived.real, &expected.real);
-    differ_bins(&mut differences, "imaginary", &derived.imaginary, &expected.imaginary);
+    differ_bins(&mut differences, "real interval", &derived.real, &expected.real);
+    differ_bins(&mut differences, "imaginary interval", &derived.imaginary, &expected.imaginary);
     // Queries do not go through the histogram, so they are compared for themselves.
     let queried = model.evaluator(choice)?.locality(&named)?;
     let curve = Denning::new(&expected).curve();
@@ -98,13 +100,55 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
         let what = format!("Denning misses in {} lines", step.blocks);
         differ(&mut differences, &what, &queried.misses(&step.blocks).total(), &step.misses.total());
     }
+    let distances = compare_distances(&mut differences, model, choice, trace, &named)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,
         intervals: expected.real.len() + expected.imaginary.len(),
         caches: curve.len(),
+        distances,
         differences,
     })
+}
+
+/// Compares the histogram of distances, and the LRU misses of all caches; nothing if the model holds no distances.
+fn compare_distances(
+    differences: &mut Vec<String>,
+    model: &Model,
+    choice: LineChoice,
+    trace: &Trace<'_>,
+    sizes: &Sizes,
+) -> Result<Option<Distances>, CliError> {
+    let evaluator = model.evaluator(choice)?;
+    let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
+    let estimated = derived.estimated();
+    let simulated = DistanceHistogram::of(trace).map_err(refused)?;
+    let expected = bins(&simulated.distances);
+    if estimated.is_zero() {
+        differ_bins(differences, "distance", &derived.distances, &expected);
+        // LRU misses change where a distance ends: just there, and one line before.
+        let sizes = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
+        for lines in sizes.collect::<BTreeSet<_>>() {
+            let misses = lru.misses(&Int::from(lines)).total();
+            differ(differences, &format!("LRU misses in {lines} lines"), &misses, &simulated.misses(lines).into());
+        }
+    }
+    Ok(Some(Distances { known: expected.len(), estimated }))
+}
+
+/// What was found about distances.
+struct Distances {
+    known: usize,
+    estimated: Int,
+}
+
+impl Distances {
+    fn text(&self) -> String {
+        match self.estimated.is_zero() {
+            true => format!(", {} distances", self.known),
+            false => format!(" (not the distances: {} reuses are estimated)", self.estimated),
+        }
+    }
 }
 
 fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
@@ -123,7 +167,7 @@ fn differ_bins(differences: &mut Vec<String>, kind: &str, derived: &[Bin], simul
             Ok(index) => bins[index].count.clone(),
             Err(_) => zero.clone(),
         };
-        differ(differences, &format!("{kind} interval {interval}"), &count(derived), &count(simulated));
+        differ(differences, &format!("{kind} {interval}"), &count(derived), &count(simulated));
     }
 }
 
@@ -147,8 +191,12 @@ fn report(
     if found.differences.is_empty() {
         writeln!(
             out,
-            "ok    {place}: {} accesses, {} blocks, {} intervals and {} cache sizes agree",
-            found.accesses, found.blocks, found.intervals, found.caches
+            "ok    {place}: {} accesses, {} blocks, {} intervals{} and {} cache sizes agree",
+            found.accesses,
+            found.blocks,
+            found.intervals,
+            found.distances.as_ref().map(Distances::text).unwrap_or_default(),
+            found.caches
         )?;
         return Ok(());
     }
