@@ -30,8 +30,8 @@ mod pieces;
 
 pub use class::{Class, Extent};
 pub use conditions::Conditions;
-pub use identity::{Identity, ri_sum_identity};
-pub use regime::{LocalityError, Regime, regimes};
+pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
+pub use regime::{LocalityError, Regime, lru_regimes, regimes};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};
 pub use table::{Row, RowKind, Table};

@@ -180,7 +180,7 @@ fn random_distances(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
 fn random_distances_without_congruences_agree() {
     let shape = Shape { steps: false, floors: false, ..Shape::default() };
     let compared = random_distances(1..41, shape);
-    assert!(compared >= 36, "only {compared} programs were compared");
+    assert!(compared >= 32, "only {compared} programs were compared");
 }
 
 #[test]

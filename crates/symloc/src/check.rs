@@ -6,7 +6,7 @@
 //! Reuse distances have no such identity. They are compared with those of the trace, at a few small sizes.
 
 use symloc_affine::Program;
-use symloc_locality::{Identity, regimes, ri_sum_identity};
+use symloc_locality::{Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
 use symloc_model::{EvalError, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
@@ -41,6 +41,22 @@ pub(crate) fn ri_sums(model: &Model) -> Result<Checked, CliError> {
     identities(model, &mut checked)?;
     samples(model, &mut checked)?;
     Ok(checked)
+}
+
+/// Do the classes of distances hold every reuse, for all large sizes?
+fn distance_counts(model: &Model, line: &LineModel, checked: &mut Checked) -> Result<(), CliError> {
+    let Ok(Some(regimes)) = lru_regimes(model, line) else { return Ok(()) };
+    for regime in regimes {
+        match reuse_count_identity(&regime) {
+            Identity::Holds => checked.identities += 1,
+            Identity::NotApplicable(_) => checked.undecided += 1,
+            Identity::Fails(difference) => {
+                let difference = Notation::new(Style::Plain, &model.parameters).poly(&difference);
+                return Err(wrong(&format!("the reuse distances are more than the reuses by {difference}")));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The most accesses of a trace that distances are compared with.
@@ -95,6 +111,7 @@ fn wrong(what: &str) -> CliError {
 
 fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     for line in &model.lines {
+        distance_counts(model, line, checked)?;
         // A context without large sizes, or with too many residues, leaves the samples.
         let Ok(regimes) = regimes(model, line) else {
             checked.undecided += 1;
