@@ -5,9 +5,11 @@
 //!
 //! Reuse distances have no such identity. They are compared with those of the trace, at a few small sizes.
 
+use std::collections::BTreeMap;
+
 use symloc_affine::Program;
 use symloc_locality::{Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
-use symloc_model::{EvalError, LineChoice, LineModel, Model, Sizes};
+use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_sim::{DistanceHistogram, Trace};
@@ -69,16 +71,14 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: &LayoutArgs) -
             continue;
         }
         let evaluator = model.evaluator(choice(model, held))?.with_limit(POINTS);
-        for (sizes, named) in [3, 9, 16].into_iter().flat_map(|scale| sizes(model, scale)) {
-            let trace = Trace::new(program, &sizes, layout.layout(), line).map_err(|e| wrong(&e.to_string()))?;
-            if trace.accesses() > TRACE {
-                continue;
-            }
+        let samples = [3, 9, 16, 24].into_iter().flat_map(|scale| sizes(model, scale));
+        for (sizes, named) in samples.collect::<BTreeMap<_, _>>() {
             let derived = match evaluator.distances(&named) {
-                Ok(Some(derived)) if derived.estimated.is_empty() => derived,
+                Ok(Some(derived)) if derived.estimated.is_empty() && derived.accesses <= Int::from(TRACE) => derived,
                 Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => continue,
                 Err(error) => return Err(wrong(&error.to_string())),
             };
+            let trace = Trace::new(program, &sizes, layout.layout(), line).map_err(|e| wrong(&e.to_string()))?;
             let simulated = DistanceHistogram::of(&trace).map_err(|error| wrong(&error.to_string()))?;
             if derived.distances != bins(&simulated.distances) {
                 return Err(wrong(&format!("the reuse distances at {sizes:?} are not those of the trace")));
