@@ -259,3 +259,48 @@ fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::ProgramBuilder;
+
+    #[test]
+    fn neighbours_are_in_the_line_or_in_the_next() {
+        let mut b = ProgramBuilder::new("neighbours");
+        let n = b.param("n");
+        let x = b.array("x", 8, 1);
+        b.for_("i", 0, n, |b, i| {
+            b.read(x, [i]);
+            b.read(x, [Expr::iter(i).plus_constant(1).unwrap()]);
+            b.read(x, [Expr::param(n).minus(&Expr::iter(i)).unwrap()]);
+        });
+        let lines = LineCoordinates::new(&b.build(), Layout::Rows, Line::Bytes(64)).unwrap();
+        let shown = |access: u32| {
+            let program = &lines.program;
+            let case = |case: Case| (program.show_conjunction(&case.conditions), program.show(&case.block[0]));
+            lines.blocks(AccessId(access)).unwrap().into_iter().map(case).collect::<Vec<_>>()
+        };
+        let text =
+            |cases: &[(&str, &str)]| cases.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>();
+        assert_eq!(shown(0), text(&[("true", "u_i")]));
+        assert_eq!(shown(1), text(&[("-r_i + 6 >= 0", "u_i"), ("r_i - 7 >= 0", "u_i + 1")]));
+        // i = 8u + r: n − i lies in lines that depend on n mod 8.
+        assert_eq!(shown(2), text(&[("true", "-u_i + floor((n - r_i)/8)")]));
+        assert!(lines.program.to_string().contains("for r_i = max(-8*u_i, 0) to min(n - 8*u_i, 8)"));
+    }
+
+    #[test]
+    fn the_offset_rids_subscripts_of_parameters() {
+        let mut b = ProgramBuilder::new("backwards");
+        let n = b.param("n");
+        let x = b.array("x", 8, 1);
+        b.for_("i", 0, n, |b, i| {
+            b.read(x, [Expr::param(n).minus(&Expr::iter(i)).unwrap()]);
+        });
+        let lines = LineCoordinates::new(&b.build(), Layout::Rows, Line::Bytes(64)).unwrap();
+        let cases = lines.blocks(AccessId(0)).unwrap();
+        let blocks: Vec<_> = cases.iter().map(|case| lines.program.show(&case.block[0])).collect();
+        assert_eq!(blocks, ["-u_i - 1", "-u_i"]);
+    }
+}

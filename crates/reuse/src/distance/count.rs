@@ -28,7 +28,7 @@ pub(crate) struct Adder<'a> {
 }
 
 /// A set of blocks in coordinates that do not depend on each other.
-struct Box_ {
+struct Cuboid {
     /// The lower and the upper bounds of each coordinate that has more than one value.
     ranges: Vec<(Vec<Poly>, Vec<Poly>)>,
     /// Where there are blocks at all, beyond what the ranges say.
@@ -50,11 +50,11 @@ impl<'a> Adder<'a> {
             }
             let simple = blocks.gist_params(&domain)?.compute_divs()?.basic_sets()?;
             let found = match simple.as_slice() {
-                [simple] => self.as_box(simple)?,
+                [simple] => self.cuboid(simple)?,
                 _ => None,
             };
             match found {
-                Some(found) => self.add_box((domain, value), &found, &mut sums)?,
+                Some(found) => self.add_cuboid((domain, value), &found, &mut sums)?,
                 None => self.add_counted((domain, value), blocks, &mut sums)?,
             }
         }
@@ -62,7 +62,7 @@ impl<'a> Adder<'a> {
     }
 
     /// Writes a set as a box, if it is one.
-    fn as_box(&self, blocks: &BasicSet) -> Result<Option<Box_>, Error> {
+    fn cuboid(&self, blocks: &BasicSet) -> Result<Option<Cuboid>, Error> {
         let coordinates = blocks.to_set()?.dim(symloc_isl::DimType::SET)?;
         let first = self.frame.names().len() as u32;
         let names = self.frame.names().iter().cloned().chain((0..coordinates).map(|c| format!("_b{c}"))).collect();
@@ -91,17 +91,17 @@ impl<'a> Adder<'a> {
             ranges.push(range);
         }
         let alone = system.iter().all(|c| c.poly.vars().iter().all(|v| v.0 < first));
-        Ok(alone.then_some(Box_ { ranges, conditions: system }))
+        Ok(alone.then_some(Cuboid { ranges, conditions: system }))
     }
 
-    fn add_box(&self, (domain, value): Value, found: &Box_, sums: &mut Vec<Value>) -> Result<(), Error> {
+    fn add_cuboid(&self, (domain, value): Value, found: &Cuboid, sums: &mut Vec<Value>) -> Result<(), Error> {
         for (domain, extents) in self.extents(domain, &found.ranges)? {
             let mut there = domain.clone();
             for condition in self.needed(&domain, &extents, &found.conditions)? {
-                there = there.intersect(&self.where_(condition)?)?;
+                there = there.intersect(&self.region(condition)?)?;
             }
             for extent in &extents {
-                there = there.intersect(&self.where_(&Constraint::non_negative(extent.clone()))?)?;
+                there = there.intersect(&self.region(&Constraint::non_negative(extent.clone()))?)?;
             }
             let size = extents.iter().fold(Poly::one(), |product, extent| &product * extent);
             let elsewhere = domain.subtract(&there)?;
@@ -146,7 +146,7 @@ impl<'a> Adder<'a> {
         for value in values {
             let mut here = rest.clone();
             for other in values.iter().filter(|other| *other != value) {
-                here = here.intersect(&self.where_(&Constraint::non_negative(value - other))?)?;
+                here = here.intersect(&self.region(&Constraint::non_negative(value - other))?)?;
             }
             if !here.is_empty()? {
                 rest = rest.subtract(&here)?;
@@ -168,11 +168,11 @@ impl<'a> Adder<'a> {
         }
         let mut filled = domain.clone();
         for extent in extents {
-            filled = filled.intersect(&self.where_(&Constraint::non_negative(extent - &Poly::one()))?)?;
+            filled = filled.intersect(&self.region(&Constraint::non_negative(extent - &Poly::one()))?)?;
         }
         let mut needed = Vec::new();
         for condition in conditions {
-            if !filled.is_subset(&self.where_(condition)?)? {
+            if !filled.is_subset(&self.region(condition)?)? {
                 needed.push(condition);
             }
         }
@@ -196,7 +196,7 @@ impl<'a> Adder<'a> {
     }
 
     /// The parameters and iterators for which a condition holds.
-    fn where_(&self, condition: &Constraint) -> Result<Set, Error> {
+    fn region(&self, condition: &Constraint) -> Result<Set, Error> {
         let relation = match condition.relation {
             Relation::Zero => "=",
             Relation::NonNegative => ">=",

@@ -53,7 +53,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { prev: 60_000_000, window: 10_000_000 }
+        Self { prev: 30_000_000, window: 10_000_000 }
     }
 }
 
