@@ -13,6 +13,7 @@ use crate::child::{self, Outcome, cpu};
 use crate::{Failure, Formulation, kernels, paper};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
+const EXACT: [Phase; 3] = [Phase::PrevLines, Phase::Distances, Phase::CountDistances];
 
 /// A moment, on the wall and on the processor.
 #[derive(Clone, Copy)]
@@ -29,19 +30,27 @@ impl Moment {
     }
 }
 
-/// One derivation at 64-byte lines: a line for each phase, then one for all.
-pub(crate) fn one(program: &Program) -> Result<(), Failure> {
+/// One derivation at 64-byte lines: a line for each phase, then one for all. `exact` derives distances too.
+pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     let start = Moment::now();
     let isl = Context::new()?;
     let mut entered: Vec<(Phase, Moment)> = Vec::new();
     let lines = [Line::Bytes(64)];
-    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &lines, &mut |p| entered.push((p, Moment::now())))?;
+    let enter = &mut |p| entered.push((p, Moment::now()));
+    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &lines, enter)?;
+    let classes = &derived.lines[0].classes;
+    let mut counted = classes.len().to_string();
+    if exact {
+        let limits = symloc_reuse::Limits::default();
+        let found = symloc_reuse::distances(&isl, program, Layout::Rows, lines[0], classes, limits, enter)?;
+        counted = format!("{}+{}", found.classes.len(), found.estimated.len());
+    }
     let end = Moment::now();
     let ends = entered.iter().skip(1).map(|(_, start)| *start).chain([end]);
     for ((phase, start), end) in entered.iter().zip(ends) {
         start.tell(&format!("{phase:?}"), end, "");
     }
-    start.tell("total", end, &derived.lines[0].classes.len().to_string());
+    start.tell("total", end, &counted);
     Ok(())
 }
 
@@ -130,10 +139,11 @@ impl Comparison {
 }
 
 /// The table of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], limit: u64) -> Result<(), Failure> {
+pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit: u64) -> Result<(), Failure> {
     let files = if files.is_empty() { kernels::all()? } else { files };
     let mut head: Vec<String> = ["kernel", "classes"].map(str::to_owned).to_vec();
-    head.extend(PHASES.iter().map(|phase| format!("{phase:?}").to_lowercase()));
+    let phases: Vec<Phase> = PHASES.into_iter().chain(EXACT.into_iter().filter(|_| exact)).collect();
+    head.extend(phases.iter().map(|phase| format!("{phase:?}").to_lowercase()));
     head.extend(["wall", "cpu"].map(str::to_owned));
     for name in paper.iter().map(|formulation| formulation.name()) {
         head.extend([format!("{name} wall"), format!("{name} cpu"), format!("{name} ratio")]);
@@ -144,10 +154,11 @@ pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], limit: u64) -> Res
     let mut comparisons: Vec<Comparison> = paper.iter().map(new).collect();
     for file in &files {
         let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-        let ours = measure(&["one"], file, limit)?.map_err(|reason| format!("{name}: {reason}"))?;
+        let ours = measure(&[if exact { "one-exact" } else { "one" }], file, limit)?
+            .map_err(|reason| format!("{name}: {reason}"))?;
         let total = ours.total()?;
         let mut row = vec![name.clone(), total.classes.clone()];
-        row.extend(PHASES.iter().map(|phase| ours.cpu(&format!("{phase:?}")).map_or("-".to_owned(), seconds)));
+        row.extend(phases.iter().map(|phase| ours.cpu(&format!("{phase:?}")).map_or("-".to_owned(), seconds)));
         row.extend([seconds(total.wall), seconds(total.cpu)]);
         for comparison in &mut comparisons {
             row.extend(comparison.kernel(&name, file, total.cpu, limit)?);
@@ -174,7 +185,11 @@ fn summary(what: &str, totals: &mut [f64]) {
     totals.sort_by(f64::total_cmp);
     let mean = totals.iter().sum::<f64>() / totals.len() as f64;
     let (median, worst) = (totals[totals.len() / 2], totals[totals.len() - 1]);
-    println!("{what}: median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels", totals.len());
+    let geometric = geometric_mean(totals);
+    println!(
+        "{what}: geometric mean {geometric:.3}, median {median:.3}, mean {mean:.3}, worst {worst:.3}, of {} kernels",
+        totals.len()
+    );
 }
 
 fn geometric_mean(ratios: &[f64]) -> f64 {

@@ -42,6 +42,9 @@ enum Command {
             value_delimiter = ','
         )]
         paper: Vec<Formulation>,
+        /// Also derive reuse distances
+        #[arg(long)]
+        exact: bool,
         /// Seconds of processor time after which a measurement is given up
         #[arg(long, default_value_t = 120)]
         limit: u64,
@@ -75,6 +78,12 @@ enum Command {
     /// One derivation, phases on standard output
     #[command(hide = true)]
     One {
+        /// An MLIR or .einsum file
+        file: PathBuf,
+    },
+    /// One derivation with reuse distances
+    #[command(hide = true)]
+    OneExact {
         /// An MLIR or .einsum file
         file: PathBuf,
     },
@@ -123,11 +132,12 @@ fn run(cli: Cli) -> Result<(), Failure> {
         child::limit_self(seconds)?;
     }
     match cli.command {
-        Command::Derivation { files, paper, limit } => derivation::run(files, &paper, limit),
+        Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Command::Evaluation { files } => evaluation::run(files),
         Command::Random { count, seed, limit, jobs } => random::run(seed..seed.saturating_add(count), limit, jobs),
         Command::RandomOne { seed } => random::one(seed),
-        Command::One { file } => derivation::one(&kernels::read(&file)?),
+        Command::One { file } => derivation::one(&kernels::read(&file)?, false),
+        Command::OneExact { file } => derivation::one(&kernels::read(&file)?, true),
         Command::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),
     }
 }

@@ -124,6 +124,32 @@ impl Expr {
         self.add_scaled(&self.floor_div(divisor)?, divisor.checked_neg().ok_or(Overflow)?)
     }
 
+    /// `self = divisor·whole + rest` with small coefficients in the rest: at most half of the divisor, and the constant in
+    /// `0..divisor`.
+    pub fn div_rem(&self, divisor: i64) -> Result<(Expr, Expr), Overflow> {
+        let small = |c: i64| match c.rem_euclid(divisor) {
+            rest if rest > divisor / 2 => rest - divisor,
+            rest => rest,
+        };
+        let rests = self.terms.iter().map(|(atom, c)| (atom.clone(), small(*c))).filter(|(_, c)| *c != 0);
+        let rest = Expr { constant: self.constant.rem_euclid(divisor), terms: rests.collect() };
+        Ok((self.minus(&rest)?.floor_div(divisor)?, rest))
+    }
+
+    /// Replaces every iterator for which `value` gives something, in floors too.
+    pub fn substitute(&self, value: &impl Fn(IterId) -> Option<Result<Expr, Overflow>>) -> Result<Expr, Overflow> {
+        let mut sum = Expr::constant(self.constant);
+        for (atom, &coefficient) in &self.terms {
+            let term = match atom {
+                Atom::Param(_) => Expr::atom(atom.clone()),
+                Atom::Iter(iter) => value(*iter).unwrap_or_else(|| Ok(Expr::iter(*iter)))?,
+                Atom::Floor(numerator, divisor) => numerator.substitute(value)?.floor_div(*divisor)?,
+            };
+            sum = sum.add_scaled(&term, coefficient)?;
+        }
+        Ok(sum)
+    }
+
     /// The value at a point: `param` and `iter` give the values of parameters and iterators.
     /// `None` when a partial result leaves 128 bits.
     pub fn eval(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<i128> {

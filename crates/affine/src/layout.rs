@@ -87,21 +87,30 @@ impl Layout {
     pub fn block(self, program: &Program, access: &Access, line: Line) -> Result<Vec<Expr>, LayoutError> {
         let array = program.array(access.array);
         let elements = line.elements(array)?;
-        let mut block = match self {
-            Layout::Rows => access.subscripts.clone(),
-            Layout::Linear => {
-                let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
-                let strides = array.strides.as_ref().ok_or_else(error)?;
-                let mut address = Expr::constant(strides.offset);
-                for (subscript, &stride) in access.subscripts.iter().zip(&strides.strides) {
-                    address = address.add_scaled(subscript, stride)?;
-                }
-                vec![address]
-            }
-        };
+        let mut block = self.coordinates(program, access)?;
         if let Some(last) = block.last_mut() {
             *last = last.floor_div(elements)?;
         }
         Ok(block)
     }
+
+    /// The element of an access, by the coordinates of which the last is divided by the elements of a line.
+    pub fn coordinates(self, program: &Program, access: &Access) -> Result<Vec<Expr>, LayoutError> {
+        match self {
+            Layout::Rows => Ok(access.subscripts.clone()),
+            Layout::Linear => Ok(vec![address(program, access)?]),
+        }
+    }
+}
+
+/// The distance of an element from the start of its array's memory, in elements.
+fn address(program: &Program, access: &Access) -> Result<Expr, LayoutError> {
+    let array = program.array(access.array);
+    let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
+    let strides = array.strides.as_ref().ok_or_else(error)?;
+    let mut address = Expr::constant(strides.offset);
+    for (subscript, &stride) in access.subscripts.iter().zip(&strides.strides) {
+        address = address.add_scaled(subscript, stride)?;
+    }
+    Ok(address)
 }

@@ -7,6 +7,7 @@
 //! - [`expr`]: expressions and constraints,
 //! - [`program`]: the tree,
 //! - [`layout`]: from an element to the cache block that holds it,
+//! - [`lines`]: the same program in line coordinates,
 //! - [`assume`]: the language of `--assume`,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
@@ -16,6 +17,7 @@ pub mod assume;
 pub mod builder;
 pub mod expr;
 pub mod layout;
+pub mod lines;
 pub mod names;
 pub mod print;
 pub mod program;
@@ -23,6 +25,7 @@ pub mod program;
 pub use assume::{AssumeError, Assumptions, parse_assumptions};
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use layout::{Layout, LayoutError, Line};
+pub use lines::LineCoordinates;
 pub use names::is_name;
 pub use program::{
     Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, Node, Param, ParamId,

@@ -199,9 +199,12 @@ impl<'s> Ranges<'s> {
         self.extreme(&at(&bound), end)
     }
 
-    /// Is the polynomial not negative at the sample? If so, it is required of all sizes.
+    /// Is the polynomial not negative at the sample, nor at any residue that alone decides it? If so, it is required of all
+    /// sizes.
     fn decide(&mut self, poly: &Poly) -> bool {
-        let holds = !poly.evaluate(self.sample).is_negative();
+        let cases = self.conditions.residues().cases(poly);
+        let decided = cases.iter().filter_map(Poly::as_constant);
+        let holds = !poly.evaluate(self.sample).is_negative() && !decided.into_iter().any(|c| c.is_negative());
         if holds {
             self.conditions.require(poly);
         }
@@ -271,6 +274,34 @@ mod tests {
             assert_eq!(at(&extent.count, n), points.clone().map(|(_, c)| c).sum::<i64>());
             assert_eq!(at(&extent.sum, n), points.map(|(v, c)| v * c).sum::<i64>());
         }
+    }
+
+    /// `0 ≤ u ≤ ⌊(n − 1)/8⌋, 0 ≤ r ≤ min(7, n − 8u − 1)`: in the last line, r may end before 7, depending on n mod 8.
+    #[test]
+    fn residues_without_the_sample_count_too() {
+        let last = (&n() - &Poly::one()).floor_div(&8.into());
+        let in_line = &(&n() - &q(0).scale(&symloc_quasi::Rational::from_integer(8.into()))) - &Poly::one();
+        let bounds = vec![
+            Bounds { lower: vec![Poly::zero()], upper: vec![last] },
+            Bounds { lower: vec![Poly::zero()], upper: vec![in_line.clone(), Poly::integer(7)] },
+        ];
+        let domain = vec![
+            Constraint::non_negative(q(0)),
+            Constraint::non_negative(q(1)),
+            Constraint::non_negative(&in_line - &q(1)),
+            Constraint::non_negative(&Poly::integer(7) - &q(1)),
+        ];
+        let iterators = vec!["u".into(), "r".into()];
+        let class =
+            Class { kind: Kind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), access: None };
+        let count = |residues: Vec<Vec<u64>>| {
+            let periods = Periods::of([n().floor_div(&8.into())].iter(), 1).unwrap();
+            let context = [Constraint::non_negative(&n() - &Poly::one())];
+            let mut conditions = Conditions::new(&context, 1, Residues::new(periods, residues));
+            class.extent(&[BigInt::from(1_i64 << 40)], &mut conditions).count
+        };
+        assert_eq!(at(&count(vec![vec![0]]), 24), 24);
+        assert_eq!(count(vec![vec![0], vec![4]]), None, "at n = 28 the last line has only four places");
     }
 
     #[test]

@@ -23,6 +23,21 @@ pub enum Identity {
     NotApplicable(String),
 }
 
+/// Checks that the classes of a regime of reuse distances hold every access that is no first touch: `Σ c = N − m`.
+pub fn reuse_count_identity(regime: &Regime) -> Identity {
+    let mut difference = &regime.blocks - &regime.accesses;
+    for (class, extent) in &regime.classes {
+        match &extent.count {
+            Some(count) => difference = &difference + count,
+            None => {
+                let iterators = class.iterators.join(", ");
+                return Identity::NotApplicable(format!("a class has no closed count over its iterators {iterators}"));
+            }
+        }
+    }
+    decide(difference, &regime.residues, regime.parameters.len())
+}
+
 /// Checks `Σ v·c = N·m`.
 pub fn ri_sum_identity(regime: &Regime) -> Identity {
     let mut difference = -&(&regime.accesses * &regime.blocks);

@@ -33,9 +33,9 @@ mod pieces;
 
 pub use class::{Class, Extent};
 pub use conditions::Conditions;
-pub use identity::{Identity, ri_sum_identity};
+pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
 pub use pieces::Counts;
-pub use regime::{LocalityError, Regime, regimes, regimes_counting};
+pub use regime::{LocalityError, Regime, lru_regimes, regimes, regimes_counting};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};
 pub use shares::{Share, shares};

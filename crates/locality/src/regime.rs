@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use symloc_model::{LineModel, Model};
+use symloc_model::{LineModel, Model, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Poly, Var};
 
 use crate::class::{Class, Extent};
@@ -93,6 +93,17 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
     let all = Residues::new(periods.clone(), samples.iter().map(|sample| sample.residues.clone()).collect());
     let groups = grouped(&program, samples)?;
     Ok(groups.into_iter().map(|group| regime(model, &program, &order, group, &all)).collect())
+}
+
+/// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
+/// stack. Nothing if the model does not know all distances.
+pub fn lru_regimes(model: &Model, line: &LineModel) -> Result<Option<Vec<Regime>>, LocalityError> {
+    let Some(distances) = line.distances.as_ref().filter(|distances| distances.estimated.is_empty()) else {
+        return Ok(None);
+    };
+    let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
+    let classes = distances.classes.iter().map(place).collect();
+    regimes(model, &LineModel { classes, distances: None, ..line.clone() }).map(Some)
 }
 
 /// Samples with the same pieces, by their first residues.

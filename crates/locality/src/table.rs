@@ -83,9 +83,33 @@ pub struct Row {
     pub cache: Option<Quotient>,
 }
 
+/// What the values of the classes are, and so what the columns beside them say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    /// Reuse intervals x: the cache is Denning's working set s(x).
+    Intervals,
+    /// Places x in the LRU stack: the cache of x blocks is the first in which these accesses hit.
+    Places,
+}
+
 impl Table {
     /// The table of a regime.
     pub fn new(regime: &Regime) -> Self {
+        Self::of(regime, Measure::Intervals)
+    }
+
+    /// The table of a regime of [LRU stack places](crate::lru_regimes): one row for each reuse distance, with the first cache
+    /// in which its accesses hit, and the miss ratio of that cache. Exact. First touches have no row; they miss in every
+    /// cache, and are the cold part everywhere.
+    pub fn lru(regime: &Regime) -> Self {
+        let mut table = Self::of(regime, Measure::Places);
+        for row in &mut table.rows {
+            row.interval = &row.interval - &Poly::one();
+        }
+        table
+    }
+
+    fn of(regime: &Regime, measure: Measure) -> Self {
         let mut conditions = regime.conditions.clone();
         let mut entries: Vec<Entry> = Vec::new();
         for (class, extent) in &regime.classes {
@@ -102,7 +126,9 @@ impl Table {
         for difference in separations(&entries, &places) {
             conditions.require(&(&difference - &Poly::one()));
         }
-        let row = |(entry, place): (&Entry, &Option<Place>)| entry.row(place.as_ref(), regime).outward(&regime.outward);
+        let row = |(entry, place): (&Entry, &Option<Place>)| {
+            entry.row(place.as_ref(), regime, measure).outward(&regime.outward)
+        };
         let rows = entries.iter().zip(&places).map(row).collect();
         Self {
             parameters: regime.parameters.clone(),
@@ -228,9 +254,12 @@ impl Entry {
         }
     }
 
-    fn row(&self, place: Option<&Place>, regime: &Regime) -> Row {
+    fn row(&self, place: Option<&Place>, regime: &Regime, measure: Measure) -> Row {
         let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
-        let measures = place.map(|place| Measures::new(place, &self.value, regime));
+        let measures = place.map(|place| match measure {
+            Measure::Intervals => Measures::new(place, &self.value, regime),
+            Measure::Places => Measures::in_stack(place, &self.value, regime),
+        });
         let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
         Row {
             interval: self.value.clone(),
@@ -308,6 +337,18 @@ impl Measures {
         let working_set = shorter.zip(longer).map(|(sum, longer)| &sum + &(x * &longer));
         // Every first touch misses, and so does every longer reuse.
         Self { misses: real_above.map(|reuses| &reuses + blocks), cold, working_set }
+    }
+
+    /// In a cache of x blocks every reuse from further down the stack misses, and every first touch.
+    fn in_stack(place: &Place, x: &Poly, regime: &Regime) -> Self {
+        let (accesses, blocks) = (&regime.accesses, &regime.blocks);
+        let from_below = || place.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
+        let above = place.above.real.count.clone().or_else(from_below);
+        Self {
+            misses: above.map(|reuses| &reuses + blocks),
+            cold: Some(blocks.clone()),
+            working_set: Some(x * accesses),
+        }
     }
 }
 

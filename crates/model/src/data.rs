@@ -127,6 +127,21 @@ pub struct LineModel {
     pub array_blocks: Vec<Vec<Piece>>,
     /// The classes, real ones first.
     pub classes: Vec<ReuseClass>,
+    /// The reuse distances, if they were derived (`--exact`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distances: Option<Distances>,
+}
+
+/// The reuse distances at one line size: for each access with a previous one, the number of distinct blocks touched strictly
+/// between the two. A fully associative LRU cache of C blocks misses where the distance is at least C, and on first touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distances {
+    /// Classes like those of reuse intervals, all of them real, with the distance as value.
+    pub classes: Vec<ReuseClass>,
+    /// The accesses whose distance is not known, because finding it exceeded a limit: classes by reuse *interval*. Denning's
+    /// recursion decides what they miss.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub estimated: Vec<ReuseClass>,
 }
 
 /// Whether an access has a previous access to its block in the same run.

@@ -12,13 +12,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;
 
-use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Relation, Style};
+use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Poly, Relation, Style};
 
 use crate::attribution::Attribution;
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
+use crate::data::{Bounds, CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::locality::{Locality, Place};
+use crate::lru::{DistanceDistribution, Lru};
 use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
@@ -186,6 +187,29 @@ pub struct Evaluator<'m> {
     classes: Vec<ClassFormula>,
     /// The classes with the counts of each access by itself; prepared when they are asked for.
     attributed: OnceLock<Vec<ClassFormula>>,
+    distances: Option<DistanceFormulas>,
+}
+
+/// Distances plus one, so that they are positive like intervals: the places in the LRU stack. And the intervals of those
+/// accesses whose distance is not known.
+#[derive(Debug)]
+struct DistanceFormulas {
+    places: Vec<ClassFormula>,
+    estimated: Vec<ClassFormula>,
+}
+
+impl DistanceFormulas {
+    fn new(distances: &Distances, parameters: usize) -> Self {
+        let place = |class: &ReuseClass| {
+            let pooled = class.pooled();
+            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
+        };
+        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(), parameters);
+        Self {
+            places: distances.classes.iter().map(place).collect(),
+            estimated: distances.estimated.iter().map(interval).collect(),
+        }
+    }
 }
 
 impl<'m> Evaluator<'m> {
@@ -202,7 +226,13 @@ impl<'m> Evaluator<'m> {
             blocks: pieces(&line.blocks),
             classes: line.classes.iter().map(|class| ClassFormula::new(&class.pooled(), parameters)).collect(),
             attributed: OnceLock::new(),
+            distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
         }
+    }
+
+    /// Does the model hold reuse distances?
+    pub fn has_distances(&self) -> bool {
+        self.distances.is_some()
     }
 
     /// Limits the points of free iterators that one evaluation visits; see [`DEFAULT_POINTS`].
@@ -323,6 +353,49 @@ impl<'m> Evaluator<'m> {
             return self.line.line_bytes;
         };
         u64::try_from(point[parameter]).ok()?.checked_mul(element_bytes)
+    }
+
+    /// The misses of fully associative LRU caches at a size; nothing if the model holds no distances.
+    pub fn lru(&self, sizes: &Sizes) -> Result<Option<Lru>, EvalError> {
+        let point = self.point(sizes)?;
+        self.check_context(&point)?;
+        let Some(distances) = &self.distances else { return Ok(None) };
+        let lru = self.lru_at(distances, &point).map_err(|stop| self.error(stop, &point))?;
+        Ok(Some(lru))
+    }
+
+    fn lru_at(&self, distances: &DistanceFormulas, point: &[i128]) -> Result<Lru, Stop> {
+        let mut left = self.points;
+        let mut cut = |classes: &[ClassFormula]| {
+            let mut parts = Parts::default();
+            classes.iter().try_for_each(|class| class.cut(point, &mut left, &mut parts)).map(|()| parts)
+        };
+        let (places, estimated) = (cut(&distances.places)?, cut(&distances.estimated)?);
+        // Denning's windows are needed for what is estimated only.
+        let denning = if distances.estimated.is_empty() { None } else { Some(self.locality_at(point)?) };
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        Lru::new(self.place(point), accesses, blocks, places, estimated, denning).map_err(Stop::Contradiction)
+    }
+
+    /// The histogram of reuse distances at a size; nothing if the model holds none.
+    pub fn distances(&self, sizes: &Sizes) -> Result<Option<DistanceDistribution>, EvalError> {
+        let point = self.point(sizes)?;
+        self.check_context(&point)?;
+        let Some(distances) = &self.distances else { return Ok(None) };
+        let found = self.distances_at(distances, &point).map_err(|stop| self.error(stop, &point))?;
+        Ok(Some(found))
+    }
+
+    fn distances_at(&self, distances: &DistanceFormulas, point: &[i128]) -> Result<DistanceDistribution, Stop> {
+        let mut left = self.points;
+        let mut histogram = |classes: &[ClassFormula]| {
+            let mut histograms = Histograms::default();
+            let mut evaluate = |class: &ClassFormula| class.evaluate(point, &mut left, &mut histograms);
+            classes.iter().try_for_each(&mut evaluate).map(|()| histograms.real.finish())
+        };
+        let (places, estimated) = (histogram(&distances.places)?, histogram(&distances.estimated)?);
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        DistanceDistribution::new(self.place(point), accesses, blocks, places, estimated).map_err(Stop::Contradiction)
     }
 
     fn place(&self, point: &[i128]) -> Place {
@@ -567,7 +640,7 @@ mod tests {
     use super::*;
     use crate::distribution::Bin;
     use crate::sizes::tests::triangle;
-    use symloc_quasi::{Poly, Var};
+    use symloc_quasi::Var;
 
     fn sizes(n: i64) -> Sizes {
         [("n", n)].into_iter().collect()

@@ -18,7 +18,9 @@
 //! - [`attribution`]: the same for each access,
 //! - [`curve`](mod@curve): the misses over all cache sizes, and where those of two programs cross,
 //! - [`distribution`]: the histogram of reuse intervals,
-//! - [`denning`]: from the histogram to miss counts.
+//! - [`denning`]: from the histogram to miss counts,
+//! - [`lru`]: from reuse distances to the misses of LRU caches,
+//! - [`prediction`]: either of them.
 //!
 //! # Tutorial
 //!
@@ -153,19 +155,23 @@ pub mod distribution;
 pub mod eval;
 pub mod file;
 pub mod locality;
+pub mod lru;
+pub mod prediction;
 pub mod sizes;
 mod validate;
 
 pub use attribution::{Attribution, Share};
 pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Kind, LineCount, LineModel, Model, Outline, ReuseClass, SCHEMA,
-    SCHEMA_1, SymbolicLine,
+    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, LineCount, LineModel, Model, Outline, ReuseClass,
+    SCHEMA, SCHEMA_1, SymbolicLine,
 };
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use eval::{EvalError, Evaluator, LineChoice};
 pub use file::ModelError;
 pub use locality::{Locality, Place};
+pub use lru::{DistanceDistribution, Lru};
+pub use prediction::Prediction;
 pub use sizes::Sizes;
 pub use symloc_quasi::Int;

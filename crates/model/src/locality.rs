@@ -70,9 +70,9 @@ struct Bracket {
 
 /// The accesses with an interval up to some x.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Below {
+pub(crate) struct Below {
     /// How many there are, of both kinds.
-    count: Int,
+    pub(crate) count: Int,
     /// How many of them are real.
     real: Int,
     /// The sum of their intervals.
@@ -94,6 +94,12 @@ impl Below {
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
     pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
+        let (locality, all) = Self::unchecked(place, accesses, blocks, parts);
+        locality.check(&all).map(|()| locality)
+    }
+
+    /// The same for any part of the accesses, and their sums.
+    pub(crate) fn unchecked(place: Place, accesses: Int, blocks: Int, parts: Parts) -> (Self, Below) {
         let Parts { atoms, parts, enumerated } = parts.woven();
         // Everything counts from its largest interval on.
         let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
@@ -124,7 +130,7 @@ impl Locality {
             enumerated,
             known: Mutex::default(),
         };
-        locality.check(&below).map(|()| locality)
+        (locality, below)
     }
 
     /// What holds for every program: each access is in one class, each block has one first touch, and the intervals,
@@ -217,7 +223,7 @@ impl Locality {
     }
 
     /// The accesses with an interval up to `x`.
-    fn below(&self, x: &Int) -> Below {
+    pub(crate) fn below(&self, x: &Int) -> Below {
         let begun = self.brackets.partition_point(|bracket| bracket.start <= *x);
         let Some(bracket) = begun.checked_sub(1).map(|last| &self.brackets[last]) else { return Below::NOTHING };
         let mut below = bracket.below.clone();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{CountPiece, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
+use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
 
 /// More nested iterators than any loop nest has.
 const MAX_ITERATORS: usize = 64;
@@ -87,7 +87,22 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
     for (index, class) in line.classes.iter().enumerate() {
         reuse_class(class, parameters).map_err(|e| format!("classes[{index}]: {e}"))?;
     }
+    if let Some(Distances { classes, estimated }) = &line.distances {
+        for (name, classes) in [("classes", classes), ("estimated", estimated)] {
+            for (index, class) in classes.iter().enumerate() {
+                real_class(class, parameters).map_err(|e| format!("distances: {name}[{index}]: {e}"))?;
+            }
+        }
+    }
     Ok(())
+}
+
+/// First touches have no distance.
+fn real_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
+    match class.kind {
+        Kind::Real => reuse_class(class, parameters),
+        Kind::Imaginary => Err("an imaginary class".to_owned()),
+    }
 }
 
 fn reuse_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
@@ -173,6 +188,16 @@ mod tests {
         assert_eq!(program(|p| p.accesses.clear()), "lines[0]: classes[0]: a count of no access of the program");
         assert_eq!(damaged(|m| m.lines[0].array_blocks.clear()), "lines[0]: array_blocks: not one for each array");
         assert!(damaged(|m| m.lines[0].array_blocks[0][0].value = far()).starts_with("lines[0]: array_blocks: var"));
+        let distances = |damage: fn(&mut ReuseClass)| {
+            damaged(|m| {
+                let mut class = m.lines[0].classes[0].clone();
+                class.kind = Kind::Real;
+                damage(&mut class);
+                m.lines[0].distances = Some(Distances { classes: vec![class], estimated: Vec::new() });
+            })
+        };
+        assert_eq!(distances(|c| c.kind = Kind::Imaginary), "lines[0]: distances: classes[0]: an imaginary class");
+        assert!(distances(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: distances: classes[0]: value: "));
         let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));
         assert!(class(|c| c.counts[0].access = None).ends_with("a count of no access of the program"));
         assert!(class(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: classes[0]: value: "));

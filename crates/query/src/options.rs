@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{Distribution, Evaluator, LineChoice, Locality, Model, Sizes};
+use symloc_model::{DistanceDistribution, Distribution, Evaluator, LineChoice, Model, Prediction, Sizes};
 
 use crate::datasets::Dataset;
 use crate::error::CliError;
@@ -99,9 +99,9 @@ impl SizeArgs {
         Ok(model.evaluator(line)?.with_limit(self.max_points))
     }
 
-    /// Prepares all caches at this size.
-    pub fn locality(&self, model: &Model, line: LineChoice) -> Result<Locality, CliError> {
-        Ok(self.evaluator(model, line)?.locality(&self.sizes(model)?)?)
+    /// The histogram of reuse distances at this size.
+    pub fn distances(&self, model: &Model, line: LineChoice) -> Result<DistanceDistribution, CliError> {
+        self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(no_distances)
     }
 
     /// The histogram of a model at this size.
@@ -183,21 +183,39 @@ impl FormatArgs {
 }
 
 /// How misses are predicted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MissModel {
     /// Denning's working set, from reuse intervals
-    #[default]
     Denning,
-    /// Fully associative LRU, from reuse distances
+    /// Fully associative LRU, from reuse distances: exact
     Lru,
 }
 
 impl MissModel {
-    /// Refuses what the model file cannot answer.
-    pub fn require(self) -> Result<(), CliError> {
+    /// What was asked for, if the model can answer it; else LRU where there are distances.
+    pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, CliError> {
+        let held = model.line(line)?.distances.is_some();
+        match asked {
+            Some(MissModel::Lru) if !held => Err(no_distances()),
+            Some(asked) => Ok(asked),
+            None if held => Ok(MissModel::Lru),
+            None => Ok(MissModel::Denning),
+        }
+    }
+
+    /// Prepares all caches at a size.
+    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, CliError> {
         match self {
-            MissModel::Denning => Ok(()),
-            MissModel::Lru => Err(no_distances()),
+            MissModel::Denning => Ok(Prediction::Denning(evaluator.locality(sizes)?)),
+            MissModel::Lru => evaluator.lru(sizes)?.map(Prediction::Lru).ok_or_else(no_distances),
+        }
+    }
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            MissModel::Denning => "denning",
+            MissModel::Lru => "lru",
         }
     }
 }
@@ -206,6 +224,14 @@ impl MissModel {
 pub fn no_distances() -> CliError {
     CliError::with_hint(
         "the model holds no reuse distances",
-        "`symloc simulate` measures them, with --histogram --distance, and the misses that follow, with --cache",
+        "derive it with --exact; `symloc simulate` measures them too, with --histogram --distance",
+    )
+}
+
+/// The refusal of shares in LRU's misses.
+pub fn unattributed() -> CliError {
+    CliError::with_hint(
+        "misses are attributed to accesses by their reuse intervals, not by their reuse distances",
+        "choose `--model denning`",
     )
 }

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{Distribution, EvalError, LineChoice, Locality, Model, Sizes};
+use symloc_model::{
+    Denning, Distribution, EvalError, Evaluator, Int, LineChoice, MissCurve, Misses, Model, Prediction, Sizes, Step,
+};
 
 use crate::error::CliError;
 use crate::export::text;
 use crate::grid::{Grid, Point};
-use crate::options::{GridArgs, ParameterArgs};
+use crate::options::{GridArgs, MissModel, ParameterArgs, no_distances};
 
 /// At which sizes.
 #[derive(Clone, Debug, Args)]
@@ -21,6 +23,9 @@ pub struct SeriesArgs {
     parameters: ParameterArgs,
     #[command(flatten)]
     grid: GridArgs,
+    /// How misses are predicted: lru by default, where the models hold reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     /// How many points of free iterators one evaluation may visit
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_POINTS)]
     pub max_points: u64,
@@ -74,10 +79,11 @@ impl SeriesArgs {
     /// Each model at each of its sizes. The names of the cases say what varies among them.
     pub fn cases<'m>(&self, members: &'m [Member], line: LineChoice) -> Result<Vec<Case<'m>>, CliError> {
         self.refuse_unknown(members)?;
+        let how = (line, self.choose(members, line)?);
         let mut cases: Vec<Case<'m>> = Vec::new();
         for member in members {
             let (first, grid) = (cases.len(), self.grid_of(member)?);
-            for case in grid.points().map(|point| self.case(member, &grid, point, line, members.len() > 1)) {
+            for case in grid.points().map(|point| self.case(member, &grid, point, how, members.len() > 1)) {
                 // What varies may not concern this model.
                 if cases[first..].iter().all(|earlier| earlier.sizes != case.sizes) {
                     cases.push(case);
@@ -90,14 +96,22 @@ impl SeriesArgs {
     /// Two models side by side at each size.
     pub fn pairs<'m>(&self, members: &'m [Member; 2], line: LineChoice) -> Result<Vec<[Case<'m>; 2]>, CliError> {
         self.refuse_unknown(members)?;
+        let how = (line, self.choose(members, line)?);
         let [first, second] = members;
         let grids = [self.grid_of(first)?, self.grid_of(second)?];
         // Both have an axis for each definition, and a data set adds single values.
         let points = grids[0].points().zip(grids[1].points());
         let pair = |(one, other)| {
-            [self.case(first, &grids[0], one, line, true), self.case(second, &grids[1], other, line, true)]
+            [self.case(first, &grids[0], one, how, true), self.case(second, &grids[1], other, how, true)]
         };
         Ok(points.map(pair).collect())
+    }
+
+    /// One way for all of them.
+    fn choose(&self, members: &[Member], line: LineChoice) -> Result<MissModel, CliError> {
+        let choose = |member: &Member| MissModel::choose(self.miss_model, &member.model, line);
+        let chosen = members.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+        Ok(if chosen.contains(&MissModel::Denning) { MissModel::Denning } else { MissModel::Lru })
     }
 
     fn grid_of(&self, member: &Member) -> Result<Grid, CliError> {
@@ -106,7 +120,15 @@ impl SeriesArgs {
         Ok(grid)
     }
 
-    fn case<'m>(&self, member: &'m Member, grid: &Grid, point: Point, line: LineChoice, several: bool) -> Case<'m> {
+    fn case<'m>(
+        &self,
+        member: &'m Member,
+        grid: &Grid,
+        point: Point,
+        how: (LineChoice, MissModel),
+        several: bool,
+    ) -> Case<'m> {
+        let (line, miss_model) = how;
         // A single model says what is wrong with a name, and what was meant.
         let known = |name: &String| !several || member.model.parameters.contains(name);
         let sizes: Point = point.into_iter().filter(|(name, _)| known(name)).collect();
@@ -116,7 +138,7 @@ impl SeriesArgs {
         let label = several.then(|| member.label.clone());
         let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::sizes(&varying)));
         let name = parts.collect::<Vec<_>>().join(", ");
-        Case { member, name, sizes, line, max_points: self.max_points, several }
+        Case { member, name, sizes, line, miss_model, max_points: self.max_points, several }
     }
 
     /// The first parameter of a model that another lacks and that has no value.
@@ -149,6 +171,29 @@ pub fn parameters_of(members: &[Member]) -> String {
     format!("parameters go by their names ({list}); `symloc derive --name OLD=NEW` renames them")
 }
 
+/// A whole miss curve.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    /// Its steps, by ascending cache size.
+    pub steps: Vec<Step>,
+    /// How many reuses are judged by their interval, because their distance is not known.
+    pub estimated: Int,
+    /// All reuse intervals.
+    pub intervals: Distribution,
+}
+
+impl MissCurve for Exact {
+    fn misses(&self, blocks: &Int) -> Misses {
+        let next = self.steps.partition_point(|step| step.blocks <= *blocks);
+        // There is a step at no blocks at all.
+        self.steps[next.saturating_sub(1)].misses.clone()
+    }
+
+    fn blocks(&self) -> &Int {
+        &self.intervals.blocks
+    }
+}
+
 /// A model at a size.
 #[derive(Clone, Debug)]
 pub struct Case<'m> {
@@ -158,6 +203,8 @@ pub struct Case<'m> {
     pub name: String,
     /// The values that are defined.
     pub sizes: Point,
+    /// How its misses are predicted.
+    pub miss_model: MissModel,
     line: LineChoice,
     max_points: u64,
     several: bool,
@@ -165,19 +212,36 @@ pub struct Case<'m> {
 
 impl Case<'_> {
     /// Prepares all caches.
-    pub fn locality(&self) -> Result<Locality, CliError> {
-        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error))?;
-        evaluator.with_limit(self.max_points).locality(&self.sizes()).map_err(|error| self.explain(error))
+    pub fn prediction(&self) -> Result<Prediction, CliError> {
+        let evaluator = self.evaluator(self.max_points)?;
+        self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error))
     }
 
-    /// The histogram; `None` if more points would have to be visited than the smaller of `limit` and what is allowed.
-    pub fn distribution(&self, limit: u64) -> Result<Option<Distribution>, CliError> {
-        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error))?;
-        match evaluator.with_limit(limit.min(self.max_points)).at(&self.sizes()) {
-            Ok(distribution) => Ok(Some(distribution)),
-            Err(EvalError::Limit { .. }) => Ok(None),
-            Err(error) => Err(self.explain(error)),
+    /// Every step of the curve, and how many reuses it estimates; `None` if more points would have to be visited than the
+    /// smaller of `limit` and what is allowed.
+    pub fn exact(&self, limit: u64) -> Result<Option<Exact>, CliError> {
+        let evaluator = self.evaluator(limit.min(self.max_points))?;
+        let intervals = match evaluator.at(&self.sizes()) {
+            Ok(intervals) => intervals,
+            Err(EvalError::Limit { .. }) => return Ok(None),
+            Err(error) => return Err(self.explain(error.into())),
+        };
+        if self.miss_model == MissModel::Denning {
+            return Ok(Some(Exact { steps: Denning::new(&intervals).curve(), estimated: Int::ZERO, intervals }));
         }
+        match evaluator.distances(&self.sizes()) {
+            Ok(Some(found)) => {
+                Ok(Some(Exact { steps: found.curve(&intervals), estimated: found.estimated(), intervals }))
+            }
+            Ok(None) => Err(self.explain(no_distances())),
+            Err(EvalError::Limit { .. }) => Ok(None),
+            Err(error) => Err(self.explain(error.into())),
+        }
+    }
+
+    fn evaluator(&self, limit: u64) -> Result<Evaluator<'_>, CliError> {
+        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error.into()))?;
+        Ok(evaluator.with_limit(limit))
     }
 
     fn sizes(&self) -> Sizes {
@@ -185,8 +249,8 @@ impl Case<'_> {
     }
 
     /// Among several models, which of them is meant.
-    fn explain(&self, error: EvalError) -> CliError {
-        match CliError::from(error) {
+    fn explain(&self, error: CliError) -> CliError {
+        match error {
             CliError::Refused { message, hint } if self.several => {
                 CliError::Refused { message: format!("{}: {message}", self.member.source), hint }
             }

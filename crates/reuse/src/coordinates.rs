@@ -3,7 +3,7 @@
 //! With lines of constant size the variables are the program's own parameters and iterators. A symbolic line size needs
 //! others (see [`lines`](crate::lines)); nothing after this module knows which ones they are.
 
-use symloc_affine::{AccessId, Layout, Line, Program};
+use symloc_affine::{AccessId, Program};
 use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
@@ -41,14 +41,13 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// The program's own parameters and iterators, with lines of a constant size.
+    /// The program's own parameters and iterators, with an access map over them.
     pub fn of_program(
         isl: &Context,
         program: &Program,
         timestamps: &Timestamps,
         ranks: &Ranks,
-        layout: Layout,
-        line: Line,
+        accesses: UnionMap,
     ) -> Result<Self, Error> {
         let place = |(access, ranks): (usize, &Vec<RankPiece>)| Place {
             frame: timestamps.frame(program, AccessId(access as u32)),
@@ -60,7 +59,7 @@ impl Coordinates {
             places: ranks.statements.iter().enumerate().map(place).collect(),
             totals: totals(program, ranks)?,
             schedule: timestamps.schedule(isl)?,
-            accesses: timestamps.accesses(isl, program, layout, line)?,
+            accesses,
             defined: Vec::new(),
         })
     }

@@ -31,6 +31,12 @@ pub enum Phase {
     Intervals,
     /// Counting the classes.
     Count,
+    /// Dataflow in line coordinates.
+    PrevLines,
+    /// The blocks between two accesses to the same block.
+    Distances,
+    /// Counting the classes of reuse distances.
+    CountDistances,
 }
 
 impl fmt::Display for Phase {
@@ -41,6 +47,9 @@ impl fmt::Display for Phase {
             Phase::Prev => "previous accesses",
             Phase::Intervals => "reuse intervals",
             Phase::Count => "counting classes",
+            Phase::PrevLines => "previous accesses in line coordinates",
+            Phase::Distances => "reuse distances",
+            Phase::CountDistances => "counting distances",
         })
     }
 }
@@ -101,6 +110,7 @@ pub fn derive_symbolic(
         blocks: total,
         array_blocks: by_array,
         classes,
+        distances: None,
     };
     Ok(Derived {
         accesses: shared.over_parameters(&shared.ranks.total)?,
@@ -160,7 +170,8 @@ impl<'p> Shared<'p> {
     fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
         enter(Phase::Prev);
         let Self { isl, program, timestamps, ranks } = self;
-        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, layout, line)?;
+        let accesses = timestamps.accesses(isl, program, layout, line)?;
+        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
         let classes = classes(isl, &coordinates, enter)?;
         let Blocks { total, by_array } = Blocks::count(isl, program, &coordinates)?;
         Ok(LineModel {
@@ -170,6 +181,7 @@ impl<'p> Shared<'p> {
             blocks: total,
             array_blocks: by_array,
             classes,
+            distances: None,
         })
     }
 

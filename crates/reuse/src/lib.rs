@@ -16,6 +16,7 @@
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
+//! - [`distance`]: reuse distances, on request;
 //! - [`derive`](mod@derive): all of it, for every line size;
 //! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
 //!
@@ -27,6 +28,7 @@ mod convert;
 pub mod coordinates;
 pub mod derive;
 mod disjoint;
+pub mod distance;
 mod error;
 pub mod interval;
 pub mod lines;
@@ -40,5 +42,6 @@ pub mod timestamps;
 
 pub use convert::Frame;
 pub use derive::{Derived, Phase, derive, derive_symbolic};
+pub use distance::{Limits, distances};
 pub use error::Error;
 pub use stored::Origin;

@@ -32,6 +32,11 @@ impl Prev {
         Ok(Self { real: flow.must_dependence.reverse()?, first_touches, imaginary })
     }
 
+    /// The pieces of the real ones alone, without asking what happens to first touches.
+    pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
+        pieces(&flow(accesses, accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
+    }
+
     /// All pieces: real ones first, in the order of the statements.
     pub fn pieces(&self) -> Result<Vec<PrevPiece>, Error> {
         let mut pieces = pieces(&self.real, Kind::Real)?;

@@ -39,6 +39,11 @@ impl<'a> Simplifier<'a> {
         Ok(Self { isl, frame, domain, sample, determined })
     }
 
+    /// A point of the domain, by variable.
+    pub(crate) fn sample(&self) -> &[BigInt] {
+        &self.sample
+    }
+
     /// The same function on the domain, in fewer terms.
     pub fn simplify(&self, poly: &Poly) -> Result<Poly, Error> {
         let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());

@@ -11,7 +11,7 @@
 
 use std::fmt::Write;
 
-use symloc_affine::{AccessId, Constraint, Expr, IterId, Layout, Line, Loop, Node, Program, Relation};
+use symloc_affine::{AccessId, Constraint, Expr, IterId, Layout, Line, LineCoordinates, Loop, Node, Program, Relation};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 
 use crate::Error;
@@ -86,6 +86,11 @@ impl Timestamps {
         union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
     }
 
+    /// The access map of a program in line coordinates, without floors.
+    pub fn line_accesses(&self, isl: &Context, lines: &LineCoordinates) -> Result<UnionMap, Error> {
+        union(isl, self.statements.iter().map(|s| self.line_map(isl, lines, s)))
+    }
+
     /// The variables at an access: the parameters and the iterators around it.
     pub fn frame(&self, program: &Program, access: AccessId) -> Frame {
         let statement = &self.statements[access.index()];
@@ -101,15 +106,36 @@ impl Timestamps {
         line: Line,
     ) -> Result<Map, Error> {
         let access = program.access(statement.access);
-        let block = layout.block(program, access, line)?;
+        self.map_to(isl, program, statement, &layout.block(program, access, line)?, "true")
+    }
+
+    /// The lines that one access touches: `S<k>[iters] -> Array[block]`.
+    pub(crate) fn line_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
+        let mut map: Option<Map> = None;
+        for case in lines.blocks(statement.access)? {
+            let condition = conjunction(&lines.program, &case.conditions);
+            let part = self.map_to(isl, &lines.program, statement, &case.block, &condition)?;
+            map = Some(map.map_or(Ok(part.clone()), |map| map.union(&part))?);
+        }
+        map.ok_or_else(|| Error::Internal("an access without a line".to_owned()))
+    }
+
+    fn map_to(
+        &self,
+        isl: &Context,
+        program: &Program,
+        statement: &Statement,
+        block: &[Expr],
+        condition: &str,
+    ) -> Result<Map, Error> {
         let block: Vec<_> = block.iter().map(|e| program.show(e)).collect();
         let region = &self.regions[statement.region];
         let text = format!(
-            "{} -> {{ {}[{}] -> {}[{}] }}",
+            "{} -> {{ {}[{}] -> {}[{}] : {condition} }}",
             params_text(program),
             statement_name(statement.access),
             iters_text(program, &region.iters),
-            program.array(access.array).name,
+            program.array(program.access(statement.access).array).name,
             block.join(", ")
         );
         let domain = region.domain.set_tuple_name(&statement_name(statement.access))?;

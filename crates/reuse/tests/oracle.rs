@@ -1,4 +1,5 @@
-//! Derived classes against the trace interpreter: the paper's matmul, and random programs.
+//! Derived classes against the trace interpreter: the paper's matmul, and random programs. Reuse intervals, and reuse
+//! distances of programs up to depth 3.
 //!
 //! `symloc-benchmarks random` does the same in larger numbers.
 
@@ -8,12 +9,12 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Layout, Line, Program};
+use symloc_affine::{Layout, Line, LineCoordinates, Program};
 use symloc_isl::Context;
 use symloc_model::{Bin, Int, LineChoice, Model, Sizes};
-use symloc_reuse::{Error, Origin, derive};
+use symloc_reuse::{Error, Limits, Origin, derive, distances};
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
 fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
     let derived = derive(isl, program, Layout::Rows, &[line], &mut |_| ())?;
@@ -36,8 +37,34 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     assert_eq!(derived.imaginary, bins(&trace.imaginary), "{}", place());
 }
 
-#[test]
-fn matmul_agrees_at_small_sizes() {
+/// Adds the reuse distances to a model; says how many classes are estimated.
+fn add_distances(isl: &Context, program: &Program, line: Line, model: &mut Model) -> usize {
+    // Limits that keep the test short; what exceeds them is estimated, and not compared.
+    let limits = Limits { prev: 2_000_000, window: 500_000 };
+    let classes = &model.lines[0].classes;
+    let found = distances(isl, program, Layout::Rows, line, classes, limits, &mut |_| ()).unwrap();
+    let estimated = found.estimated.len();
+    model.lines[0].distances = Some(found);
+    estimated
+}
+
+fn compare_distances(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
+    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+    let place = || format!("{line:?} at {sizes:?}\n{program}");
+    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let derived = evaluator.distances(&named).unwrap_or_else(|error| panic!("{error}\n{}", place())).unwrap();
+    let trace = DistanceHistogram::of(&Trace::new(program, sizes, Layout::Rows, line).unwrap()).unwrap();
+    assert_eq!(derived.distances, bins(&trace.distances), "{}", place());
+    let lru = evaluator.lru(&named).unwrap().unwrap();
+    let curve = derived.curve(&evaluator.at(&named).unwrap());
+    for lines in 0..trace.first_touches + 2 {
+        assert_eq!(lru.misses(&lines.into()).total(), trace.misses(lines).into(), "{lines} lines, {}", place());
+        let step = curve.iter().rev().find(|step| step.blocks <= lines.into()).unwrap();
+        assert_eq!(step.misses.total(), trace.misses(lines).into(), "{lines} lines, {}", place());
+    }
+}
+
+fn matmul() -> Program {
     let mut b = ProgramBuilder::new("matmul");
     let n = b.param("n");
     let [x, y, z] = ["A", "B", "C"].map(|name| b.array(name, 8, 2));
@@ -51,12 +78,108 @@ fn matmul_agrees_at_small_sizes() {
             });
         });
     });
-    let program = b.build();
+    b.build()
+}
+
+#[test]
+fn matmul_agrees_at_small_sizes() {
+    let program = matmul();
     let isl = Context::new().unwrap();
     for line in [Line::Bytes(64), Line::Element] {
-        let model = model(&isl, &program, line).unwrap();
+        let mut model = model(&isl, &program, line).unwrap();
         (1..=20).for_each(|n| compare(&program, line, &model, &[n]));
+        assert_eq!(add_distances(&isl, &program, line, &mut model), 0);
+        (1..=20).for_each(|n| compare_distances(&program, line, &model, &[n]));
     }
+}
+
+/// What exceeds the limits has intervals instead of distances, and none is lost.
+#[test]
+fn what_exceeds_the_limits_is_estimated() {
+    let (program, line) = (matmul(), Line::Bytes(64));
+    let isl = Context::new().unwrap();
+    let mut model = model(&isl, &program, line).unwrap();
+    let reuses = |n: i64| 4 * n * n * n - 3 * n * ((n + 7) / 8);
+    for limits in [Limits { prev: 1_000, window: 1 }, Limits { window: 15_000, ..Limits::default() }] {
+        let classes = &model.lines[0].classes;
+        let found = distances(&isl, &program, Layout::Rows, line, classes, limits, &mut |_| ()).unwrap();
+        assert!(!found.estimated.is_empty());
+        let some_are_known = !found.classes.is_empty();
+        assert_eq!(some_are_known, limits.prev > 1_000);
+        model.lines[0].distances = Some(found);
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for n in [8, 13] {
+            let sizes = [("n", n)].into_iter().collect();
+            let (denning, lru) = (evaluator.locality(&sizes).unwrap(), evaluator.lru(&sizes).unwrap().unwrap());
+            assert!(lru.estimated() > Int::ZERO && lru.estimated() <= reuses(n).into());
+            assert_eq!(lru.misses(&Int::ZERO).reuse, reuses(n).into());
+            for lines in (0..200).filter(|_| !some_are_known) {
+                assert_eq!(lru.misses(&lines.into()), denning.misses(&lines.into()));
+            }
+        }
+    }
+}
+
+/// The same accesses in the same order, to the same lines.
+#[test]
+fn line_coordinates_keep_the_trace() {
+    for seed in 1..200 {
+        let program = random::program(seed, Shape::default());
+        let line = Line::Bytes(64);
+        let lines = LineCoordinates::new(&program, Layout::Rows, line).unwrap();
+        let mut rng = Rng::new(seed);
+        for _ in 0..3 {
+            let sizes = random::sizes(&mut rng, &program, 20);
+            let histograms = |program| {
+                let trace = Trace::new(program, &sizes, Layout::Rows, line).unwrap();
+                (IntervalHistogram::of(&trace).unwrap(), DistanceHistogram::by_access(&trace).unwrap())
+            };
+            assert_eq!(histograms(&program), histograms(&lines.program), "seed {seed} at {sizes:?}\n{program}");
+        }
+    }
+}
+
+/// Derives the distances of programs up to depth 3 and compares each at four sizes; says for how many none is estimated.
+fn random_distances(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
+    let isl = Context::new().unwrap();
+    let mut compared = 0;
+    for seed in seeds {
+        let start = Instant::now();
+        let program = random::program(seed, Shape { depth: 3, ..shape });
+        let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
+        isl.reset_operations();
+        isl.set_max_operations(2_000_000);
+        let model = model(&isl, &program, line);
+        isl.set_max_operations(0);
+        match model {
+            Ok(mut model) => {
+                let estimated = add_distances(&isl, &program, line, &mut model);
+                let mut rng = Rng::new(seed);
+                let sizes = (0..4).map(|_| random::sizes(&mut rng, &program, 12)).collect::<Vec<_>>();
+                if estimated == 0 {
+                    sizes.iter().for_each(|sizes| compare_distances(&program, line, &model, sizes));
+                    compared += 1;
+                }
+            }
+            Err(Error::Isl(symloc_isl::Error::Limit { .. })) => {}
+            Err(error) => panic!("seed {seed}: {error}\n{program}"),
+        }
+        println!("seed {seed}: {:?}", start.elapsed());
+    }
+    compared
+}
+
+#[test]
+fn random_distances_without_congruences_agree() {
+    let shape = Shape { steps: false, floors: false, ..Shape::default() };
+    let compared = random_distances(1..41, shape);
+    assert!(compared >= 32, "only {compared} programs were compared");
+}
+
+#[test]
+fn random_distances_of_all_kinds_agree() {
+    let compared = random_distances(1..25, Shape::default());
+    assert!(compared >= 18, "only {compared} programs were compared");
 }
 
 /// Derives the programs of some seeds and compares each at four sizes. What needs too many steps is left to the

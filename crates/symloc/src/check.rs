@@ -2,11 +2,19 @@
 //!
 //! It is tested as an identity of polynomials, for all large sizes at once, where the sums over free iterators have a closed
 //! form; and always at sampled sizes, small and large, divisible and not, because evaluating a model checks it there.
+//!
+//! Reuse distances have no such identity. They are compared with those of the trace, at a few small sizes.
 
-use symloc_locality::{Identity, regimes, ri_sum_identity};
-use symloc_model::{EvalError, LineChoice, Model, Sizes};
+use std::collections::BTreeMap;
+
+use symloc_affine::{Layout, Line, Program};
+use symloc_locality::{Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
+use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
+use symloc_sim::{DistanceHistogram, Trace};
+
+use crate::commands::bins;
 
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
@@ -39,12 +47,73 @@ pub(crate) fn ri_sums(model: &Model) -> Result<Checked, CliError> {
     Ok(checked)
 }
 
+/// Do the classes of distances hold every reuse, for all large sizes?
+fn distance_counts(model: &Model, line: &LineModel, checked: &mut Checked) -> Result<(), CliError> {
+    let Ok(Some(regimes)) = lru_regimes(model, line) else { return Ok(()) };
+    for regime in regimes {
+        match reuse_count_identity(&regime) {
+            Identity::Holds => checked.identities += 1,
+            Identity::NotApplicable(_) => checked.undecided += 1,
+            Identity::Fails(difference) => {
+                let difference = Notation::new(Style::Plain, &model.parameters).poly(&difference);
+                return Err(wrong(&format!("the reuse distances are more than the reuses by {difference}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The most accesses of a trace that distances are compared with.
+const TRACE: u64 = 100_000;
+
+/// Compares the reuse distances with those of the trace, at some small sizes, divisible by lines and not.
+pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &[Line]) -> Result<(), CliError> {
+    for (line, held) in lines.iter().zip(&model.lines) {
+        if held.distances.is_none() {
+            continue;
+        }
+        let evaluator = model.evaluator(choice(model, held))?.with_limit(POINTS);
+        let samples = [3, 9, 16, 24].into_iter().flat_map(|scale| sizes(model, scale));
+        for (sizes, named) in samples.collect::<BTreeMap<_, _>>() {
+            let derived = match evaluator.distances(&named) {
+                Ok(Some(derived)) if derived.estimated.is_empty() && derived.accesses <= Int::from(TRACE) => derived,
+                Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => continue,
+                Err(error) => return Err(wrong(&error.to_string())),
+            };
+            let trace = Trace::new(program, &sizes, layout, *line).map_err(|e| wrong(&e.to_string()))?;
+            let simulated = DistanceHistogram::of(&trace).map_err(|error| wrong(&error.to_string()))?;
+            if derived.distances != bins(&simulated.distances) {
+                return Err(wrong(&format!("the reuse distances at {sizes:?} are not those of the trace")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sizes of about one scale that differ by a few.
+fn sizes(model: &Model, scale: i64) -> impl Iterator<Item = (Vec<i64>, Sizes)> + use<'_> {
+    [0, 1, -1, 3].into_iter().map(move |stagger| {
+        let sizes: Vec<i64> = (0..).map(|k| scale + stagger * k).take(model.parameters.len()).collect();
+        let named = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+        (sizes, named)
+    })
+}
+
+/// How to ask for one of the line sizes.
+fn choice(model: &Model, line: &LineModel) -> LineChoice {
+    match (model.lines.as_slice(), line.line_bytes) {
+        ([_, _, ..], Some(bytes)) => LineChoice::Bytes(bytes),
+        _ => LineChoice::Only,
+    }
+}
+
 fn wrong(what: &str) -> CliError {
     CliError::with_hint(format!("internal error: {what}"), "please report this program")
 }
 
 fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     for line in &model.lines {
+        distance_counts(model, line, checked)?;
         // A context without large sizes, or with too many residues, leaves the samples.
         let Ok(regimes) = regimes(model, line) else {
             checked.undecided += 1;
@@ -66,16 +135,10 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
 
 fn samples(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     for line in &model.lines {
-        let choice = match (model.lines.as_slice(), line.line_bytes) {
-            ([_, _, ..], Some(bytes)) => LineChoice::Bytes(bytes),
-            _ => LineChoice::Only,
-        };
-        let evaluator = model.evaluator(choice)?.with_limit(POINTS);
+        let evaluator = model.evaluator(choice(model, line))?.with_limit(POINTS);
         let mut tested = 0;
         for (scale, row) in SCALES.into_iter().zip(0..) {
-            for (stagger, column) in [0, 1, -1, 3].into_iter().zip(0..) {
-                let sizes = model.parameters.iter().enumerate();
-                let mut sizes: Sizes = sizes.map(|(k, name)| (name.as_str(), scale + stagger * k as i64)).collect();
+            for ((_, mut sizes), column) in sizes(model, scale).zip(0..) {
                 if let Some(line) = line.symbolic {
                     sizes.insert(model.parameters[line.parameter].as_str(), LINES[(row + column) % LINES.len()]);
                 }

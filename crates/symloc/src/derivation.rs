@@ -26,6 +26,18 @@ pub(crate) struct LimitArgs {
     /// Give up after so many elementary steps of isl; a million is of the order of a second
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
+    /// Reuse distances too, for exact misses of LRU caches
+    #[arg(long)]
+    pub exact: bool,
+}
+
+impl LimitArgs {
+    /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
+    fn distances(&self) -> symloc_reuse::Limits {
+        let limits = symloc_reuse::Limits::default();
+        let most = self.max_operations.unwrap_or(u64::MAX);
+        symloc_reuse::Limits { prev: limits.prev.min(most), window: limits.window.min(most) }
+    }
 }
 
 /// The phases so far, and when each began.
@@ -107,13 +119,34 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let Input { name, program, line } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
-    let derived = derive(&isl, program, layout.layout(), &layout.lines(*line), &mut |p| clock.enter(p))
+    let lines = layout.lines(*line);
+    let mut derived = derive(&isl, program, layout.layout(), &lines, &mut |p| clock.enter(p))
         .map_err(|error| explain(program, &error, &clock.phase()))?;
+    if limits.exact {
+        let LineSizes::Fixed(lines) = &lines else { return Err(symbolic_distances()) };
+        for (line, model) in lines.iter().zip(&mut derived.lines) {
+            let enter = &mut |p| clock.enter(p);
+            let (layout, steps) = (layout.layout(), limits.distances());
+            let distances = symloc_reuse::distances(&isl, program, layout, *line, &model.classes, steps, enter);
+            model.distances = Some(distances.map_err(|error| explain(program, &error, &clock.phase()))?);
+        }
+    }
     clock.enter("checking");
     let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name };
     let model = derived.into_model(program, layout.layout(), origin);
     clock.checked(check::ri_sums(&model)?);
+    if let LineSizes::Fixed(lines) = &lines {
+        check::distances(&model, program, layout.layout(), lines)?;
+    }
     Ok(model)
+}
+
+/// The refusal of distances in lines of any size.
+fn symbolic_distances() -> CliError {
+    CliError::with_hint(
+        "reuse distances are derived for lines of a given size, not for a symbolic one",
+        "choose --line-bytes with --exact, or leave --exact out",
+    )
 }
 
 /// Derives at fixed line sizes, or at a symbolic one.

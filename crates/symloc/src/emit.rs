@@ -102,8 +102,10 @@ fn coordinates(
     lines: &LineSizes,
 ) -> Result<Vec<(String, Coordinates)>, Error> {
     let ranks = Ranks::new(isl, program, timestamps)?;
-    let fixed =
-        |line: &Line| Ok((line_name(*line), Coordinates::of_program(isl, program, timestamps, &ranks, layout, *line)?));
+    let fixed = |line: &Line| {
+        let accesses = timestamps.accesses(isl, program, layout, *line)?;
+        Ok((line_name(*line), Coordinates::of_program(isl, program, timestamps, &ranks, accesses)?))
+    };
     match lines {
         LineSizes::Fixed(lines) => lines.iter().map(fixed).collect(),
         LineSizes::Symbolic(parameter) => {

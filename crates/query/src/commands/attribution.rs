@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Access, Int, Locality, Misses, Outline, Share, Sizes};
+use symloc_model::{Access, Int, Misses, Outline, Prediction, Share};
 
 use super::query::{Question, Shape};
 use crate::error::CliError;
 use crate::export::Header;
 use crate::export::attribution::{Fill, Level, Report, Row};
+use crate::options::{MissModel, unattributed};
 
 /// To whom misses are attributed, and in which unit.
 #[derive(Clone, Debug, Default, Args)]
@@ -36,43 +37,49 @@ impl AttributionArgs {
         self.by.is_some() || self.traffic
     }
 
-    /// The answers at one size, one for each hierarchy of caches.
-    pub(super) fn reports<'q>(
+    /// Misses are attributed by reuse intervals, whatever else the model holds.
+    pub(super) fn choose(&self, chosen: MissModel, asked: Option<MissModel>) -> Result<MissModel, CliError> {
+        match (self.asked(), asked) {
+            (true, Some(MissModel::Lru)) => Err(unattributed()),
+            (true, _) => Ok(MissModel::Denning),
+            (false, _) => Ok(chosen),
+        }
+    }
+
+    /// The answer at one size, for one hierarchy of caches.
+    pub(super) fn report<'q>(
         &self,
         question: &Question<'q>,
-        locality: &Locality,
-    ) -> Result<Vec<Report<'q>>, CliError> {
-        let sizes: Sizes = question.sizes_of(locality);
+        prediction: &Prediction,
+        shapes: &[Shape],
+    ) -> Result<Report<'q>, CliError> {
+        let Prediction::Denning(locality) = prediction else { return Err(unattributed()) };
+        let sizes = question.sizes_of(prediction);
         let program = question.model.outline()?;
         let attribution = question.evaluator.attribution(&sizes)?;
-        let operations = question.evaluator.operations(&sizes)?;
-        let header = Header::of_locality(question.model, locality);
-        let report = |shapes: &Vec<Shape>| {
-            let windows: Vec<_> = shapes.iter().map(|shape| locality.window(&Int::from(shape.lines))).collect();
-            let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
-                .map(|(access, share)| row(program, access, share, &windows, bytes_of_fill(&header, program, access)))
-                .collect();
-            let fill = |index| single.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
-            let level = |(index, shape): (usize, &Shape)| {
-                let Shape { name, capacity, lines } = shape;
-                Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
-            };
-            let levels = shapes.iter().enumerate().map(level).collect();
-            Report {
-                model: question.model,
-                header: header.clone(),
-                operations: operations.clone(),
-                by: self.by,
-                traffic: self.traffic,
-                levels,
-                rows: match self.by {
-                    None => Vec::new(),
-                    Some(By::Access) => single,
-                    Some(By::Array) => by_array(single),
-                },
-            }
+        let header = Header::of_prediction(question.model, prediction);
+        let windows: Vec<_> = shapes.iter().map(|shape| locality.window(&Int::from(shape.lines))).collect();
+        let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
+            .map(|(access, share)| row(program, access, share, &windows, bytes_of_fill(&header, program, access)))
+            .collect();
+        let fill = |index| single.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
+        let level = |(index, shape): (usize, &Shape)| {
+            let Shape { name, capacity, lines } = shape;
+            Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
         };
-        Ok(question.hierarchies.iter().map(report).collect())
+        Ok(Report {
+            model: question.model,
+            operations: question.evaluator.operations(&sizes)?,
+            by: self.by,
+            traffic: self.traffic,
+            levels: shapes.iter().enumerate().map(level).collect(),
+            rows: match self.by {
+                None => Vec::new(),
+                Some(By::Access) => single,
+                Some(By::Array) => by_array(single),
+            },
+            header,
+        })
     }
 }
 

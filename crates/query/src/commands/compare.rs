@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_model::{Denning, Detail, LineChoice, Locality, MissCurve, Place, leads};
+use symloc_model::{Detail, LineChoice, MissCurve, Place, Prediction, leads};
 
 use super::curve::PictureArgs;
 use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
 use crate::export::comparison::{self, Comparison, Level, Range};
-use crate::options::MissModel;
 use crate::series::{Case, Member, SeriesArgs, parameters_of};
 
 /// The options of `compare`.
@@ -48,9 +47,6 @@ pub struct ComparisonArgs {
     /// A cache in which the misses are compared, such as 48KiB; one for each
     #[arg(long = "cache", value_name = "SIZE")]
     caches: Vec<Cache>,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
     #[command(flatten)]
     pictures: PictureArgs,
     /// Print the ranges of cache sizes as comma-separated values
@@ -70,7 +66,6 @@ const PARTS: u32 = 1024;
 impl ComparisonArgs {
     /// Compares two models.
     pub fn run(&self, out: &mut dyn Write, members: &[Member; 2], line: LineChoice) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         self.require_values(members)?;
         let pairs = self.series.pairs(members, line)?;
         if !self.pictures.wanted() || self.csv || self.json {
@@ -104,8 +99,8 @@ impl ComparisonArgs {
 
     fn comparison(&self, cases: &[Case<'_>; 2]) -> Result<Comparison, CliError> {
         let [first, second] = cases;
-        let localities = [first.locality()?, second.locality()?];
-        let places = localities.each_ref().map(Locality::place);
+        let predictions = [first.prediction()?, second.prediction()?];
+        let places = predictions.each_ref().map(Prediction::place);
         let ([a, b], line) = (places, places[0].line_bytes);
         if (a.line_bytes, a.element) != (b.line_bytes, b.element) {
             return Err(CliError::with_hint(
@@ -118,19 +113,19 @@ impl ComparisonArgs {
             Ok(Level {
                 cache: cache.capacity,
                 lines,
-                misses: localities.each_ref().map(|l| l.misses(&lines.into()).total()),
+                misses: predictions.each_ref().map(|l| l.misses(&lines.into()).total()),
             })
         };
-        let (exact, ranges) = match (first.distribution(EXACT_POINTS)?, second.distribution(EXACT_POINTS)?) {
-            (Some(a), Some(b)) => (true, ranges(&[Denning::new(&a), Denning::new(&b)], Detail::Every)),
-            _ => (false, ranges(&localities, Detail::Part(PARTS))),
+        let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
+            (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
+            _ => (false, ranges(&predictions, Detail::Part(PARTS))),
         };
         Ok(Comparison {
             parameters: union(places),
             line_bytes: line,
             element: a.element,
-            accesses: localities.each_ref().map(|l| l.accesses().clone()),
-            first_touches: localities.each_ref().map(|l| l.blocks().clone()),
+            accesses: predictions.each_ref().map(|l| l.accesses().clone()),
+            first_touches: predictions.each_ref().map(|l| l.blocks().clone()),
             levels: self.caches.iter().map(level).collect::<Result<_, CliError>>()?,
             parts: (!exact).then_some(PARTS),
             ranges,

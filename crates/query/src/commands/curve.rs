@@ -7,15 +7,14 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_model::{Denning, Detail, LineChoice, MissCurve};
+use symloc_model::{Detail, Int, LineChoice, MissCurve};
 
 use crate::error::{CliError, ExitStatus};
 use crate::export::{self, text};
 use crate::machine::Machine;
-use crate::options::MissModel;
 use crate::output;
 use crate::plot::{self, Mark, Picture, Scale};
-use crate::series::{Case, Member, SeriesArgs};
+use crate::series::{Case, Exact, Member, SeriesArgs};
 use crate::terminal::Terminal;
 
 /// The options of `curve`.
@@ -29,9 +28,6 @@ pub struct CurveArgs {
     line_bytes: Option<u64>,
     #[command(flatten)]
     series: SeriesArgs,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
     #[command(flatten)]
     pictures: PictureArgs,
     /// Print every step as comma-separated values
@@ -101,7 +97,6 @@ fn title(members: &[Member]) -> String {
 
 impl CurveArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let members = Member::load(&self.models)?;
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         let cases = self.series.cases(&members, line)?;
@@ -127,32 +122,36 @@ impl CurveArgs {
 
     /// Every step comes from the histogram, fewer come without it.
     fn curve(&self, case: &Case<'_>) -> Result<export::curve::Curve, CliError> {
-        let model = case.member.label.clone();
+        let (name, miss_model) = (case.member.label.clone(), case.miss_model.name());
         if let Some(parts) = self.detail {
-            let locality = case.locality()?;
-            let place = locality.place();
+            let prediction = case.prediction()?;
+            let place = prediction.place();
             return Ok(export::curve::Curve {
-                model,
+                name,
+                miss_model,
                 parameters: place.parameters.clone(),
                 line_bytes: place.line_bytes,
-                accesses: locality.accesses().clone(),
-                first_touches: locality.blocks().clone(),
-                steps: locality.steps(Detail::Part(parts.get())).collect(),
+                accesses: prediction.accesses().clone(),
+                first_touches: prediction.blocks().clone(),
+                estimated: prediction.estimated(),
+                steps: prediction.steps(Detail::Part(parts.get())).collect(),
             });
         }
-        let Some(distribution) = case.distribution(u64::MAX)? else {
+        let Some(Exact { steps, estimated, intervals }) = case.exact(u64::MAX)? else {
             return Err(CliError::with_hint(
                 format!("limit: the evaluation visits more than {} points of free iterators", self.series.max_points),
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
             ));
         };
         Ok(export::curve::Curve {
-            model,
-            steps: Denning::new(&distribution).curve(),
-            parameters: distribution.parameters,
-            line_bytes: distribution.line_bytes,
-            accesses: distribution.accesses,
-            first_touches: distribution.blocks,
+            name,
+            miss_model,
+            steps,
+            estimated,
+            parameters: intervals.parameters,
+            line_bytes: intervals.line_bytes,
+            accesses: intervals.accesses,
+            first_touches: intervals.blocks,
         })
     }
 
@@ -169,6 +168,7 @@ impl CurveArgs {
             return Ok(());
         }
         plot::chart::write(out, &picture, Terminal::of_stdout())?;
-        Ok(())
+        let estimated = picture.curves.iter().fold(Int::ZERO, |sum, curve| &sum + &curve.estimated);
+        Ok(export::estimate::write_note(out, &estimated)?)
     }
 }

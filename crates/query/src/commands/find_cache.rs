@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 use symloc_model::{Int, Misses};
 
-use super::{localities, tell};
+use super::{predictions, tell};
 use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
@@ -32,9 +32,9 @@ pub struct FindCacheArgs {
     /// The cache must miss nothing but first touches
     #[arg(long)]
     cold_only: bool,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -43,20 +43,22 @@ pub struct FindCacheArgs {
 
 impl FindCacheArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
         self.grid.check(sizes.count())?;
+        let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         let evaluator = self.sizes.evaluator(&model, self.model.line())?;
         let mut answers = Answers::new(out, self.format.format(), !sizes.is_single());
         let mut missing = None;
-        localities(&evaluator, &sizes, sizes.count(), answers.streams(), |locality, progress| {
-            let header = Header::of_locality(&model, locality);
+        let how = (&evaluator, miss_model);
+        predictions(how, &sizes, sizes.count(), answers.streams(), |prediction, progress| {
+            let header = Header::of_prediction(&model, prediction);
             let found = |goal: Goal| {
-                let cache = smallest(locality.blocks(), locality.accesses(), &goal, |lines| locality.misses(lines));
+                let cache =
+                    smallest(prediction.blocks(), prediction.accesses(), &goal, |lines| prediction.misses(lines));
                 Found { goal, cache }
             };
-            let answer = FoundCaches { found: self.goals().map(found).collect(), header };
+            let answer = FoundCaches { found: self.goals().map(found).collect(), miss_model, header };
             missing = missing.take().or_else(|| answer.missing());
             answers.push(answer)?;
             progress.step();
@@ -111,6 +113,7 @@ struct Found {
 /// The caches at one size: `symloc.find-cache/1`.
 struct FoundCaches {
     header: Header,
+    miss_model: MissModel,
     found: Vec<Found>,
 }
 
@@ -144,7 +147,7 @@ impl Answer for FoundCaches {
         CachesAnswer {
             schema: "symloc.find-cache/1",
             parameters,
-            model: "denning",
+            model: self.miss_model.name(),
             line_bytes: *line_bytes,
             accesses,
             first_touches: blocks,

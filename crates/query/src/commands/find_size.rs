@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use symloc_model::{Int, Locality};
+use symloc_model::{Int, Prediction};
 
 use super::query::Shape;
-use super::{localities, tell};
+use super::{predictions, tell};
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
 use crate::export::text::{self, Columns};
@@ -32,9 +32,9 @@ pub struct FindSizeArgs {
     /// The cache must not miss more than this ratio of the accesses: 5% or 0.05. Without it: nothing but first touches
     #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     max_miss_ratio: Option<Ratio>,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -43,31 +43,39 @@ pub struct FindSizeArgs {
 
 impl FindSizeArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
         let axis = searched(&sizes)?;
         self.grid.check(sizes.count())?;
         let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
         let line = levels.line(self.model.line_bytes)?;
-        let line_bytes = model.line(line)?.line_bytes;
+        let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let goal = self.max_miss_ratio.clone().map_or(Goal::ColdOnly, Goal::AtMost);
-        let search = |cache| Shape::new(cache, line_bytes).map(Search::new);
-        let mut searches = levels.caches().map(search).collect::<Result<Vec<_>, _>>()?;
         let evaluator = self.sizes.evaluator(&model, line)?;
-        let mut header = None;
+        let (mut header, mut searches) = (None, Vec::new());
         let mut values = axis.values.iter();
-        localities(&evaluator, &sizes, sizes.count(), false, |locality, progress| {
-            header.get_or_insert_with(|| Header::of_locality(&model, locality));
+        predictions((&evaluator, miss_model), &sizes, sizes.count(), false, |prediction, progress| {
+            let line_bytes = prediction.place().line_bytes;
+            let Header { line_bytes: first, .. } =
+                header.get_or_insert_with(|| Header::of_prediction(&model, prediction));
+            if *first != line_bytes {
+                return Err(CliError::refused(
+                    "the size that is looked for is one of lines, so that caches change with it",
+                ));
+            }
+            if searches.is_empty() {
+                let search = |cache| Shape::new(cache, line_bytes).map(Search::new);
+                searches = levels.caches().map(search).collect::<Result<_, _>>()?;
+            }
             let size = values.next().unwrap_or_default();
-            searches.iter_mut().for_each(|search| search.ask(size, locality, &goal));
+            searches.iter_mut().for_each(|search| search.ask(size, prediction, &goal));
             progress.step();
             Ok(())
         })?;
         let Some(header) = header else { return Ok(ExitStatus::Success) };
         let missing = searches.iter().find(|search| search.largest.is_none()).map(|search| search.missing(axis, &goal));
         let mut answers = Answers::new(out, self.format.format(), false);
-        answers.push(FoundSizes { header, axis: axis.clone(), goal, searches })?;
+        answers.push(FoundSizes { header, miss_model, axis: axis.clone(), goal, searches })?;
         answers.finish()?;
         levels.notes.iter().for_each(|note| tell("note", note));
         let Some(missing) = missing else { return Ok(ExitStatus::Success) };
@@ -109,9 +117,9 @@ impl Search {
         Self { shape, meeting: 0, largest: None, smallest_above: None }
     }
 
-    fn ask(&mut self, size: i128, locality: &Locality, goal: &Goal) {
-        let misses = locality.misses(&Int::from(self.shape.lines));
-        if goal.is_met(&misses, locality.accesses()) {
+    fn ask(&mut self, size: i128, prediction: &Prediction, goal: &Goal) {
+        let misses = prediction.misses(&Int::from(self.shape.lines));
+        if goal.is_met(&misses, prediction.accesses()) {
             self.meeting += 1;
             self.largest = self.largest.max(Some(size));
         } else {
@@ -142,6 +150,7 @@ impl Search {
 struct FoundSizes {
     /// Of the first size.
     header: Header,
+    miss_model: MissModel,
     axis: Axis,
     goal: Goal,
     searches: Vec<Search>,
@@ -175,7 +184,7 @@ impl Answer for FoundSizes {
             parameters: self.fixed(),
             searched: self.axis.names.clone(),
             sizes: self.axis.values.count(),
-            model: "denning",
+            model: self.miss_model.name(),
             max_miss_ratio: self.goal.bound().map(Ratio::value),
             caches: self.searches.iter().map(cache).collect(),
         }
@@ -210,7 +219,7 @@ impl Answer for FoundSizes {
 
 impl FoundSizes {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { header, axis, goal, searches } = self;
+        let Self { header, axis, goal, searches, .. } = self;
         let common = Header { parameters: self.fixed(), ..header.clone() };
         writeln!(out, "{}{}, {}", header.function, common.at(), text::lines(header.line_bytes, header.element))?;
         let names = axis.names.join(" = ");

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use symloc_locality::{
-    Counts, Identity, LocalityError, Regime, Share, Table, regimes_counting, ri_sum_identity, shares,
+    Counts, Identity, LocalityError, Regime, Share, Table, lru_regimes, regimes_counting, reuse_count_identity,
+    ri_sum_identity, shares,
 };
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Style};
@@ -13,13 +14,16 @@ use symloc_quasi::{Notation, Style};
 use super::By;
 use crate::error::CliError;
 use crate::export::{Format, Sheet, json, latex, markdown, text};
-use crate::options::ModelArgs;
+use crate::options::{MissModel, ModelArgs, no_distances, unattributed};
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
 pub struct FormulaArgs {
     #[command(flatten)]
     model: ModelArgs,
+    /// Which misses: denning, or lru where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
+    miss_model: MissModel,
     /// The format of the result
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) format: Format,
@@ -29,6 +33,7 @@ pub struct FormulaArgs {
 pub(super) struct Tables {
     pub(super) model: Model,
     pub(super) tables: Vec<Table>,
+    pub(super) miss_model: MissModel,
     line: String,
 }
 
@@ -37,12 +42,18 @@ impl FormulaArgs {
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
-        let tables = checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect();
-        Ok(Tables { tables, line: text::lines_of(&model, line), model })
+        let tables = match self.miss_model {
+            MissModel::Denning => checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect(),
+            MissModel::Lru => lru_tables(&model, line)?,
+        };
+        Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model })
     }
 
     /// The same, and what of each table belongs to each group of accesses.
     pub(super) fn shares(&self, by: By) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
+        if self.miss_model == MissModel::Lru {
+            return Err(unattributed());
+        }
         let model = self.model.load()?;
         let program = model.outline()?;
         let group = |access: usize| match by {
@@ -53,33 +64,51 @@ impl FormulaArgs {
         let regimes = checked_regimes(&model, line, Counts::ByAccess)?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
-        Ok((Tables { tables, line: text::lines_of(&model, line), model }, shares))
+        Ok((Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model }, shares))
     }
 }
 
 /// The formulas for large sizes, if they pass the RI test.
 fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, CliError> {
-    let regimes = regimes_counting(model, line, counts).map_err(|error| {
-        let hint = match error {
-            LocalityError::NoLargeSizes => {
-                "tables are about large sizes; `query` and `histogram` answer for the others"
-            }
-            LocalityError::Residues(_) => {
-                "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`"
-            }
-        };
-        CliError::with_hint(error.to_string(), hint)
-    })?;
+    let regimes = regimes_counting(model, line, counts).map_err(no_formulas)?;
     for regime in &regimes {
-        if let Identity::Fails(difference) = ri_sum_identity(regime) {
-            let difference = Notation::new(Style::Text, &model.names()).poly(&difference);
-            return Err(CliError::with_hint(
-                format!("the model is wrong: its reuse intervals do not sum to N*m, the difference is {difference}"),
-                "derive the model again; if the message stays, it is a bug of symloc, please report it",
-            ));
-        }
+        require(model, ri_sum_identity(regime), "its reuse intervals do not sum to N*m")?;
     }
     Ok(regimes)
+}
+
+fn lru_tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
+    if line.distances.is_none() {
+        return Err(no_distances());
+    }
+    let Some(regimes) = lru_regimes(model, line).map_err(no_formulas)? else {
+        return Err(CliError::with_hint(
+            "some reuse distances of the model are estimated, so there is no exact table",
+            "`query --model lru` answers at one size, and says how much is estimated",
+        ));
+    };
+    for regime in &regimes {
+        require(model, reuse_count_identity(regime), "its reuse distances are not as many as its reuses")?;
+    }
+    Ok(regimes.iter().map(Table::lru).collect())
+}
+
+fn no_formulas(error: LocalityError) -> CliError {
+    let hint = match error {
+        LocalityError::NoLargeSizes => "tables are about large sizes; `query` and `histogram` answer for the others",
+        LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
+    };
+    CliError::with_hint(error.to_string(), hint)
+}
+
+/// Refuses a model for which an identity fails.
+fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliError> {
+    let Identity::Fails(difference) = identity else { return Ok(()) };
+    let difference = Notation::new(Style::Text, &model.names()).poly(&difference);
+    Err(CliError::with_hint(
+        format!("the model is wrong: {wrong}, the difference is {difference}"),
+        "derive the model again; if the message stays, it is a bug of symloc, please report it",
+    ))
 }
 
 impl Tables {
@@ -124,7 +153,8 @@ impl Tables {
         let mut bodies: Vec<_> = self.tables.iter().enumerate().map(body).collect();
         let only = if bodies.len() == 1 { bodies.pop() } else { None };
         let (parameters, context) = (&self.model.parameters, self.context(Style::Plain));
-        json::write(out, &Answer { schema, parameters, context, only, tables: bodies })
+        let model = (self.miss_model == MissModel::Lru).then(|| self.miss_model.name());
+        json::write(out, &Answer { schema, model, parameters, context, only, tables: bodies })
     }
 }
 
@@ -146,6 +176,8 @@ pub(super) fn write_sheets(out: &mut dyn Write, format: Format, sheets: &[Sheet]
 #[derive(Serialize)]
 struct Answer<'a, R> {
     schema: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'static str>,
     parameters: &'a [String],
     context: String,
     #[serde(flatten)]

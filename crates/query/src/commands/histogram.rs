@@ -1,4 +1,4 @@
-//! `histogram`: how often each reuse interval occurs at one size.
+//! `histogram`: how often each reuse interval, or each reuse distance, occurs at one size.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Header;
 use crate::export::histogram::{self, Bins};
-use crate::options::{ModelArgs, SizeArgs, no_distances};
+use crate::options::{ModelArgs, SizeArgs};
 
 /// The options of `histogram`.
 #[derive(Clone, Debug, Args)]
@@ -26,17 +26,23 @@ pub struct HistogramArgs {
 
 impl HistogramArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        if self.distance {
-            return Err(no_distances());
-        }
         let model = self.model.load()?;
+        if self.distance {
+            let found = self.sizes.distances(&model, self.model.line())?;
+            let header = Header::of(&model, &found.place, &found.accesses, &found.blocks);
+            return self.write(out, &header, Bins::Distances { known: &found.distances, estimated: &found.estimated });
+        }
         let distribution = self.sizes.evaluate(&model, self.model.line())?;
         let header = Header::new(&model, &distribution);
         let bins = Bins::Intervals { real: &distribution.real, imaginary: &distribution.imaginary };
+        self.write(out, &header, bins)
+    }
+
+    fn write(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<ExitStatus, CliError> {
         if self.json {
-            histogram::write_json(out, &header, bins, false)?;
+            histogram::write_json(out, header, bins, false)?;
         } else {
-            histogram::write_text(out, &header, bins)?;
+            histogram::write_text(out, header, bins)?;
         }
         Ok(ExitStatus::Success)
     }

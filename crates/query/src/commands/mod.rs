@@ -5,10 +5,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use symloc_model::{Evaluator, Locality};
+use symloc_model::{Evaluator, Prediction};
 
 use crate::error::{CliError, ExitStatus};
 use crate::grid::Grid;
+use crate::options::MissModel;
 use crate::progress::Progress;
 
 mod attribution;
@@ -100,18 +101,18 @@ impl ModelCommand {
     }
 }
 
-/// Evaluates a model at each point of a grid. `points` is how often `each` will take a step, `streams` whether
+/// Predicts the misses at each point of a grid. `points` is how often `each` will take a step, `streams` whether
 /// results appear while it runs.
-fn localities(
-    evaluator: &Evaluator<'_>,
+fn predictions(
+    (evaluator, miss_model): (&Evaluator<'_>, MissModel),
     sizes: &Grid,
     points: u128,
     streams: bool,
-    mut each: impl FnMut(&Locality, &mut Progress) -> Result<(), CliError>,
+    mut each: impl FnMut(&Prediction, &mut Progress) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     let mut progress = Progress::start(points, streams && io::stdout().is_terminal());
     for point in sizes.points() {
-        each(&evaluator.locality(&point.into_iter().collect())?, &mut progress)?;
+        each(&miss_model.predict(evaluator, &point.into_iter().collect())?, &mut progress)?;
     }
     Ok(())
 }

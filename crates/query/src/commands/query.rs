@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Evaluator, Int, Locality, Model, Sizes};
+use symloc_model::{Evaluator, Int, Model, Prediction, Sizes};
 
 use super::attribution::AttributionArgs;
 use super::fail_above::Failures;
-use super::{localities, tell};
+use super::{predictions, tell};
 use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Header;
@@ -27,9 +27,9 @@ pub struct QueryArgs {
     sizes: SizeArgs,
     #[command(flatten)]
     caches: CacheArgs,
-    /// How misses are predicted
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value_t, id = "miss_model")]
-    miss_model: MissModel,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
     #[command(flatten)]
     attribution: AttributionArgs,
     /// Exit with 1 if the miss ratio of any level, at any point, is above this: 5% or 0.05
@@ -43,34 +43,27 @@ pub struct QueryArgs {
 
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.miss_model.require()?;
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
         let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let line_bytes = model.line(line)?.line_bytes;
-        let shapes =
-            |hierarchy: Vec<&NamedCache>| hierarchy.into_iter().map(|cache| Shape::new(cache, line_bytes)).collect();
-        let hierarchies = levels.hierarchies().map(shapes).collect::<Result<Vec<Vec<_>>, CliError>>()?;
+        let miss_model = self.attribution.choose(MissModel::choose(self.miss_model, &model, line)?, self.miss_model)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
-        let question = Question { model: &model, evaluator: &evaluator, sizes: &sizes, hierarchies: &hierarchies };
+        let hierarchies: Vec<_> = levels.hierarchies().collect();
+        let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
         match self.attribution.asked() {
-            true => question.ask(Answers::new(out, format, grid), |locality| {
-                let reports = self.attribution.reports(&question, locality)?;
-                reports
-                    .iter()
-                    .for_each(|report| failures.check(&report.header, report.levels.iter().map(|l| l.summary())));
-                Ok(reports)
+            true => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
+                let report = self.attribution.report(&question, prediction, shapes)?;
+                failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                Ok(report)
             }),
-            false => question.ask(Answers::new(out, format, grid), |locality| {
-                let answers = question.misses(locality);
-                answers
-                    .iter()
-                    .for_each(|answer| failures.check(&answer.header, answer.levels.iter().map(|l| l.summary())));
-                Ok(answers)
+            false => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
+                let answer = question.misses(prediction, shapes);
+                failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                Ok(answer)
             }),
         }?;
         levels.notes.iter().for_each(|note| tell("note", note));
@@ -82,8 +75,9 @@ impl QueryArgs {
 pub(super) struct Question<'q> {
     pub(super) model: &'q Model,
     pub(super) evaluator: &'q Evaluator<'q>,
+    miss_model: MissModel,
     sizes: &'q Grid,
-    pub(super) hierarchies: &'q [Vec<Shape>],
+    hierarchies: Vec<Vec<&'q NamedCache>>,
 }
 
 impl Question<'_> {
@@ -91,12 +85,17 @@ impl Question<'_> {
     fn ask<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,
-        mut at: impl FnMut(&Locality) -> Result<Vec<A>, CliError>,
+        mut at: impl FnMut(&Prediction, &[Shape]) -> Result<A, CliError>,
     ) -> Result<(), CliError> {
         let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
-        localities(self.evaluator, self.sizes, points, answers.streams(), |locality, progress| {
-            for answer in at(locality)? {
-                answers.push(answer)?;
+        let how = (self.evaluator, self.miss_model);
+        predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
+            // The size of a line may be one of the sizes.
+            let line_bytes = prediction.place().line_bytes;
+            for hierarchy in &self.hierarchies {
+                let shapes =
+                    hierarchy.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+                answers.push(at(prediction, &shapes)?)?;
                 progress.step();
             }
             Ok(())
@@ -105,20 +104,20 @@ impl Question<'_> {
     }
 
     /// The size of which a result is, to ask more about it.
-    pub(super) fn sizes_of(&self, locality: &Locality) -> Sizes {
-        let values = locality.place().parameters.iter();
+    pub(super) fn sizes_of(&self, prediction: &Prediction) -> Sizes {
+        let values = prediction.place().parameters.iter();
         // Sizes were 64 bits before they were evaluated.
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
     }
 
-    /// The misses of all hierarchies at one size.
-    fn misses(&self, locality: &Locality) -> Vec<LevelMisses> {
-        let answer = |shapes: &Vec<Shape>| LevelMisses {
-            header: Header::of_locality(self.model, locality),
-            model: "denning",
-            levels: shapes.iter().map(|shape| shape.ask(locality)).collect(),
-        };
-        self.hierarchies.iter().map(answer).collect()
+    /// The misses of one hierarchy at one size.
+    fn misses(&self, prediction: &Prediction, shapes: &[Shape]) -> LevelMisses {
+        LevelMisses {
+            header: Header::of_prediction(self.model, prediction),
+            model: self.miss_model.name(),
+            estimated: prediction.estimated(),
+            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect(),
+        }
     }
 }
 
@@ -134,9 +133,9 @@ impl Shape {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines: cache.lines(line_bytes)? })
     }
 
-    fn ask(&self, locality: &Locality) -> Level {
+    fn ask(&self, prediction: &Prediction) -> Level {
         let Self { name, capacity, lines } = self;
-        let misses = locality.misses(&Int::from(*lines));
+        let misses = prediction.misses(&Int::from(*lines));
         Level { name: name.clone(), capacity: *capacity, lines: *lines, ways: *lines, misses }
     }
 }

@@ -10,8 +10,10 @@ use super::json::{self, Number};
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What tells the model from others.
-    pub model: String,
+    /// What tells the program from others.
+    pub name: String,
+    /// How its misses are predicted.
+    pub miss_model: &'static str,
     /// The size.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
@@ -20,6 +22,8 @@ pub struct Curve {
     pub accesses: Int,
     /// m, the number of first touches.
     pub first_touches: Int,
+    /// How many reuses are judged by their interval, because the model holds no distance of theirs.
+    pub estimated: Int,
     /// From so many blocks on, so many misses.
     pub steps: Vec<Step>,
 }
@@ -41,7 +45,7 @@ pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
         if curves.len() > 1 {
             let value = |name: &&String| curve.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
             let values = names.iter().map(|name| value(name).map(i128::to_string).unwrap_or_default() + ",");
-            start = format!("{},{}", field(&curve.model), values.collect::<String>());
+            start = format!("{},{}", field(&curve.name), values.collect::<String>());
         }
         for Step { blocks, misses } in &curve.steps {
             let bytes = curve.line_bytes.map(|line| (blocks * &Int::from(line)).to_string()).unwrap_or_default();
@@ -66,7 +70,7 @@ pub fn write_json<'a>(out: &mut dyn Write, curves: &'a [Curve]) -> io::Result<()
     match curves {
         [curve] => json::write(out, &Single { schema: "symloc.curve/1", curve: Answer::new(curve) }),
         _ => {
-            let member = |curve: &'a Curve| Member { name: &curve.model, curve: Answer::new(curve) };
+            let member = |curve: &'a Curve| Member { name: &curve.name, curve: Answer::new(curve) };
             json::write(out, &Several { schema: "symloc.curves/1", curves: curves.iter().map(member).collect() })
         }
     }
@@ -102,6 +106,8 @@ struct Answer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<Number<'a>>,
     #[serde(serialize_with = "steps")]
     steps: &'a [Step],
 }
@@ -116,10 +122,11 @@ impl<'a> Answer<'a> {
     fn new(curve: &'a Curve) -> Self {
         Self {
             parameters: &curve.parameters,
-            model: "denning",
+            model: curve.miss_model,
             line_bytes: curve.line_bytes,
             accesses: &curve.accesses,
             first_touches: &curve.first_touches,
+            estimated: (!curve.estimated.is_zero()).then_some(Number(&curve.estimated)),
             steps: &curve.steps,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Distribution, Int, Locality, Model};
+use symloc_model::{Distribution, Int, Model, Place, Prediction};
 
 use super::text;
 
@@ -37,15 +37,19 @@ impl Header {
     }
 
     /// The header of an answer about caches.
-    pub fn of_locality(model: &Model, locality: &Locality) -> Self {
-        let place = locality.place();
+    pub fn of_prediction(model: &Model, prediction: &Prediction) -> Self {
+        Self::of(model, prediction.place(), prediction.accesses(), prediction.blocks())
+    }
+
+    /// The header of an answer from its parts.
+    pub fn of(model: &Model, place: &Place, accesses: &Int, blocks: &Int) -> Self {
         Self {
             function: model.function.clone(),
             parameters: place.parameters.clone(),
             line_bytes: place.line_bytes,
             element: place.element,
-            accesses: locality.accesses().clone(),
-            blocks: locality.blocks().clone(),
+            accesses: accesses.clone(),
+            blocks: blocks.clone(),
         }
     }
 

@@ -19,7 +19,12 @@ pub enum Bins<'a> {
         imaginary: &'a [Bin],
     },
     /// Reuse distances of the accesses that are no first touches.
-    Distances(&'a [Bin]),
+    Distances {
+        /// By distance.
+        known: &'a [Bin],
+        /// Those whose distance the model does not know, by interval.
+        estimated: &'a [Bin],
+    },
 }
 
 /// For people.
@@ -30,7 +35,11 @@ pub fn write_text(out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> io::R
             write_bins(out, "reuse interval", real, &header.accesses)?;
             write_bins(out, "imaginary interval", imaginary, &header.accesses)
         }
-        Bins::Distances(distances) => write_bins(out, "reuse distance", distances, &header.accesses),
+        Bins::Distances { known, estimated } => {
+            write_bins(out, "reuse distance", known, &header.accesses)?;
+            write_bins(out, "interval without distance", estimated, &header.accesses)?;
+            write_first_touches(out, &header.blocks, &header.accesses)
+        }
     }
 }
 
@@ -46,11 +55,21 @@ fn write_bins(out: &mut dyn Write, title: &str, bins: &[Bin], accesses: &Int) ->
     table.write(out)
 }
 
+/// First touches have no distance: a table of their own.
+fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::Result<()> {
+    let mut table = Columns::new(&["first touches", "portion"], 0);
+    table.push(vec![count.to_string(), ratio(count.ratio(accesses))]);
+    writeln!(out)?;
+    table.write(out)
+}
+
 /// `symloc.histogram/1`; a simulated histogram says so.
 pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
-    let (real, imaginary, distance) = match bins {
-        Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None),
-        Bins::Distances(distances) => (None, None, Some(Pairs(distances))),
+    let (real, imaginary, distance, estimated) = match bins {
+        Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None, None),
+        Bins::Distances { known, estimated } => {
+            (None, None, Some(Pairs(known)), (!estimated.is_empty()).then_some(Pairs(estimated)))
+        }
     };
     let answer = Answer {
         schema: "symloc.histogram/1",
@@ -61,6 +80,7 @@ pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulate
         blocks: &header.blocks,
         real,
         imaginary,
+        estimated,
         first_touches: distance.is_some().then_some(json::Number(&header.blocks)),
         distance,
     };
@@ -88,6 +108,8 @@ struct Answer<'a> {
     imaginary: Option<Pairs<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<Pairs<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<Pairs<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_touches: Option<json::Number<'a>>,
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_model::{Int, Misses};
 
 use super::answers::Answer;
-use super::{Header, json, text};
+use super::{Header, estimate, json, text};
 use crate::cache::Capacity;
 use crate::export::text::{Columns, ratio};
 
@@ -47,6 +47,8 @@ pub struct LevelMisses {
     pub header: Header,
     /// Where the misses come from.
     pub model: &'static str,
+    /// How many reuses are estimated, because the model holds no distance of theirs.
+    pub estimated: Int,
     /// The levels, from the core outwards.
     pub levels: Vec<Level>,
 }
@@ -60,7 +62,7 @@ impl LevelMisses {
 
 impl Answer for LevelMisses {
     fn json(&self) -> impl Serialize {
-        let Self { header, model, levels } = self;
+        let Self { header, model, estimated, levels } = self;
         let level = |level| LevelAnswer::new(header, level);
         LevelsAnswer {
             schema: "symloc.query/1",
@@ -68,6 +70,7 @@ impl Answer for LevelMisses {
             model,
             accesses: &header.accesses,
             first_touches: &header.blocks,
+            estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
             levels: levels.iter().map(level).collect(),
         }
     }
@@ -128,7 +131,12 @@ impl Answer for LevelMisses {
                 table.push(row);
             }
         }
-        table.write(out)
+        table.write(out)?;
+        match answers {
+            [answer] => estimate::write_note(out, &answer.estimated),
+            // Among several sizes, how many are estimated is in the other formats.
+            _ => Ok(()),
+        }
     }
 }
 
@@ -142,6 +150,8 @@ struct LevelsAnswer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer<'a>>,
 }
 

@@ -9,6 +9,7 @@ pub mod answers;
 pub mod attribution;
 pub mod comparison;
 pub mod curve;
+pub mod estimate;
 mod header;
 pub mod histogram;
 pub mod json;

@@ -256,6 +256,7 @@ mod tests {
             ratio: misses as f64 / 1000.0,
         };
         let curve = |name: &str, falls: u32| Curve {
+            estimated: Int::ZERO,
             name: name.to_owned(),
             accesses: Int::from(1000),
             cold: Int::from(10),

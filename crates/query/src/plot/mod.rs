@@ -12,7 +12,7 @@ pub mod mark;
 pub mod svg;
 
 use clap::ValueEnum;
-use symloc_model::{Detail, Int, Locality, MissCurve, Step};
+use symloc_model::{Detail, Int, MissCurve, Prediction, Step};
 
 use crate::error::CliError;
 use crate::export::text;
@@ -70,6 +70,8 @@ pub struct Curve {
     pub accesses: Int,
     /// What misses in every cache.
     pub cold: Int,
+    /// How many reuses are judged by their interval, because their distance is not known.
+    pub estimated: Int,
     /// Where it changes, by ascending size; the first is a cache of one line. None if nothing is accessed.
     pub points: Vec<Point>,
 }
@@ -120,9 +122,9 @@ impl Picture {
                 "--csv and --json hold any number",
             ));
         }
-        let localities = cases.iter().map(Case::locality).collect::<Result<Vec<_>, _>>()?;
-        let unit = unit(&localities)?;
-        let curves: Vec<_> = cases.iter().zip(&localities).map(|(case, l)| Curve::new(case.name.clone(), l)).collect();
+        let predictions = cases.iter().map(Case::prediction).collect::<Result<Vec<_>, _>>()?;
+        let unit = unit(&predictions)?;
+        let curves: Vec<_> = cases.iter().zip(&predictions).map(|(case, l)| Curve::new(case.name.clone(), l)).collect();
         let mut placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?))).collect::<Result<Vec<_>, CliError>>()?;
         placed.sort_by_key(|(_, size)| *size);
         let marks: Vec<_> =
@@ -131,17 +133,17 @@ impl Picture {
         let sizes = SizeAxis::new(unit, points().map(|p| p.size).chain(marks.iter().map(|mark| mark.size)));
         let ratios = RatioAxis::new(scale, points().map(|point| point.ratio));
         let samples = match placed.as_slice() {
-            [] => sizes.labelled(SIZE_LABELS).map(|(size, label)| sample(label, &size, &localities)).collect(),
-            _ => placed.iter().map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &localities)).collect(),
+            [] => sizes.labelled(SIZE_LABELS).map(|(size, label)| sample(label, &size, &predictions)).collect(),
+            _ => placed.iter().map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &predictions)).collect(),
         };
-        Ok(Self { title, subtitle: subtitle(&localities), curves, marks, samples, sizes, ratios })
+        Ok(Self { title, subtitle: subtitle(&predictions), curves, marks, samples, sizes, ratios })
     }
 }
 
 /// What the caches are measured in, if all curves agree.
-fn unit(localities: &[Locality]) -> Result<Unit, CliError> {
-    let in_bytes = |locality: &Locality| locality.place().line_bytes.is_some();
-    match (localities.iter().all(in_bytes), localities.iter().any(in_bytes)) {
+fn unit(predictions: &[Prediction]) -> Result<Unit, CliError> {
+    let in_bytes = |prediction: &Prediction| prediction.place().line_bytes.is_some();
+    match (predictions.iter().all(in_bytes), predictions.iter().any(in_bytes)) {
         (true, _) => Ok(Unit::Bytes),
         (false, false) => Ok(Unit::Lines),
         _ => Err(CliError::refused(
@@ -151,33 +153,35 @@ fn unit(localities: &[Locality]) -> Result<Unit, CliError> {
 }
 
 /// `n = 16, 64-byte lines`: what all curves have in common.
-fn subtitle(localities: &[Locality]) -> String {
-    let Some((first, others)) = localities.split_first() else { return String::new() };
+fn subtitle(predictions: &[Prediction]) -> String {
+    let Some((first, others)) = predictions.split_first() else { return String::new() };
     let common = |(name, value): &&(String, i128)| {
         others.iter().all(|other| other.place().parameters.iter().any(|(n, v)| n == name && v == value))
     };
     let sizes: Vec<_> = first.place().parameters.iter().filter(common).cloned().collect();
     let lines = text::lines(first.place().line_bytes, first.place().element);
     let same = others.iter().all(|other| text::lines(other.place().line_bytes, other.place().element) == lines);
-    let parts = [text::sizes(&sizes), if same { lines } else { String::new() }, "fully associative".to_owned()];
+    let exact = predictions.iter().all(|prediction| matches!(prediction, Prediction::Lru(_)));
+    let caches = if exact { "fully associative LRU" } else { "fully associative" };
+    let parts = [text::sizes(&sizes), if same { lines } else { String::new() }, caches.to_owned()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
-fn sample(label: String, size: &Int, localities: &[Locality]) -> Sample {
-    let misses = |locality: &Locality| {
-        let line = Int::from(locality.place().line_bytes.unwrap_or(1));
-        locality.misses(&size.div_floor(&line).unwrap_or(Int::ZERO)).total()
+fn sample(label: String, size: &Int, predictions: &[Prediction]) -> Sample {
+    let misses = |prediction: &Prediction| {
+        let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
+        prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO)).total()
     };
-    Sample { label, misses: localities.iter().map(misses).collect() }
+    Sample { label, misses: predictions.iter().map(misses).collect() }
 }
 
 impl Curve {
-    fn new(name: String, locality: &Locality) -> Self {
-        let line = Int::from(locality.place().line_bytes.unwrap_or(1));
-        let accesses = locality.accesses().clone();
+    fn new(name: String, prediction: &Prediction) -> Self {
+        let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
+        let accesses = prediction.accesses().clone();
         let mut points: Vec<Point> = Vec::new();
-        for Step { blocks, misses } in locality.steps(DETAIL) {
+        for Step { blocks, misses } in prediction.steps(DETAIL) {
             // The smallest cache that is drawn has one line.
             let lines = blocks.max(Int::from(1));
             let size = (&lines * &line).ratio(&Int::from(1));
@@ -191,7 +195,7 @@ impl Curve {
         if accesses.is_zero() {
             points.clear();
         }
-        Self { name, cold: locality.blocks().clone(), accesses, points }
+        Self { name, cold: prediction.blocks().clone(), estimated: prediction.estimated(), accesses, points }
     }
 
     /// The miss ratio of a cache of at least one line.

@@ -10,7 +10,7 @@ mod verify_accesses;
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
-pub(crate) use simulate::SimulateArgs;
+pub(crate) use simulate::{SimulateArgs, bins};
 pub(crate) use verify::VerifyArgs;
 
 use symloc_affine::Program;

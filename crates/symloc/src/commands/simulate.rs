@@ -121,7 +121,7 @@ impl SimulateArgs {
     fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
         let simulated = DistanceHistogram::of(trace).map_err(refused)?;
         let header = header(trace, sizes, simulated.first_touches);
-        self.write_bins(out, &header, Bins::Distances(&bins(&simulated.distances)))
+        self.write_bins(out, &header, Bins::Distances { known: &bins(&simulated.distances), estimated: &[] })
     }
 
     fn write_bins(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<(), CliError> {
@@ -158,7 +158,7 @@ impl SimulateArgs {
         let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
-        answers.push(LevelMisses { header, model: "simulation", levels })?;
+        answers.push(LevelMisses { header, model: "simulation", estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }
 }
@@ -205,7 +205,7 @@ pub(super) fn too_long(limit: u64) -> CliError {
 }
 
 /// A histogram in the form that models give.
-pub(super) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
+pub(crate) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 

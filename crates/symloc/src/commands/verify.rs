@@ -1,13 +1,14 @@
 //! `verify`: the model against the trace.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
-use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Model, Sizes};
+use symloc_model::{Bin, Denning, Distribution, Evaluator, Int, LineChoice, Model, Sizes};
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
 use super::simulate::{TraceArgs, bins, refused, too_long};
 use super::sizes_of;
@@ -88,6 +89,7 @@ struct Comparison {
     blocks: u64,
     intervals: usize,
     caches: usize,
+    distances: Option<Distances>,
     differences: Vec<String>,
 }
 
@@ -107,8 +109,8 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     let mut differences = Vec::new();
     differ(&mut differences, "accesses", &derived.accesses, &expected.accesses);
     differ(&mut differences, "blocks", &derived.blocks, &expected.blocks);
-    differ_bins(&mut differences, "real", &derived.real, &expected.real);
-    differ_bins(&mut differences, "imaginary", &derived.imaginary, &expected.imaginary);
+    differ_bins(&mut differences, "real interval", &derived.real, &expected.real);
+    differ_bins(&mut differences, "imaginary interval", &derived.imaginary, &expected.imaginary);
     // Queries do not go through the histogram, so they are compared for themselves.
     let evaluator = model.evaluator(choice)?;
     let queried = evaluator.locality(&named)?;
@@ -121,13 +123,53 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
         differ(&mut differences, "floating-point operations", &derived, &Int::from(counted));
     }
     differ_accesses(&mut differences, &evaluator, model.outline()?, &named, trace)?;
+    let distances = compare_distances(&mut differences, &evaluator, trace, &named)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,
         intervals: expected.real.len() + expected.imaginary.len(),
         caches: curve.len(),
+        distances,
         differences,
     })
+}
+
+/// Compares the histogram of distances, and the LRU misses of all caches; nothing if the model holds no distances.
+fn compare_distances(
+    differences: &mut Vec<String>,
+    evaluator: &Evaluator<'_>,
+    trace: &Trace<'_>,
+    sizes: &Sizes,
+) -> Result<Option<Distances>, CliError> {
+    let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
+    let estimated = derived.estimated();
+    let simulated = DistanceHistogram::of(trace).map_err(refused)?;
+    let expected = bins(&simulated.distances);
+    if estimated.is_zero() {
+        differ_bins(differences, "distance", &derived.distances, &expected);
+        // LRU misses change where a distance ends: just there, and one line before.
+        let sizes = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
+        for lines in sizes.collect::<BTreeSet<_>>() {
+            let misses = lru.misses(&Int::from(lines)).total();
+            differ(differences, &format!("LRU misses in {lines} lines"), &misses, &simulated.misses(lines).into());
+        }
+    }
+    Ok(Some(Distances { known: expected.len(), estimated }))
+}
+
+/// What was found about distances.
+struct Distances {
+    known: usize,
+    estimated: Int,
+}
+
+impl Distances {
+    fn text(&self) -> String {
+        match self.estimated.is_zero() {
+            true => format!(", {} distances", self.known),
+            false => format!(" (not the distances: {} reuses are estimated)", self.estimated),
+        }
+    }
 }
 
 pub(super) fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
@@ -146,7 +188,7 @@ fn differ_bins(differences: &mut Vec<String>, kind: &str, derived: &[Bin], simul
             Ok(index) => bins[index].count.clone(),
             Err(_) => zero.clone(),
         };
-        differ(differences, &format!("{kind} interval {interval}"), &count(derived), &count(simulated));
+        differ(differences, &format!("{kind} {interval}"), &count(derived), &count(simulated));
     }
 }
 
@@ -170,8 +212,12 @@ fn report(
     if found.differences.is_empty() {
         writeln!(
             out,
-            "ok    {place}: {} accesses, {} blocks, {} intervals and {} cache sizes agree",
-            found.accesses, found.blocks, found.intervals, found.caches
+            "ok    {place}: {} accesses, {} blocks, {} intervals{} and {} cache sizes agree",
+            found.accesses,
+            found.blocks,
+            found.intervals,
+            found.distances.as_ref().map(Distances::text).unwrap_or_default(),
+            found.caches
         )?;
         return Ok(());
     }

@@ -1,0 +1,247 @@
+//! The misses of fully associative LRU caches, from reuse distances.
+//!
+//! The distance of an access is the number of distinct blocks touched strictly between the previous access to its block and
+//! this one, so its block is at place distance + 1 of the LRU stack. A cache of C blocks misses
+//!
+//! - every reuse with a distance of at least C, and
+//! - every first touch.
+//!
+//! That is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is not known
+//! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](crate::denning)).
+
+use symloc_quasi::Int;
+
+use crate::closed::Parts;
+use crate::denning::{Denning, Misses, Step};
+use crate::distribution::{Bin, Distribution};
+use crate::locality::{Locality, Place};
+
+/// The misses of a fully associative LRU cache of each size, at one size of the program.
+#[derive(Debug)]
+pub struct Lru {
+    /// The reuses with a known distance, by their place in the stack.
+    places: Reuses,
+    estimated: Option<Estimated>,
+}
+
+/// Some of the reuses, in closed form.
+#[derive(Debug)]
+struct Reuses {
+    values: Locality,
+    count: Int,
+}
+
+/// The reuses whose distance is not known.
+#[derive(Debug)]
+struct Estimated {
+    intervals: Reuses,
+    denning: Locality,
+}
+
+impl Reuses {
+    fn new(place: &Place, accesses: &Int, blocks: &Int, parts: Parts) -> Self {
+        let (values, all) = Locality::unchecked(place.clone(), accesses.clone(), blocks.clone(), parts);
+        Self { values, count: all.count }
+    }
+
+    /// How many have a value above `x`.
+    fn above(&self, x: &Int) -> Int {
+        &self.count - &self.values.below(x).count
+    }
+}
+
+impl Lru {
+    /// Prepares all caches; says what is wrong if the reuses do not add up.
+    pub(crate) fn new(
+        place: Place,
+        accesses: Int,
+        blocks: Int,
+        places: Parts,
+        estimated: Parts,
+        denning: Option<Locality>,
+    ) -> Result<Self, String> {
+        let places = Reuses::new(&place, &accesses, &blocks, places);
+        let intervals = Reuses::new(&place, &accesses, &blocks, estimated);
+        check(&(&places.count + &intervals.count), &accesses, &blocks)?;
+        let estimated = denning.map(|denning| Estimated { intervals, denning });
+        Ok(Self { places, estimated })
+    }
+
+    /// The size and the line size.
+    pub fn place(&self) -> &Place {
+        self.places.values.place()
+    }
+
+    /// N, the number of accesses.
+    pub fn accesses(&self) -> &Int {
+        self.places.values.accesses()
+    }
+
+    /// m, the number of distinct blocks; also the number of first touches.
+    pub fn blocks(&self) -> &Int {
+        self.places.values.blocks()
+    }
+
+    /// How many reuses are judged by their interval, because their distance is not known.
+    pub fn estimated(&self) -> Int {
+        self.estimated.as_ref().map_or(Int::ZERO, |estimated| estimated.intervals.count.clone())
+    }
+
+    /// The misses of a fully associative cache of so many blocks.
+    pub fn misses(&self, blocks: &Int) -> Misses {
+        let mut reuse = self.places.above(blocks);
+        if let Some(Estimated { intervals, denning }) = &self.estimated
+            && let Some(window) = denning.window(blocks)
+        {
+            reuse += &intervals.above(&window);
+        }
+        Misses { cold: self.blocks().clone(), reuse }
+    }
+}
+
+/// Each access is a reuse or the first touch of a block.
+fn check(reuses: &Int, accesses: &Int, blocks: &Int) -> Result<(), String> {
+    let expected = accesses - blocks;
+    if *reuses == expected {
+        return Ok(());
+    }
+    Err(format!(
+        "the classes of distances hold {reuses} accesses, the program makes {expected} that are no first touches"
+    ))
+}
+
+/// All reuse distances at one size and line size. Exact, except for those that are not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceDistribution {
+    /// The size and the line size.
+    pub place: Place,
+    /// N, the number of accesses.
+    pub accesses: Int,
+    /// m, the number of distinct blocks; also the number of first touches.
+    pub blocks: Int,
+    /// The known distances, ascending; every one occurs once, with a positive count.
+    pub distances: Vec<Bin>,
+    /// The reuses whose distance is not known, by their interval, likewise.
+    pub estimated: Vec<Bin>,
+}
+
+impl DistanceDistribution {
+    /// From places in the LRU stack; says what is wrong if they do not add up.
+    pub(crate) fn new(
+        place: Place,
+        accesses: Int,
+        blocks: Int,
+        places: Vec<Bin>,
+        estimated: Vec<Bin>,
+    ) -> Result<Self, String> {
+        let reuses = places.iter().chain(&estimated).fold(Int::ZERO, |sum, bin| &sum + &bin.count);
+        check(&reuses, &accesses, &blocks)?;
+        let one = Int::from(1);
+        let distances =
+            places.into_iter().map(|bin| Bin { interval: &bin.interval - &one, count: bin.count }).collect();
+        Ok(Self { place, accesses, blocks, distances, estimated })
+    }
+
+    /// How many reuses are judged by their interval, because their distance is not known.
+    pub fn estimated(&self) -> Int {
+        self.estimated.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count)
+    }
+
+    /// The miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
+    /// `intervals` are all of them, at the same size: they say which of the unknown distances miss.
+    pub fn curve(&self, intervals: &Distribution) -> Vec<Step> {
+        let one = Int::from(1);
+        let denning = (!self.estimated.is_empty()).then(|| Denning::new(intervals));
+        let mut sizes: Vec<Int> = self.distances.iter().map(|bin| &bin.interval + &one).collect();
+        sizes.push(Int::ZERO);
+        sizes.extend(denning.iter().flat_map(Denning::curve).map(|step| step.blocks));
+        sizes.sort_unstable();
+        sizes.dedup();
+        let mut known = self.distances.iter().peekable();
+        let mut reuse = self.distances.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
+        let mut steps: Vec<Step> = Vec::new();
+        for blocks in sizes {
+            while let Some(hit) = known.next_if(|bin| bin.interval < blocks) {
+                reuse = &reuse - &hit.count;
+            }
+            let window = denning.as_ref().and_then(|denning| denning.window(&blocks));
+            let late = |bin: &&Bin| window.as_ref().is_some_and(|window| bin.interval > *window);
+            let estimated = self.estimated.iter().filter(late).fold(Int::ZERO, |sum, bin| &sum + &bin.count);
+            let misses = Misses { cold: self.blocks.clone(), reuse: &reuse + &estimated };
+            if steps.last().is_none_or(|last| last.misses != misses) {
+                steps.push(Step { blocks, misses });
+            }
+        }
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Distances, Kind, ReuseClass};
+    use crate::sizes::tests::triangle;
+    use crate::{LineChoice, Model, Sizes};
+    use symloc_quasi::Poly;
+
+    fn sizes(n: i64) -> Sizes {
+        [("n", n)].into_iter().collect()
+    }
+
+    /// The triangle reads each of its n scalars several times in a row: all distances are 0.
+    fn with_distances(change: impl FnOnce(&mut Distances)) -> Model {
+        let mut model = triangle();
+        let real = model.lines[0].classes.iter().find(|class| class.kind == Kind::Real).unwrap();
+        let mut distances = Distances::default();
+        distances.classes.push(ReuseClass { value: Poly::zero(), ..real.clone() });
+        change(&mut distances);
+        model.lines[0].distances = Some(distances);
+        model
+    }
+
+    #[test]
+    fn distance_zero_hits_in_one_block() {
+        let model = with_distances(|_| ());
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let lru = evaluator.lru(&sizes(7)).unwrap().unwrap();
+        assert_eq!(lru.misses(&Int::ZERO).total(), Int::from(28));
+        assert_eq!(lru.misses(&Int::from(1)).total(), Int::from(7));
+        let found = evaluator.distances(&sizes(7)).unwrap().unwrap();
+        assert_eq!(found.distances, [Bin { interval: Int::ZERO, count: Int::from(21) }]);
+        let curve = found.curve(&evaluator.at(&sizes(7)).unwrap());
+        assert_eq!(curve.iter().map(|s| s.blocks.clone()).collect::<Vec<_>>(), [Int::ZERO, Int::from(1)]);
+        for step in curve {
+            assert_eq!(step.misses, lru.misses(&step.blocks));
+        }
+    }
+
+    #[test]
+    fn unknown_distances_follow_denning() {
+        let model = with_distances(|distances| {
+            let mut class = distances.classes.remove(0);
+            class.value = Poly::one();
+            distances.estimated.push(class);
+        });
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let lru = evaluator.lru(&sizes(7)).unwrap().unwrap();
+        assert_eq!(lru.estimated(), Int::from(21));
+        let denning = evaluator.locality(&sizes(7)).unwrap();
+        let found = evaluator.distances(&sizes(7)).unwrap().unwrap();
+        let curve = found.curve(&evaluator.at(&sizes(7)).unwrap());
+        for blocks in (0..9).map(Int::from) {
+            assert_eq!(lru.misses(&blocks), denning.misses(&blocks));
+            let step = curve.iter().rev().find(|step| step.blocks <= blocks).unwrap();
+            assert_eq!(step.misses, lru.misses(&blocks));
+        }
+    }
+
+    #[test]
+    fn distances_that_do_not_add_up_give_no_numbers() {
+        let model = with_distances(|distances| distances.classes.clear());
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let error = evaluator.lru(&sizes(4)).unwrap_err().to_string();
+        assert!(error.contains("hold 0 accesses, the program makes 6 that are no first touches"), "{error}");
+        assert_eq!(evaluator.distances(&sizes(4)).unwrap_err().to_string(), error);
+        assert!(triangle().evaluator(LineChoice::Only).unwrap().lru(&sizes(4)).unwrap().is_none());
+    }
+}

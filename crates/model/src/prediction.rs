@@ -1,0 +1,69 @@
+//! The misses of all caches at one size of the program, as one of the two models of misses tells them.
+
+use symloc_quasi::Int;
+
+use crate::curve::MissCurve;
+use crate::denning::Misses;
+use crate::locality::{Locality, Place};
+use crate::lru::Lru;
+
+/// Misses from reuse intervals or from reuse distances.
+#[derive(Debug)]
+pub enum Prediction {
+    /// Denning's recursion over reuse intervals.
+    Denning(Locality),
+    /// Fully associative LRU, from reuse distances.
+    Lru(Lru),
+}
+
+impl Prediction {
+    /// The size and the line size.
+    pub fn place(&self) -> &Place {
+        match self {
+            Prediction::Denning(locality) => locality.place(),
+            Prediction::Lru(lru) => lru.place(),
+        }
+    }
+
+    /// N, the number of accesses.
+    pub fn accesses(&self) -> &Int {
+        match self {
+            Prediction::Denning(locality) => locality.accesses(),
+            Prediction::Lru(lru) => lru.accesses(),
+        }
+    }
+
+    /// m, the number of distinct blocks; also the number of first touches.
+    pub fn blocks(&self) -> &Int {
+        match self {
+            Prediction::Denning(locality) => locality.blocks(),
+            Prediction::Lru(lru) => lru.blocks(),
+        }
+    }
+
+    /// The misses of a fully associative cache of so many blocks.
+    pub fn misses(&self, blocks: &Int) -> Misses {
+        match self {
+            Prediction::Denning(locality) => locality.misses(blocks),
+            Prediction::Lru(lru) => lru.misses(blocks),
+        }
+    }
+
+    /// How many reuses of an LRU prediction are judged by their interval, because their distance is not known.
+    pub fn estimated(&self) -> Int {
+        match self {
+            Prediction::Denning(_) => Int::ZERO,
+            Prediction::Lru(lru) => lru.estimated(),
+        }
+    }
+}
+
+impl MissCurve for Prediction {
+    fn misses(&self, blocks: &Int) -> Misses {
+        self.misses(blocks)
+    }
+
+    fn blocks(&self) -> &Int {
+        self.blocks()
+    }
+}

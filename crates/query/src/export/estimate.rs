@@ -1,0 +1,13 @@
+//! What an answer from reuse distances says about those that are not known.
+
+use std::io::{self, Write};
+
+use symloc_model::Int;
+
+/// A line for people, if anything was estimated.
+pub fn write_note(out: &mut dyn Write, estimated: &Int) -> io::Result<()> {
+    if estimated.is_zero() {
+        return Ok(());
+    }
+    writeln!(out, "\nestimated: {estimated} reuses have no exact distance in the model; Denning's recursion stands in")
+}

@@ -1,0 +1,206 @@
+//! Reuse distances: the number of distinct blocks touched strictly between prev(t) and t (DESIGN section 3, point 6).
+//!
+//! ```text
+//! program in line coordinates ─▶ prev ─▶ windows ─▶ blocks of each array ─▶ disjoint ─▶ counted ─▶ classes
+//! ```
+//!
+//! - [`tree`]: where accesses stand, and what lies between them;
+//! - [`footprint`]: which blocks a part of the tree touches;
+//! - [`window`]: of which parts the accesses between prev(t) and t consist;
+//!
+//! - [`union`]: disjoint sets of blocks;
+//! - [`count`]: how many blocks these are together;
+//! - [`merge`]: one formula where several agree.
+//!
+//! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
+//! reuse interval stands in for the distance, and the model says so.
+
+mod count;
+mod footprint;
+mod merge;
+mod tree;
+mod union;
+mod window;
+
+use std::cell::OnceCell;
+
+use symloc_affine::{ArrayId, Layout, Line, LineCoordinates, Program};
+use symloc_isl::{Context, DimType, Map, Set};
+use symloc_model::{Distances, Kind, ReuseClass};
+use symloc_quasi::Poly;
+
+use crate::classes::Groups;
+use crate::convert::{Frame, dims_to_params};
+use crate::coordinates::Coordinates;
+use crate::interval::{IntervalPiece, intervals};
+use crate::prev::{Prev, PrevPiece};
+use crate::rank::Ranks;
+use crate::strides::{self, Strided};
+use crate::timestamps::Timestamps;
+use crate::{Error, Phase};
+use count::{Adder, Value};
+use footprint::Footprints;
+use tree::Tree;
+use window::{Window, windows};
+
+/// Limits in elementary steps of isl; a million is of the order of a second. What exceeds them is estimated.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// For finding the previous accesses of all accesses.
+    pub prev: u64,
+    /// For the blocks in the window of one piece of the accesses.
+    pub window: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { prev: 30_000_000, window: 10_000_000 }
+    }
+}
+
+/// Derives the reuse distances of a program at one line size. `intervals` are its reuse classes, in case that the distances
+/// cannot be derived at all; `enter` hears of every phase as it starts.
+pub fn distances(
+    isl: &Context,
+    program: &Program,
+    layout: Layout,
+    line: Line,
+    intervals: &[ReuseClass],
+    limits: Limits,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Distances, Error> {
+    enter(Phase::PrevLines);
+    let lines = LineCoordinates::new(program, layout, line)?;
+    let derivation = match limited(isl, limits.prev, || Derivation::new(isl, &lines))? {
+        Some(derivation) => derivation,
+        None => {
+            let estimated = intervals.iter().filter(|class| class.kind == Kind::Real).cloned().collect();
+            return Ok(Distances { classes: Vec::new(), estimated });
+        }
+    };
+    enter(Phase::Distances);
+    let groups = derivation.groups(limits)?;
+    enter(Phase::CountDistances);
+    derivation.count(groups)
+}
+
+/// Runs something that may take so many steps; nothing if it takes more.
+fn limited<T>(isl: &Context, steps: u64, run: impl FnOnce() -> Result<T, Error>) -> Result<Option<T>, Error> {
+    isl.reset_operations();
+    isl.set_max_operations(steps);
+    let result = run();
+    isl.set_max_operations(0);
+    match result {
+        Ok(result) => Ok(Some(result)),
+        Err(Error::Isl(symloc_isl::Error::Limit { .. })) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Distances by formula, and intervals of what is estimated.
+#[derive(Default)]
+struct Found {
+    exact: Groups,
+    estimated: Groups,
+}
+
+struct Derivation<'a> {
+    isl: &'a Context,
+    lines: &'a LineCoordinates,
+    timestamps: Timestamps,
+    pieces: Vec<PrevPiece>,
+    /// With ranks, once something has to be estimated.
+    ranked: OnceCell<Coordinates>,
+}
+
+impl<'a> Derivation<'a> {
+    /// Finds the previous accesses, in line coordinates.
+    fn new(isl: &'a Context, lines: &'a LineCoordinates) -> Result<Self, Error> {
+        let timestamps = Timestamps::new(isl, &lines.program)?;
+        let prev = Prev::of_reuses(&timestamps.line_accesses(isl, lines)?, &timestamps.schedule(isl)?)?;
+        Ok(Self { isl, lines, timestamps, pieces: prev, ranked: OnceCell::new() })
+    }
+
+    fn frame(&self, access: symloc_affine::AccessId) -> Frame {
+        self.timestamps.frame(&self.lines.program, access)
+    }
+
+    fn groups(&self, limits: Limits) -> Result<Found, Error> {
+        let tree = Tree::new(&self.lines.program);
+        let mut footprints = Footprints::new(self.isl, self.lines, &self.timestamps, &tree)?;
+        let mut found = Found::default();
+        for piece in &self.pieces {
+            let frame = self.frame(piece.sink);
+            for window in windows(self.isl, &tree, piece)? {
+                match limited(self.isl, limits.window, || self.distances(&window, &frame, &mut footprints))? {
+                    Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
+                    None => self.intervals(&window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn count(&self, found: Found) -> Result<Distances, Error> {
+        let params: Vec<String> = self.lines.program.params.iter().map(|p| p.name.clone()).collect();
+        let count = |groups: Groups| groups.count(self.isl, &params, &self.timestamps.context);
+        Ok(Distances { classes: count(found.exact)?, estimated: count(found.estimated)? })
+    }
+
+    /// The distances of the accesses of one window.
+    fn distances(
+        &self,
+        window: &Window<'_>,
+        frame: &Frame,
+        footprints: &mut Footprints<'_>,
+    ) -> Result<Vec<IntervalPiece>, Error> {
+        let adder = Adder::new(self.isl, frame);
+        let iterators: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let domain = dims_to_params(&window.domain, 0, &iterators)?.params()?;
+        let mut values: Vec<Value> = vec![(domain, Poly::zero())];
+        for array in (0..self.lines.program.arrays.len() as u32).map(ArrayId) {
+            let blocks = window.blocks(self.isl, footprints, array)?;
+            let blocks: Vec<Set> = blocks.iter().map(|b| over_params(b, &iterators)).collect::<Result<_, _>>()?;
+            for blocks in union::disjoint(&blocks)? {
+                values = adder.add(values, &blocks)?;
+            }
+        }
+        let over_iters = |(domain, value)| Ok((frame.over_iters(self.isl, &domain)?, value));
+        let parts = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let piece = |(domain, value)| {
+            let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
+            Ok(IntervalPiece { kind: Kind::Real, sink: window.piece.sink, domain, value, in_steps })
+        };
+        merge::merged(self.isl, frame, parts)?.into_iter().map(piece).collect()
+    }
+
+    /// The reuse intervals of the accesses of one window.
+    fn intervals(&self, window: &Window<'_>) -> Result<Vec<IntervalPiece>, Error> {
+        let ranked = match self.ranked.get() {
+            Some(ranked) => ranked,
+            None => {
+                let ranked = self.ranked()?;
+                self.ranked.get_or_init(|| ranked)
+            }
+        };
+        let domain = window.domain.set_tuple_name(&crate::timestamps::statement_name(window.piece.sink))?;
+        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..*window.piece };
+        intervals(self.isl, ranked, &piece)
+    }
+
+    fn ranked(&self) -> Result<Coordinates, Error> {
+        let (isl, program, timestamps) = (self.isl, &self.lines.program, &self.timestamps);
+        let ranks = Ranks::new(isl, program, timestamps)?;
+        Coordinates::of_program(isl, program, timestamps, &ranks, timestamps.line_accesses(isl, self.lines)?)
+    }
+}
+
+/// The images of a relation as a set of blocks, with the iterators of t as parameters.
+fn over_params(blocks: &Map, iterators: &[&str]) -> Result<Set, Error> {
+    let mut map = blocks.clone();
+    for (position, name) in iterators.iter().enumerate() {
+        map = map.set_dim_name(DimType::In, position, name)?;
+    }
+    let params = map.dim(DimType::Param)?;
+    Ok(map.move_dims(DimType::Param, params, DimType::In, 0, iterators.len())?.range()?)
+}

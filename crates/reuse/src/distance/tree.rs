@@ -1,0 +1,79 @@
+//! The places of accesses in the tree of a program, for what lies between two of them.
+
+use symloc_affine::{AccessId, Node, Program};
+
+/// A body: the root, the body of a loop, or a branch of a guard.
+#[derive(Debug)]
+pub(crate) struct Body {
+    /// How many loops are around it.
+    pub depth: usize,
+    /// Is it the body of a loop? The root counts as none.
+    pub is_loop: bool,
+    /// The accesses in each of its nodes, in order.
+    nodes: Vec<std::ops::Range<u32>>,
+}
+
+/// Where in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub body: usize,
+    pub position: usize,
+}
+
+/// All bodies, and the way to each access.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub bodies: Vec<Body>,
+    /// By access: the spots on the way to it, from the root.
+    paths: Vec<Vec<Spot>>,
+}
+
+impl Tree {
+    pub(crate) fn new(program: &Program) -> Self {
+        let mut tree = Self::default();
+        tree.body(&program.body, 0, false, &mut Vec::new());
+        tree
+    }
+
+    /// The spots on the way to an access, from the root.
+    pub(crate) fn path(&self, access: AccessId) -> &[Spot] {
+        &self.paths[access.index()]
+    }
+
+    /// How many nodes a body has.
+    pub(crate) fn len(&self, body: usize) -> usize {
+        self.bodies[body].nodes.len()
+    }
+
+    /// The accesses in some nodes of a body.
+    pub(crate) fn accesses(
+        &self,
+        body: usize,
+        nodes: std::ops::Range<usize>,
+    ) -> impl Iterator<Item = AccessId> + use<> {
+        let ranges = self.bodies[body].nodes.get(nodes).unwrap_or_default().to_vec();
+        ranges.into_iter().flatten().map(AccessId)
+    }
+
+    fn body(&mut self, nodes: &[Node], depth: usize, is_loop: bool, path: &mut Vec<Spot>) {
+        let body = self.bodies.len();
+        self.bodies.push(Body { depth, is_loop, nodes: Vec::new() });
+        for (position, node) in nodes.iter().enumerate() {
+            // Accesses are numbered in the order of the text.
+            let first = self.paths.len() as u32;
+            path.push(Spot { body, position });
+            match node {
+                Node::Access(_) => self.paths.push(path.clone()),
+                Node::Operations(_) => {}
+                Node::Loop(l) => self.body(&l.body, depth + 1, true, path),
+                Node::If(guard) => {
+                    self.body(&guard.then, depth, false, path);
+                    self.body(&guard.otherwise, depth, false, path);
+                }
+            }
+            path.pop();
+            let end = self.paths.len() as u32;
+            self.bodies[body].nodes.push(first..end);
+        }
+    }
+}
