@@ -192,7 +192,26 @@ impl Walk<'_> {
         if !rest.is_empty()? {
             ranks.push(RankPiece { domain: Some(rest), value: Poly::zero() });
         }
-        self.statements.push(ranks);
+        let whole = self.common(&frame, &ranks)?.map(|value| vec![RankPiece { domain: None, value }]);
+        self.statements.push(whole.unwrap_or(ranks));
         Ok(())
+    }
+
+    /// One polynomial that is the rank on all pieces, if the longest is: `i²` is also 0 for i = 0 and 1 for i = 1.
+    fn common(&self, frame: &Frame, pieces: &[RankPiece]) -> Result<Option<Poly>, Error> {
+        let Some(longest) = pieces.iter().map(|piece| &piece.value).max_by_key(|value| value.terms().len()) else {
+            return Ok(None);
+        };
+        for piece in pieces.iter().filter(|piece| piece.value != *longest) {
+            let Some(domain) = &piece.domain else { return Ok(None) };
+            let domain = domain.reset_tuple_name()?;
+            if domain.is_empty()? {
+                continue;
+            }
+            if !Simplifier::new(self.isl, frame, &domain)?.simplify(&(longest - &piece.value))?.is_zero() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(longest.clone()))
     }
 }

@@ -127,5 +127,6 @@ fn triangles() {
             });
         });
     });
-    assert_eq!(all_sizes(&p.build()), 9 * 19);
+    // Because of the guard, ranks tell apart the first iterations of i: lines hold at least 4 elements.
+    assert_eq!(all_sizes(&p.build()), 6 * 19);
 }
