@@ -62,7 +62,7 @@ impl Floor {
 }
 
 /// An access, ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub(crate) id: AccessId,
     /// The array's index.
@@ -71,7 +71,7 @@ pub(crate) struct Site {
     pub(crate) block: Vec<Floor>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Op<'p> {
     Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<Op<'p>> },
     If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
@@ -79,7 +79,7 @@ enum Op<'p> {
 }
 
 /// A whole program at fixed sizes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Code<'p> {
     slots: usize,
     body: Vec<Op<'p>>,

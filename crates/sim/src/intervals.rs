@@ -28,9 +28,20 @@ pub struct IntervalHistogram {
 }
 
 /// The ranks of a block's first and latest access.
-struct Life {
-    first: u64,
-    latest: u64,
+pub(crate) struct Life {
+    pub(crate) first: u64,
+    pub(crate) latest: u64,
+}
+
+impl Life {
+    /// The imaginary intervals after a run of so many accesses.
+    pub(crate) fn imaginary(lives: &[Life], accesses: u64) -> BTreeMap<u64, u64> {
+        let mut imaginary = BTreeMap::new();
+        for life in lives {
+            *imaginary.entry(accesses + life.first - life.latest).or_insert(0) += 1;
+        }
+        imaginary
+    }
 }
 
 impl IntervalHistogram {
@@ -49,10 +60,7 @@ impl IntervalHistogram {
             }
             rank += 1;
         })?;
-        let mut imaginary = BTreeMap::new();
-        for life in &lives {
-            *imaginary.entry(rank + life.first - life.latest).or_insert(0) += 1;
-        }
+        let imaginary = Life::imaginary(&lives, rank);
         Ok(Self { accesses: rank, blocks: lives.len() as u64, real: real.into_iter().collect(), imaginary })
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use clap::{ArgGroup, Args};
-use symloc_affine::Line;
+use clap::{ArgGroup, Args, ValueEnum};
+use symloc_affine::{Layout, Line, Program};
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
@@ -15,7 +15,7 @@ use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
 use super::sizes_of;
-use crate::input::{LayoutArgs, ProgramArgs};
+use crate::input::{LineArgs, ProgramArgs};
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
@@ -24,7 +24,10 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
-    layout: LayoutArgs,
+    lines: LineArgs,
+    /// How arrays lie in memory
+    #[arg(long, value_enum, default_value_t)]
+    layout: Placement,
     /// The value of a parameter; one for each
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE")]
     definitions: Vec<Definition>,
@@ -46,7 +49,7 @@ impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let program = self.program.load()?.program;
         let sizes = sizes_of(&program, &self.definitions)?;
-        let trace = Trace::new(&program, &sizes, self.layout.layout(), self.line()?).map_err(refused)?;
+        let trace = self.layout.trace(&program, &sizes, self.line()?).map_err(refused)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
@@ -60,7 +63,7 @@ impl SimulateArgs {
         let named = self.caches.iter().filter_map(|c| c.line_bytes).map(Line::Bytes);
         let mut lines: Vec<_> = named.collect();
         if lines.is_empty() {
-            lines = self.layout.lines();
+            lines = self.lines.lines();
         }
         lines.dedup();
         match lines.as_slice() {
@@ -113,6 +116,28 @@ impl SimulateArgs {
             misses::write_text(out, &header, &levels)?;
         }
         Ok(())
+    }
+}
+
+/// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Placement {
+    /// Every row starts a new line
+    #[default]
+    Rows,
+    /// The memref's own constant strides
+    Linear,
+    /// As rows, with extents padded to prime numbers of lines
+    Padded,
+}
+
+impl Placement {
+    fn trace<'p>(self, program: &'p Program, sizes: &[i64], line: Line) -> Result<Trace<'p>, SimError> {
+        match self {
+            Placement::Rows => Trace::new(program, sizes, Layout::Rows, line),
+            Placement::Linear => Trace::new(program, sizes, Layout::Linear, line),
+            Placement::Padded => Trace::new(program, sizes, Layout::Rows, line)?.padded(),
+        }
     }
 }
 
