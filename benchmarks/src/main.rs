@@ -3,6 +3,7 @@
 //! Machines are noisy, so what counts are ratios between columns of one run. Each measurement runs in a process of
 //! its own, which also makes time limits possible.
 
+mod accuracy;
 mod child;
 mod derivation;
 mod paper;
@@ -51,6 +52,8 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         jobs: usize,
     },
+    /// Predicted misses beside simulated ones
+    Accuracy(accuracy::AccuracyArgs),
     /// One random program
     #[command(hide = true)]
     RandomOne {
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Random { count, seed, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), Duration::from_secs(limit), jobs)
         }
+        Command::Accuracy(args) => accuracy::run(&args),
         Command::RandomOne { seed } => random::one(seed),
         Command::One { file } => read(&file).and_then(|program| derivation::one(&program)),
         Command::Paper { file } => read(&file).and_then(|program| {

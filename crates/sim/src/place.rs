@@ -58,6 +58,11 @@ impl Hull {
         Ok(Self(hull))
     }
 
+    /// The number of blocks in each coordinate.
+    pub(crate) fn extents(&self) -> Vec<i64> {
+        self.0.iter().map(|(low, high)| (high - low).saturating_add(1)).collect()
+    }
+
     /// Extends one coordinate's range.
     #[inline]
     pub(crate) fn include(&mut self, coordinate: usize, value: i64) {

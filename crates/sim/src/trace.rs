@@ -88,6 +88,12 @@ impl<'p> Trace<'p> {
         self.accesses
     }
 
+    /// For each array in the order of the program's table, how many blocks it extends in each block coordinate, from the
+    /// first that is touched or declared to the last. With [`Line::Element`] and [`Layout::Rows`] these are elements.
+    pub fn extents(&self) -> Vec<Vec<i64>> {
+        self.hulls.iter().map(|hull| hull.as_ref().map_or(Vec::new(), Hull::extents)).collect()
+    }
+
     /// Runs the program and visits its accesses in order.
     pub fn for_each(&self, mut visit: impl FnMut(AccessId, Block)) -> Result<(), SimError> {
         self.for_each_address(|access, block, _| visit(access, block))
