@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{Extent, Layout, Line, Program, Strides};
+use symloc_model::Bin;
 use symloc_sim::{Cache, Survey, Trace};
 
 use super::kernels::{Kernel, Sized, Variant};
+use super::predict::{Predictions, bins, predict};
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
 
@@ -44,6 +46,48 @@ pub(crate) struct Unpadded {
     pub(crate) ways: Vec<u64>,
 }
 
+impl Measurement {
+    /// The real intervals of the whole trace.
+    pub(crate) fn intervals(&self) -> Vec<Bin> {
+        bins(sum(self.accesses.iter().map(|access| &access.intervals)).into_iter())
+    }
+
+    /// The distances of the whole trace.
+    pub(crate) fn distances(&self) -> BTreeMap<u64, u64> {
+        sum(self.accesses.iter().map(|access| &access.distances))
+    }
+
+    pub(crate) fn first_touches(&self) -> u64 {
+        self.accesses.iter().map(|access| access.first_touches).sum()
+    }
+
+    /// The number of accesses.
+    pub(crate) fn total(&self) -> u64 {
+        self.first_touches() + self.distances().values().sum::<u64>()
+    }
+
+    /// The misses of a fully associative cache.
+    pub(crate) fn misses(&self, bytes: u64) -> u64 {
+        self.accesses.iter().map(|access| access.misses(bytes)).sum()
+    }
+}
+
+impl Access {
+    /// The misses of a fully associative cache.
+    pub(crate) fn misses(&self, bytes: u64) -> u64 {
+        let missing = self.distances.iter().filter(|(distance, _)| *distance >= bytes / LINE_BYTES);
+        self.first_touches + missing.map(|(_, count)| count).sum::<u64>()
+    }
+}
+
+fn sum<'a>(histograms: impl Iterator<Item = &'a Vec<(u64, u64)>>) -> BTreeMap<u64, u64> {
+    let mut sum = BTreeMap::new();
+    for (value, count) in histograms.flatten() {
+        *sum.entry(*value).or_insert(0) += count;
+    }
+    sum
+}
+
 /// A folder of measurements.
 pub(crate) struct Folder(PathBuf);
 
@@ -58,6 +102,22 @@ impl Folder {
         self.kept(kernel, variant.name(), || {
             kernel.program(variant)?.map(|sized| survey(&sized, kernel.shown_sizes())).transpose()
         })
+    }
+
+    /// What models say about a kernel that was measured.
+    pub(crate) fn predicted(
+        &self,
+        kernel: &Kernel,
+        variant: Variant,
+        measurement: &Measurement,
+    ) -> Result<Predictions, Failure> {
+        let what = format!("{}.predicted", variant.name());
+        let predictions = self.kept(kernel, &what, || {
+            let sized = kernel.program(variant)?;
+            sized.map(|sized| predict(&sized, measurement)).transpose()
+        });
+        let context = |error| format!("{} ({}): {error}", kernel.name, variant.name());
+        predictions.map_err(context)?.ok_or_else(|| format!("{} was measured and is gone", kernel.name).into())
     }
 
     /// The measurement of a kernel whose arrays have the strides of C.
@@ -82,7 +142,7 @@ impl Folder {
         if file.exists() {
             return Ok(serde_json::from_slice(&fs::read(file)?)?);
         }
-        eprintln!("simulating {} ({what})", kernel.name);
+        eprintln!("{} {what}", kernel.name);
         let computed = compute()?;
         // Renamed when complete, so that an interruption leaves no half of a file.
         let unfinished = file.with_extension("part");

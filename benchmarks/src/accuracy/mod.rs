@@ -2,6 +2,7 @@
 
 mod kernels;
 mod measure;
+mod predict;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,8 @@ const LINE_BYTES: u64 = 64;
 const SIZES: [u64; 3] = [6 << 10, 12 << 10, 48 << 10];
 /// Lines in a set of the caches that are not fully associative.
 const WAYS: u64 = 12;
+/// The cache without imaginary reuse, fully associative, in bytes.
+const ABLATION: u64 = 32 << 10;
 
 /// The options of `accuracy`.
 #[derive(Debug, Args)]
@@ -37,8 +40,29 @@ pub(crate) fn run(args: &AccuracyArgs) -> Result<(), Failure> {
     for kernel in &kernels {
         for variant in [Variant::Original, Variant::Fused] {
             let start = std::time::Instant::now();
-            folder.measured(kernel, variant)?;
-            eprintln!("{} {} {:?}", kernel.name, variant.name(), start.elapsed());
+            let Some(measured) = folder.measured(kernel, variant)? else { continue };
+            let p = folder.predicted(kernel, variant, &measured)?;
+            let n = measured.total() as f64;
+            let e = |a: &[u64], b: &[u64]| {
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| format!("{:.2}", 100.0 * a.abs_diff(*b) as f64 / n))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
+            let full: Vec<u64> = SIZES.iter().map(|s| measured.misses(*s)).collect();
+            println!(
+                "{} {} den {} | {} pha {} | {} lru {} | {}",
+                kernel.name,
+                variant.name(),
+                e(&full, &p.denning.full),
+                e(&measured.padded, &p.denning.ways),
+                e(&full, &p.phases.full),
+                e(&measured.padded, &p.phases.ways),
+                e(&full, &p.lru.full),
+                e(&measured.padded, &p.lru.ways)
+            );
+            eprintln!("{:?}", start.elapsed());
         }
     }
     for kernel in &kernels {

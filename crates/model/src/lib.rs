@@ -15,9 +15,11 @@
 //! - [`eval`]: all classes at one size,
 //! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
 //! - [`distribution`]: the histogram of reuse intervals,
-//! - [`denning`]: from the histogram to miss counts.
+//! - [`denning`]: from the histogram to miss counts,
+//! - [`smith`], [`conflicts`]: estimates for set-associative caches.
 
 mod closed;
+pub mod conflicts;
 pub mod data;
 pub mod denning;
 pub mod distribution;
@@ -25,6 +27,7 @@ pub mod eval;
 pub mod file;
 pub mod locality;
 pub mod sizes;
+pub mod smith;
 mod validate;
 
 pub use data::{Bounds, CountPiece, Kind, LineModel, Model, ReuseClass, SCHEMA};
@@ -34,4 +37,5 @@ pub use eval::{EvalError, Evaluator, LineChoice};
 pub use file::ModelError;
 pub use locality::{Locality, Place};
 pub use sizes::Sizes;
+pub use smith::Sets;
 pub use symloc_quasi::Int;

@@ -70,11 +70,11 @@ struct Bracket {
 
 /// The accesses with an interval up to some x.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Below {
+pub(crate) struct Below {
     /// How many there are, of both kinds.
     count: Int,
     /// How many of them are real.
-    real: Int,
+    pub(crate) real: Int,
     /// The sum of their intervals.
     weighted: Int,
 }
@@ -203,7 +203,7 @@ impl Locality {
             }
             x += &step;
             below = self.below(&x);
-            working_set = &below.weighted + &(&x * &(&self.accesses - &below.count));
+            working_set = self.working_set(&x, &below);
             if known.len() < MEMORY {
                 known.insert(place, Known { x: x.clone(), working_set: working_set.clone(), below: below.clone() });
                 place += 1;
@@ -216,8 +216,25 @@ impl Locality {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// N·s(x); `below` is what lies up to `x`.
+    pub(crate) fn working_set(&self, x: &Int, below: &Below) -> Int {
+        &below.weighted + &(x * &(&self.accesses - &below.count))
+    }
+
+    /// The longest interval.
+    pub(crate) fn longest(&self) -> Int {
+        self.brackets.last().map_or(Int::ZERO, |bracket| bracket.start.clone())
+    }
+
+    /// The middle one of the breakpoints in `(low, high]`.
+    pub(crate) fn breakpoint_between(&self, low: &Int, high: &Int) -> Option<Int> {
+        let first = self.brackets.partition_point(|bracket| bracket.start <= *low);
+        let end = self.brackets.partition_point(|bracket| bracket.start <= *high);
+        (first < end).then(|| self.brackets[first.midpoint(end)].start.clone())
+    }
+
     /// The accesses with an interval up to `x`.
-    fn below(&self, x: &Int) -> Below {
+    pub(crate) fn below(&self, x: &Int) -> Below {
         let begun = self.brackets.partition_point(|bracket| bracket.start <= *x);
         let Some(bracket) = begun.checked_sub(1).map(|last| &self.brackets[last]) else { return Below::NOTHING };
         let mut below = bracket.below.clone();

@@ -60,7 +60,11 @@ impl QueryArgs {
     fn levels(&self, locality: &Locality) -> Result<Vec<Level>, CliError> {
         let level = |cache: &Cache| {
             let lines = cache.lines(locality.place().line_bytes)?;
-            Ok(Level { capacity: cache.capacity, lines, ways: lines, misses: locality.misses(&Int::from(lines)) })
+            let (ways, misses) = match cache.sets(lines)? {
+                None => (lines, locality.misses(&Int::from(lines))),
+                Some(sets) => (sets.ways(), locality.misses_in_sets(&sets)),
+            };
+            Ok(Level { capacity: cache.capacity, lines, ways, misses })
         };
         self.caches.iter().map(level).collect()
     }
