@@ -73,6 +73,11 @@ impl Measurement {
 }
 
 impl Access {
+    /// How often it is executed.
+    pub(crate) fn total(&self) -> u64 {
+        self.first_touches + self.distances.iter().map(|(_, count)| count).sum::<u64>()
+    }
+
     /// The misses of a fully associative cache.
     pub(crate) fn misses(&self, bytes: u64) -> u64 {
         let missing = self.distances.iter().filter(|(distance, _)| *distance >= bytes / LINE_BYTES);

@@ -124,6 +124,11 @@ struct Axis {
 }
 
 impl Place {
+    /// The distance between neighbours in each coordinate.
+    pub(crate) fn strides(&self) -> impl Iterator<Item = u64> {
+        self.axes.iter().map(|axis| axis.stride)
+    }
+
     /// What a coordinate, which must lie in the box, adds to the base.
     #[inline]
     pub(crate) fn offset(&self, coordinate: usize, value: i64) -> u64 {

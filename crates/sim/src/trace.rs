@@ -94,6 +94,16 @@ impl<'p> Trace<'p> {
         self.hulls.iter().map(|hull| hull.as_ref().map_or(Vec::new(), Hull::extents)).collect()
     }
 
+    /// For each array its first line and, for each block coordinate, the distance between neighbours in lines.
+    pub fn places(&self) -> Vec<(u64, Vec<u64>)> {
+        self.places.iter().map(|place| (place.base, place.strides().collect())).collect()
+    }
+
+    /// How many lines all arrays take.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
     /// Runs the program and visits its accesses in order.
     pub fn for_each(&self, mut visit: impl FnMut(AccessId, Block)) -> Result<(), SimError> {
         self.for_each_address(|access, block, _| visit(access, block))
