@@ -63,7 +63,7 @@ impl Measurement {
 
     /// The number of accesses.
     pub(crate) fn total(&self) -> u64 {
-        self.first_touches() + self.distances().values().sum::<u64>()
+        self.accesses.iter().map(Access::total).sum()
     }
 
     /// The misses of a fully associative cache.

@@ -67,13 +67,18 @@ pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), Failu
     Ok(())
 }
 
-/// A table in Markdown; numbers are aligned to the right.
+/// A table in Markdown; columns that begin with a number are aligned to the right.
 fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let rule = head.iter().enumerate().map(|(column, _)| if column == 0 { "---" } else { "---:" });
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut text = line(head.iter().map(|&cell| cell.to_owned()).collect());
-    text += &line(rule.map(str::to_owned).collect());
-    rows.into_iter().for_each(|row| text += &line(row));
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let numeric = |column: usize| {
+        let cell = rows.first().and_then(|row| row.get(column)).map_or("", String::as_str);
+        !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || " .,%".contains(c))
+    };
+    let rule = (0..head.len()).map(|column| if numeric(column) { "---:" } else { "---" });
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(&head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>());
+    text += &line(&rule.map(str::to_owned).collect::<Vec<_>>());
+    rows.iter().for_each(|row| text += &line(row));
     text
 }
 
@@ -161,14 +166,17 @@ fn reason(s: &Studied, model: Model, size: usize, ways: bool) -> String {
     if !ways || full > LARGE / 2.0 {
         return moving_cliff(s, size);
     }
-    let (estimated, simulated) = ((model.1)(&s.predicted).ways[size], s.simulated(size, true));
-    let kind = if estimated > simulated { "less" } else { "more" };
-    format!(
-        "conflicts: lines share sets {kind} than by chance ({:.2} % miss, {:.2} % estimated, {:.2} % fully associative)",
-        s.percent(simulated),
-        s.percent(estimated),
-        s.percent(s.simulated(size, false))
-    )
+    let (estimated, simulated, full) =
+        ((model.1)(&s.predicted).ways[size], s.simulated(size, true), s.simulated(size, false));
+    let cause = if simulated.abs_diff(full) < simulated.abs_diff(estimated) {
+        "even sets: lines spread over them better than by chance, nearly as in a fully associative cache"
+    } else if simulated > estimated {
+        "conflicts: lines share sets more often than by chance"
+    } else {
+        "lines share sets less often than by chance"
+    };
+    let [simulated, estimated, full] = [simulated, estimated, full].map(|misses| s.percent(misses));
+    format!("{cause} ({simulated:.2} % miss, {estimated:.2} % estimated, {full:.2} % fully associative)")
 }
 
 /// The access at which window and distances disagree most, and what window the cache holds in its nest.

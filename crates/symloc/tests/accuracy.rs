@@ -1,7 +1,8 @@
 //! Predictions beside simulations, at small sizes: what docs/accuracy.md measures at PolyBench's MEDIUM sizes.
 //!
-//! The caches are so small that all kernels miss in them. Bounds are little above what is measured, so that a model that
-//! gets worse fails.
+//! The caches are so small that all kernels miss in them, and so are their sets: a few rows of an array decide what
+//! conflicts, and the estimate for sets is worse than at sizes that matter. Bounds are little above what is measured,
+//! so that a model that gets worse fails.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -78,4 +79,4 @@ fn predicted_misses_are_close_to_simulated_ones() {
 
 /// Bounds on the average and on the maximum, in percent of the accesses.
 const FULL: (f64, f64) = (0.7, 10.0);
-const WAYS: (f64, f64) = (1.0, 10.0);
+const WAYS: (f64, f64) = (3.0, 18.0);
