@@ -88,9 +88,13 @@ fn native(kernels: &[Kernel], folder: &Path, page: &Path) -> Result<(), Failure>
         println!("{missing}");
         return Ok(());
     }
-    if !native::hardware_counters() {
-        println!("hardware counters are not compared: perf stat counts no cache misses on this machine");
-    }
+    println!(
+        "hardware counters are not compared; perf stat {}",
+        match native::hardware_counters() {
+            true => "counts misses of this machine's first-level cache",
+            false => "counts no cache misses on this machine",
+        }
+    );
     let folder = folder.join("native");
     fs::create_dir_all(&folder)?;
     let mut measured = Vec::new();

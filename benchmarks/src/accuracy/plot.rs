@@ -71,7 +71,7 @@ pub(crate) fn cells(studied: &[Studied]) -> String {
     let errors = |s: &Studied, size| series.map(|(model, ways)| s.error(model, size, ways));
     let all = studied.iter().flat_map(|s| (0..SIZES.len()).flat_map(move |size| errors(s, size)));
     let top = all.fold(5.0_f64, f64::max).ceil();
-    let mut svg = Svg::new(width + LEFT + 20.0, 3.0 * (height + 30.0) + 160.0);
+    let mut svg = Svg::new(width + LEFT + 20.0, 3.0 * (height + 30.0) + 200.0);
     svg.legend(&["Denning, fully associative", "Denning, 12-way", "exact LRU, 12-way"]);
     let step = width / studied.len() as f64;
     for (size, bytes) in SIZES.iter().enumerate() {
@@ -90,7 +90,7 @@ pub(crate) fn cells(studied: &[Studied]) -> String {
     }
     let base = 40.0 + 3.0 * (height + 30.0) - 12.0;
     for (column, s) in studied.iter().enumerate() {
-        svg.slanted((LEFT + step * (column as f64 + 0.5) + 4.0, base), &s.name());
+        svg.slanted((LEFT + step * (column as f64 + 0.5) + 4.0, base), &s.name().replace("_pattern", ""));
     }
     svg.finish()
 }

@@ -147,10 +147,10 @@ pub(crate) fn large(studied: &[Studied]) -> String {
     let mut rows = Vec::new();
     for s in studied {
         for (ways, model) in [(false, MODELS[0]), (true, MODELS[0]), (true, MODELS[2])] {
-            for size in 0..SIZES.len() {
+            for (size, bytes) in SIZES.into_iter().enumerate() {
                 let error = s.error(model, size, ways);
                 if error > LARGE {
-                    let cache = format!("{}{}", kib(SIZES[size]), if ways { ", 12-way" } else { "" });
+                    let cache = format!("{}{}", kib(bytes), if ways { ", 12-way" } else { "" });
                     let reason = reason(s, model, size, ways);
                     rows.push(vec![s.name(), model.0.to_owned(), cache, format!("{error:.2} %"), reason]);
                 }
@@ -222,10 +222,10 @@ fn nests(program: &Program) -> Vec<Vec<usize>> {
 /// Denning's recursion without imaginary intervals.
 pub(crate) fn ablation(studied: &[Studied]) -> String {
     let [(_, before), (_, after)] = before_and_after(studied);
-    let row = |name: &str, misses: fn(&Predictions) -> u64| {
+    let row = |name: &str, misses: fn(&Studied) -> u64| {
         let mut row = vec![name.to_owned()];
         for kernels in [&before, &after] {
-            let error = |s: &&Studied| s.percent(misses(&s.predicted).abs_diff(s.measured.misses(super::ABLATION)));
+            let error = |s: &&Studied| s.percent(misses(s).abs_diff(s.measured.misses(super::ABLATION)));
             let errors: Vec<_> = kernels.iter().map(error).collect();
             row.push(format!("{:.2} %", mean(&errors)));
             row.push(format!("{:.2} %", errors.iter().copied().fold(0.0, f64::max)));
@@ -233,9 +233,10 @@ pub(crate) fn ablation(studied: &[Studied]) -> String {
         row
     };
     let rows = [
-        row("with imaginary reuse", |p| p.ablation.imaginary),
-        row("first touches left out of the working set", |p| p.ablation.ignored),
-        row("first touches as infinite intervals", |p| p.ablation.infinite),
+        row("with imaginary reuse", |s| s.predicted.ablation.imaginary),
+        row("first touches left out of the working set", |s| s.predicted.ablation.ignored),
+        row("first touches as infinite intervals", |s| s.predicted.ablation.infinite),
+        row("first touches left out, of misses too", |s| s.predicted.ablation.ignored - s.measured.first_touches()),
     ];
     table(&["recursion", "before: average", "maximum", "after: average", "maximum"], rows)
 }
@@ -248,7 +249,7 @@ pub(crate) fn unpadded(studied: &[Studied], unpadded: &[(String, Unpadded)]) -> 
         let Some(s) = studied.iter().find(|s| s.variant == Variant::Original && s.kernel.name == *name) else {
             continue;
         };
-        for size in 0..SIZES.len() {
+        for (size, bytes) in SIZES.into_iter().enumerate() {
             let error = |misses: u64, real: u64| s.percent(misses.abs_diff(real));
             let cell = [
                 error(s.predicted.denning.full[size], real.full[size]),
@@ -258,7 +259,7 @@ pub(crate) fn unpadded(studied: &[Studied], unpadded: &[(String, Unpadded)]) -> 
             errors.iter_mut().zip(cell).for_each(|(errors, error)| errors.push(error));
             let percents =
                 [real.full[size], s.simulated(size, true), real.ways[size]].map(|m| format!("{:.2}", s.percent(m)));
-            let mut row = vec![name.clone(), kib(SIZES[size])];
+            let mut row = vec![name.clone(), kib(bytes)];
             row.extend(percents);
             row.extend(cell.map(|error| format!("{error:.2}")));
             rows.push((cell[1].max(cell[2]), row));
