@@ -3,6 +3,7 @@
 //! Machines are noisy, so what counts are ratios between columns of one run, of processor time. Each measurement runs
 //! in a process of its own, which also makes limits possible.
 
+mod accuracy;
 mod child;
 mod derivation;
 mod evaluation;
@@ -69,6 +70,8 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         jobs: usize,
     },
+    /// Predicted misses beside simulated ones
+    Accuracy(accuracy::AccuracyArgs),
     /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
@@ -134,6 +137,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Command::Evaluation { files } => evaluation::run(files),
+        Command::Accuracy(args) => accuracy::run(&args),
         Command::Random { count, seed, limit, jobs } => random::run(seed..seed.saturating_add(count), limit, jobs),
         Command::RandomOne { seed } => random::one(seed),
         Command::One { file } => derivation::one(&kernels::read(&file)?, false),

@@ -20,7 +20,8 @@
 //! - [`distribution`]: the histogram of reuse intervals,
 //! - [`denning`]: from the histogram to miss counts,
 //! - [`lru`]: from reuse distances to the misses of LRU caches,
-//! - [`prediction`]: either of them.
+//! - [`prediction`]: either of them,
+//! - [`smith`], [`conflicts`]: estimates for set-associative caches.
 //!
 //! # Tutorial
 //!
@@ -148,6 +149,7 @@
 
 pub mod attribution;
 mod closed;
+pub mod conflicts;
 pub mod curve;
 pub mod data;
 pub mod denning;
@@ -158,6 +160,7 @@ pub mod locality;
 pub mod lru;
 pub mod prediction;
 pub mod sizes;
+pub mod smith;
 mod validate;
 
 pub use attribution::{Attribution, Share};
@@ -174,4 +177,5 @@ pub use locality::{Locality, Place};
 pub use lru::{DistanceDistribution, Lru};
 pub use prediction::Prediction;
 pub use sizes::Sizes;
+pub use smith::Sets;
 pub use symloc_quasi::Int;

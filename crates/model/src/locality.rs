@@ -74,7 +74,7 @@ pub(crate) struct Below {
     /// How many there are, of both kinds.
     pub(crate) count: Int,
     /// How many of them are real.
-    real: Int,
+    pub(crate) real: Int,
     /// The sum of their intervals.
     weighted: Int,
 }
@@ -209,7 +209,7 @@ impl Locality {
             }
             x += &step;
             below = self.below(&x);
-            working_set = &below.weighted + &(&x * &(&self.accesses - &below.count));
+            working_set = self.working_set(&x, &below);
             if known.len() < MEMORY {
                 known.insert(place, Known { x: x.clone(), working_set: working_set.clone(), below: below.clone() });
                 place += 1;
@@ -220,6 +220,23 @@ impl Locality {
     /// Nothing panics while it holds the lock.
     fn known(&self) -> MutexGuard<'_, Vec<Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// N·s(x); `below` is what lies up to `x`.
+    pub(crate) fn working_set(&self, x: &Int, below: &Below) -> Int {
+        &below.weighted + &(x * &(&self.accesses - &below.count))
+    }
+
+    /// The longest interval.
+    pub(crate) fn longest(&self) -> Int {
+        self.brackets.last().map_or(Int::ZERO, |bracket| bracket.start.clone())
+    }
+
+    /// The middle one of the breakpoints in `(low, high]`.
+    pub(crate) fn breakpoint_between(&self, low: &Int, high: &Int) -> Option<Int> {
+        let first = self.brackets.partition_point(|bracket| bracket.start <= *low);
+        let end = self.brackets.partition_point(|bracket| bracket.start <= *high);
+        (first < end).then(|| self.brackets[first.midpoint(end)].start.clone())
     }
 
     /// The accesses with an interval up to `x`.

@@ -7,7 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
-use symloc_model::{Denning, Int, LineChoice, Model, Sizes};
+use symloc_model::conflicts::TOLERANCE;
+use symloc_model::{Denning, Distribution, Int, LineChoice, Model, Sets, Sizes};
 
 fn models() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
@@ -54,6 +55,61 @@ fn closed_forms_agree_with_enumeration() {
     }
 }
 
+/// From each real interval x its distance s(x) - 1, by the definition of s.
+fn distances(distribution: &Distribution) -> Vec<(f64, f64)> {
+    let float = |value: &Int| value.to_i128().unwrap() as f64;
+    let all = || distribution.real.iter().chain(&distribution.imaginary);
+    let accesses = float(&distribution.accesses);
+    let working_set = |x: f64| all().map(|bin| float(&bin.interval).min(x) * float(&bin.count)).sum::<f64>() / accesses;
+    distribution.real.iter().map(|bin| (working_set(float(&bin.interval)) - 1.0, float(&bin.count))).collect()
+}
+
+#[test]
+fn set_associative_estimates_agree_with_enumeration() {
+    let mut between = 0;
+    for path in models() {
+        let model = Model::load(&path).unwrap();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        for index in 0..14 {
+            let sizes = sizes(&model, index);
+            let (distribution, locality) = (evaluator.at(&sizes).unwrap(), evaluator.locality(&sizes).unwrap());
+            let distances = distances(&distribution);
+            for (lines, ways) in [(8, 1), (8, 2), (8, 8), (24, 2), (36, 12), (96, 12), (96, 96), (4096, 4)] {
+                let cache = Sets::new(lines, ways).unwrap();
+                let misses = locality.misses_in_sets(&cache);
+                let expected = if lines == ways {
+                    locality.misses(&Int::from(lines)).reuse.to_i128().unwrap() as f64
+                } else {
+                    distances.iter().map(|(distance, count)| count * (1.0 - cache.hit(*distance))).sum()
+                };
+                let error = (misses.reuse.to_i128().unwrap() as f64 - expected).abs();
+                let tolerated = locality.accesses().to_i128().unwrap() as f64 / TOLERANCE as f64 + 0.51;
+                let name = path.file_name().unwrap().display();
+                assert!(error <= tolerated, "{name}, {sizes:?}, {cache:?}: {misses:?}, expected {expected}");
+                assert_eq!(misses.cold, distribution.blocks);
+                let real =
+                    locality.accesses().to_i128().unwrap() as f64 - distribution.blocks.to_i128().unwrap() as f64;
+                between += usize::from(expected > 0.1 * real && expected < 0.9 * real);
+            }
+        }
+    }
+    assert!(between > 50, "{between} estimates are neither nothing nor everything");
+}
+
+/// Distances that are known, and the one case that needs no estimate.
+#[test]
+fn misses_of_a_histogram_of_distances() {
+    let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
+    let misses = |lines, ways| {
+        let pairs = histogram.iter().map(|(distance, count)| (distance, count));
+        symloc_model::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
+    };
+    assert_eq!((misses(12, 12).reuse, misses(13, 13).reuse), (14.into(), 5.into()));
+    assert_eq!(misses(12, 12).cold, 11.into());
+    // Direct-mapped, 8 lines: 50 (7/8)^0 hit, 7 (7/8)^3, 9 (7/8)^12, 5 (7/8)^40, in all 50 + 4.69 + 1.81 + 0.02.
+    assert_eq!(misses(8, 1).reuse, 14.into());
+}
+
 /// At sizes near 2^31 nothing can be enumerated. That the intervals sum to N·m is checked by every evaluation; here the
 /// window of every cache must be the largest that fits, and misses must not grow with the cache.
 #[test]
@@ -76,6 +132,10 @@ fn large_sizes_are_exact() {
                 last = misses;
             }
             assert_eq!(locality.misses(locality.blocks()).reuse, Int::ZERO);
+            let sets = locality.misses_in_sets(&Sets::new(3 << 19, 12).unwrap()).reuse;
+            let open = locality.accesses().div_floor(&TOLERANCE.into()).unwrap();
+            let full = |lines| locality.misses(&Int::from(lines)).reuse;
+            assert!(&sets + &open >= full(1 << 21) && sets <= &full(1 << 19) + &open, "{name}: {sets}");
         }
     }
 }

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use symloc_model::Sets;
+
 use crate::error::CliError;
 use crate::ranges::Values;
 
@@ -167,27 +169,32 @@ fn positive(text: &str) -> Option<u64> {
 }
 
 impl Cache {
-    /// How many lines the cache holds. Only fully associative caches are modelled.
+    /// How many lines the cache holds.
     pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CliError> {
-        let lines = match (self.capacity, line_bytes) {
-            (Capacity::Lines(lines), _) => lines,
-            (Capacity::Bytes(bytes), Some(line)) if bytes % line == 0 => bytes / line,
+        match (self.capacity, line_bytes) {
+            (Capacity::Lines(lines), _) => Ok(lines),
+            (Capacity::Bytes(bytes), Some(line)) if bytes % line == 0 => Ok(bytes / line),
             (Capacity::Bytes(bytes), Some(line)) => {
-                return Err(CliError::refused(format!("{bytes} bytes are not a whole number of {line}-byte lines")));
+                Err(CliError::refused(format!("{bytes} bytes are not a whole number of {line}-byte lines")))
             }
-            (Capacity::Bytes(_), None) => {
-                return Err(CliError::with_hint(
-                    "the arrays of this model differ in their element size, so a size in bytes says nothing",
-                    "give the number of elements that the cache holds, as in `--cache 512lines`",
-                ));
-            }
-        };
-        match self.ways {
-            Some(ways) if ways != lines => Err(CliError::with_hint(
-                format!("a {ways}-way cache of {lines} lines: only fully associative caches are modelled"),
-                format!("leave the ways out, or write `full`, for a fully associative cache of {lines} lines"),
+            (Capacity::Bytes(_), None) => Err(CliError::with_hint(
+                "the arrays of this model differ in their element size, so a size in bytes says nothing",
+                "give the number of elements that the cache holds, as in `--cache 512lines`",
             )),
-            _ => Ok(lines),
+        }
+    }
+
+    /// How its lines are divided into sets; nothing for a fully associative cache of `lines` lines.
+    pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CliError> {
+        match self.ways.filter(|ways| *ways != lines) {
+            None => Ok(None),
+            Some(ways) => match Sets::new(lines, ways) {
+                Some(sets) => Ok(Some(sets)),
+                None => Err(CliError::with_hint(
+                    format!("a cache of {lines} lines is not a whole number of sets of {ways} ways"),
+                    "leave the ways out, or write `full`, for a fully associative cache",
+                )),
+            },
         }
     }
 }
@@ -246,12 +253,16 @@ mod tests {
     }
 
     #[test]
-    fn associativity_other_than_full_is_refused() {
+    fn lines_and_sets() {
         let cache = |text: &str| text.parse::<Cache>().unwrap();
         assert_eq!(cache("48KiB").lines(Some(64)).unwrap(), 768);
         assert_eq!(cache("48KiB,768,64").lines(Some(64)).unwrap(), 768);
         assert_eq!(cache("48KiB,full,64").line_bytes, Some(64));
-        assert!(cache("48KiB,12").lines(Some(64)).is_err());
+        assert_eq!(cache("48KiB,12").lines(Some(64)).unwrap(), 768);
+        assert_eq!(cache("48KiB,12").sets(768).unwrap(), Sets::new(768, 12));
+        assert_eq!(cache("48KiB,768").sets(768).unwrap(), None);
+        assert_eq!(cache("48KiB").sets(768).unwrap(), None);
+        assert!(cache("48KiB,7").sets(768).is_err() && cache("48KiB,800").sets(768).is_err());
         assert!(cache("100B").lines(Some(64)).is_err());
         assert!(cache("48KiB").lines(None).is_err());
         assert_eq!(cache("7lines").lines(None).unwrap(), 7);

@@ -61,12 +61,29 @@ pub struct Misses {
 
 /// Runs the trace through each of the caches, which do not influence each other; one result per cache, in order.
 pub fn simulate(trace: &Trace<'_>, caches: &[Cache]) -> Result<Vec<Misses>, SimError> {
-    if let Some(cache) = caches.iter().find(|cache| cache.line != trace.line()) {
-        return Err(SimError::LineMismatch { cache: cache.line, trace: trace.line() });
+    let mut states = States::new(trace, caches)?;
+    trace.for_each_address(|_, block, line| states.access(block, line))?;
+    Ok(states.finish())
+}
+
+/// Caches at work on one trace.
+pub(crate) struct States(Vec<State>);
+
+impl States {
+    pub(crate) fn new(trace: &Trace<'_>, caches: &[Cache]) -> Result<Self, SimError> {
+        match caches.iter().find(|cache| cache.line != trace.line()) {
+            Some(cache) => Err(SimError::LineMismatch { cache: cache.line, trace: trace.line() }),
+            None => Ok(Self(caches.iter().map(|cache| State::new(*cache)).collect())),
+        }
     }
-    let mut states: Vec<_> = caches.iter().map(|cache| State::new(*cache)).collect();
-    trace.for_each_address(|_, block, line| states.iter_mut().for_each(|state| state.access(block, line)))?;
-    Ok(states.into_iter().map(|state| state.result).collect())
+
+    pub(crate) fn access(&mut self, block: Block, line: LineAddress) {
+        self.0.iter_mut().for_each(|state| state.access(block, line));
+    }
+
+    pub(crate) fn finish(self) -> Vec<Misses> {
+        self.0.into_iter().map(|state| state.result).collect()
+    }
 }
 
 /// A cache at work. Sets are numbered when a block first falls into them, so that an enormous cache costs nothing.

@@ -62,7 +62,7 @@ impl Floor {
 }
 
 /// An access, ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub(crate) id: AccessId,
     /// The array's index.
@@ -78,7 +78,7 @@ pub(crate) enum Step<'s> {
     Operations(u64),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Op<'p> {
     Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<Op<'p>> },
     If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
@@ -87,7 +87,7 @@ enum Op<'p> {
 }
 
 /// A whole program at fixed sizes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Code<'p> {
     slots: usize,
     body: Vec<Op<'p>>,

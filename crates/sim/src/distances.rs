@@ -77,7 +77,7 @@ fn measure(trace: &Trace<'_>, mut visit: impl FnMut(AccessId, Option<u64>)) -> R
 /// The LRU stack as a time line: the latest access of every block seen so far is a mark at a slot, in order of time.
 /// The distance of an access is the number of marks behind that of its block. A Fenwick tree counts them in O(log n);
 /// when the slots run out, the marks move together, so n is at most about twice the number of blocks.
-struct Stack {
+pub(crate) struct Stack {
     marks: Fenwick,
     /// By block, the slot of its latest access.
     slots: Vec<u32>,
@@ -88,12 +88,12 @@ struct Stack {
 impl Stack {
     const INITIAL_SLOTS: usize = 1 << 10;
 
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { marks: Fenwick::new(Self::INITIAL_SLOTS, 0), slots: Vec::new(), blocks: Vec::new() }
     }
 
     /// Moves the block to the top; its distance if it was on the stack.
-    fn touch(&mut self, block: Block) -> Option<u64> {
+    pub(crate) fn touch(&mut self, block: Block) -> Option<u64> {
         let latest = self.slots.get(block.index()).copied();
         if latest.is_some_and(|slot| slot as usize + 1 == self.blocks.len()) {
             return Some(0);

@@ -28,12 +28,28 @@ pub struct IntervalHistogram {
 }
 
 /// What is known of a block.
-struct Life {
+pub(crate) struct Life {
     /// The rank of the first access to it, and which access that was.
-    first: u64,
-    toucher: usize,
+    pub(crate) first: u64,
+    pub(crate) toucher: usize,
     /// The rank of the latest access to it.
-    latest: u64,
+    pub(crate) latest: u64,
+}
+
+impl Life {
+    /// The imaginary interval after a run of so many accesses.
+    fn interval(&self, accesses: u64) -> u64 {
+        accesses + self.first - self.latest
+    }
+
+    /// The imaginary intervals after a run of so many accesses.
+    pub(crate) fn imaginary(lives: &[Life], accesses: u64) -> BTreeMap<u64, u64> {
+        let mut imaginary = BTreeMap::new();
+        for life in lives {
+            *imaginary.entry(life.interval(accesses)).or_insert(0) += 1;
+        }
+        imaginary
+    }
 }
 
 impl IntervalHistogram {
@@ -78,7 +94,7 @@ impl IntervalHistogram {
         for life in &lives {
             let histogram = &mut histograms[life.toucher];
             histogram.blocks += 1;
-            *histogram.imaginary.entry(rank + life.first - life.latest).or_insert(0) += 1;
+            *histogram.imaginary.entry(life.interval(rank)).or_insert(0) += 1;
         }
         Ok(histograms)
     }

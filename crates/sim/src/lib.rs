@@ -8,6 +8,7 @@
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
 //! - [`cache`]: set-associative LRU caches,
+//! - [`survey`]: all of these in one run,
 //! - `random` (feature `random`): random programs for tests.
 //!
 //! ```
@@ -36,10 +37,12 @@ pub mod intervals;
 mod place;
 #[cfg(feature = "random")]
 pub mod random;
+pub mod survey;
 pub mod trace;
 
 pub use cache::{Cache, Misses, simulate};
 pub use distances::DistanceHistogram;
 pub use error::{CacheError, SimError};
 pub use intervals::IntervalHistogram;
+pub use survey::{Survey, Surveyed};
 pub use trace::{Block, LineAddress, Trace};

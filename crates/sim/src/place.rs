@@ -4,10 +4,40 @@
 //! smallest box that holds the block of the element with all subscripts zero, the blocks of its declared extents where
 //! these are constants, and every block that the trace touches; within the box, lines are in row-major order. So a
 //! dynamic extent is what the trace touches, counted from 0, and arrays that are never touched take no room.
+//!
+//! [`Padding::Prime`] extends every side of a box to the next prime, in lines for the last dimension: a row of doubles has
+//! 8p elements on 64-byte lines. Distances between rows and between arrays then have no factor in common with the number
+//! of sets of a cache, so that lines fall into its sets as if by chance, as in the paper's simulations. Blocks, and with
+//! them reuse intervals and distances, stay the same.
 
 use symloc_affine::{Array, Extent, Layout, LayoutError, Line, Strides};
 
 use crate::error::SimError;
+
+/// What stands between the rows of an array, and between arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Padding {
+    /// Nothing.
+    None,
+    /// As much as makes each extent a prime number.
+    Prime,
+}
+
+impl Padding {
+    /// The extent in memory of so many lines. `None` if it is too large.
+    fn extent(self, lines: u64) -> Option<u64> {
+        match self {
+            Padding::None => Some(lines),
+            Padding::Prime => prime_from(lines),
+        }
+    }
+}
+
+/// The smallest prime that is at least `least`, by trial division, for what fits in a memory: up to 2^40.
+fn prime_from(least: u64) -> Option<u64> {
+    let is_prime = |n: u64| (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
+    (least.max(2)..1 << 40).find(|n| is_prime(*n))
+}
 
 /// Inclusive ranges of block coordinates, one per coordinate.
 #[derive(Clone, Debug)]
@@ -28,6 +58,11 @@ impl Hull {
         Ok(Self(hull))
     }
 
+    /// The number of blocks in each coordinate.
+    pub(crate) fn extents(&self) -> Vec<i64> {
+        self.0.iter().map(|(low, high)| (high - low).saturating_add(1)).collect()
+    }
+
     /// Extends one coordinate's range.
     #[inline]
     pub(crate) fn include(&mut self, coordinate: usize, value: i64) {
@@ -37,12 +72,13 @@ impl Hull {
     }
 
     /// Places the box at the lines from `base`, and moves `base` behind it. `None` if 2^63 lines are not enough.
-    pub(crate) fn place(self, base: &mut u64) -> Option<Place> {
+    pub(crate) fn place(&self, padding: Padding, base: &mut u64) -> Option<Place> {
         let mut stride = 1_u64;
         let mut axes = Vec::with_capacity(self.0.len());
-        for (low, high) in self.0.into_iter().rev() {
+        for &(low, high) in self.0.iter().rev() {
             axes.push(Axis { low, stride });
-            stride = high.abs_diff(low).checked_add(1)?.checked_mul(stride)?;
+            let extent = padding.extent(high.abs_diff(low).checked_add(1)?)?;
+            stride = extent.checked_mul(stride)?;
         }
         axes.reverse();
         let place = Place { base: *base, axes };
@@ -75,19 +111,24 @@ fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
 }
 
 /// The lines of one array.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) base: u64,
     axes: Vec<Axis>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Axis {
     low: i64,
     stride: u64,
 }
 
 impl Place {
+    /// The distance between neighbours in each coordinate.
+    pub(crate) fn strides(&self) -> impl Iterator<Item = u64> {
+        self.axes.iter().map(|axis| axis.stride)
+    }
+
     /// What a coordinate, which must lie in the box, adds to the base.
     #[inline]
     pub(crate) fn offset(&self, coordinate: usize, value: i64) -> u64 {
@@ -103,15 +144,25 @@ mod tests {
     #[test]
     fn arrays_follow_each_other_and_keep_their_low_corners() {
         let mut base = 0;
-        let first = Hull(vec![(-1, 2), (0, 4)]).place(&mut base).unwrap();
-        let second = Hull(vec![]).place(&mut base).unwrap();
+        let first = Hull(vec![(-1, 2), (0, 4)]).place(Padding::None, &mut base).unwrap();
+        let second = Hull(vec![]).place(Padding::None, &mut base).unwrap();
         assert_eq!((first.base, second.base, base), (0, 20, 21));
         assert_eq!([first.offset(0, -1), first.offset(0, 2), first.offset(1, 3)], [0, 15, 3]);
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        assert!(Hull(vec![(i64::MIN, i64::MAX)]).place(&mut 0).is_none());
-        assert!(Hull(vec![(0, i64::MAX - 1)]).place(&mut 5).is_none());
+        assert!(Hull(vec![(i64::MIN, i64::MAX)]).place(Padding::None, &mut 0).is_none());
+        assert!(Hull(vec![(0, i64::MAX - 1)]).place(Padding::None, &mut 5).is_none());
+    }
+
+    #[test]
+    fn padded_extents_are_primes() {
+        let extents = [1, 2, 3, 4, 8, 25, 30, 90, 1_000_000].map(|lines| Padding::Prime.extent(lines).unwrap());
+        assert_eq!(extents, [2, 2, 3, 5, 11, 29, 31, 97, 1_000_003]);
+        let mut base = 0;
+        let place = Hull(vec![(0, 3), (0, 7)]).place(Padding::Prime, &mut base).unwrap();
+        assert_eq!(([place.offset(0, 1), place.offset(1, 1)], base), ([11, 1], 55));
+        assert!(Hull(vec![(0, 1 << 50)]).place(Padding::Prime, &mut 0).is_none());
     }
 }

@@ -9,7 +9,7 @@ use symloc_affine::{AccessId, Array, Layout, Line, Program};
 
 use crate::code::{Code, Site, Step, overflow};
 use crate::error::SimError;
-use crate::place::{Hull, Place};
+use crate::place::{Hull, Padding, Place};
 
 /// A cache block, numbered from 0 in the order of first touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,16 +26,18 @@ impl Block {
 ///
 /// Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Where an extent is
 /// dynamic, the array is as large as what the trace touches of it, counted from subscript 0. With [`Layout::Rows`] the
-/// rows follow each other, each from the start of a line.
+/// rows follow each other, each from the start of a line; [`Trace::padded`] leaves gaps between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineAddress(pub u64);
 
 /// A program's trace at given sizes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Trace<'p> {
     program: &'p Program,
     code: Code<'p>,
     line: Line,
+    /// By array, the box of what is touched.
+    hulls: Vec<Option<Hull>>,
     places: Vec<Place>,
     accesses: u64,
     operations: u64,
@@ -82,8 +84,15 @@ impl<'p> Trace<'p> {
             }
             Ok(())
         })?;
-        let (places, lines) = place(&program.arrays, hulls)?;
-        Ok(Self { program, code, line, places, accesses, operations, lines })
+        let (places, lines) = place(&program.arrays, &hulls, Padding::None)?;
+        Ok(Self { program, code, line, hulls, places, accesses, operations, lines })
+    }
+
+    /// The same trace with arrays padded, so that conflicts between lines in a set-associative cache are as if by chance:
+    /// every extent of an array's blocks becomes a prime number of lines.
+    pub fn padded(mut self) -> Result<Self, SimError> {
+        (self.places, self.lines) = place(&self.program.arrays, &self.hulls, Padding::Prime)?;
+        Ok(self)
     }
 
     /// The program.
@@ -104,6 +113,22 @@ impl<'p> Trace<'p> {
     /// The number of floating-point operations; nothing if the program does not tell it.
     pub fn operations(&self) -> Option<u64> {
         self.program.operations_known().then_some(self.operations)
+    }
+
+    /// For each array in the order of the program's table, how many blocks it extends in each block coordinate, from the
+    /// first that is touched or declared to the last. With [`Line::Element`] and [`Layout::Rows`] these are elements.
+    pub fn extents(&self) -> Vec<Vec<i64>> {
+        self.hulls.iter().map(|hull| hull.as_ref().map_or(Vec::new(), Hull::extents)).collect()
+    }
+
+    /// For each array its first line and, for each block coordinate, the distance between neighbours in lines.
+    pub fn places(&self) -> Vec<(u64, Vec<u64>)> {
+        self.places.iter().map(|place| (place.base, place.strides().collect())).collect()
+    }
+
+    /// How many lines all arrays take.
+    pub fn lines(&self) -> u64 {
+        self.lines
     }
 
     /// Runs the program and visits its accesses in order.
@@ -150,11 +175,11 @@ fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimError> {
 }
 
 /// Places the arrays one behind the other; also the total number of lines.
-fn place(arrays: &[Array], hulls: Vec<Option<Hull>>) -> Result<(Vec<Place>, u64), SimError> {
+fn place(arrays: &[Array], hulls: &[Option<Hull>], padding: Padding) -> Result<(Vec<Place>, u64), SimError> {
     let mut lines = 0;
     let mut places = Vec::with_capacity(hulls.len());
     for (array, hull) in arrays.iter().zip(hulls) {
-        let place = hull.map_or(Some(Place::default()), |hull| hull.place(&mut lines));
+        let place = hull.as_ref().map_or(Some(Place::default()), |hull| hull.place(padding, &mut lines));
         places.push(place.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?);
     }
     Ok((places, lines))

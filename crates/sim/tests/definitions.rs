@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, Layout, Line, Node, Program};
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{Cache, DistanceHistogram, IntervalHistogram, Trace, simulate};
+use symloc_sim::{Cache, DistanceHistogram, IntervalHistogram, Survey, Trace, simulate};
 
 /// An access and the array and coordinates of its block.
 type Touch = (AccessId, (u32, Vec<i128>));
@@ -100,6 +100,28 @@ fn blocks_and_addresses_are_one_to_one() {
         }
         let distinct: BTreeSet<_> = lines.values().collect();
         assert_eq!(distinct.len(), lines.len(), "seed {seed}");
+    });
+}
+
+/// Padding moves blocks apart. It changes neither which blocks are touched nor their order in memory.
+#[test]
+fn padding_keeps_blocks_and_separates_lines() {
+    for_random_traces(0..300, usize::MAX, |seed, trace, touches| {
+        let visited = |trace: &Trace<'_>| {
+            let mut visited = Vec::new();
+            trace.for_each_address(|access, block, line| visited.push((access, block, line))).unwrap();
+            visited
+        };
+        let plain = visited(trace);
+        let padded = visited(&trace.clone().padded().unwrap());
+        let mut lines = BTreeMap::new();
+        for ((before, after), (_, block)) in plain.iter().zip(&padded).zip(touches) {
+            assert_eq!((before.0, before.1), (after.0, after.1), "seed {seed}");
+            assert!(before.2 <= after.2, "seed {seed}");
+            assert_eq!(*lines.entry(block).or_insert(after.2), after.2, "seed {seed}");
+        }
+        let in_order: Vec<_> = lines.values().collect();
+        assert!(in_order.windows(2).all(|pair| pair[0] < pair[1]), "seed {seed}");
     });
 }
 
@@ -199,5 +221,26 @@ fn one_set_agrees_with_the_distances() {
             assert_eq!(result.misses, histogram.misses(cache.ways()), "seed {seed}, {} lines", cache.ways());
             assert_eq!(result.first_touches, histogram.first_touches, "seed {seed}");
         }
+    });
+}
+
+#[test]
+fn a_survey_is_all_of_them() {
+    for_random_traces(0..500, usize::MAX, |seed, trace, _| {
+        let cache = |(sets, ways)| match trace.line() {
+            Line::Bytes(line_bytes) => Cache::new(sets * ways * line_bytes, ways, line_bytes).unwrap(),
+            Line::Element => Cache::fully_associative(ways, Line::Element),
+        };
+        let caches = [(1, 4), (3, 2)].map(cache);
+        let survey = Survey::of(trace, &caches).unwrap();
+        assert_eq!(survey.caches, simulate(trace, &caches).unwrap(), "seed {seed}");
+        assert_eq!(survey.intervals(), IntervalHistogram::of(trace).unwrap(), "seed {seed}");
+        assert_eq!(survey.distances(), DistanceHistogram::of(trace).unwrap(), "seed {seed}");
+        let by_access = DistanceHistogram::by_access(trace).unwrap();
+        for (surveyed, expected) in survey.accesses.iter().zip(&by_access) {
+            assert_eq!((&surveyed.distances, surveyed.first_touches), (&expected.distances, expected.first_touches));
+            assert_eq!(surveyed.intervals.values().sum::<u64>(), expected.accesses - expected.first_touches);
+        }
+        assert_eq!(survey.accesses.len(), by_access.len());
     });
 }

@@ -172,13 +172,8 @@ pub(crate) enum LayoutChoice {
 /// The layout and the line sizes.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LayoutArgs {
-    /// Line sizes in bytes, separated by commas
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_values_t = [64], conflicts_with = "element",
-        value_parser = clap::value_parser!(u64).range(1..))]
-    pub line_bytes: Vec<u64>,
-    /// Lines of one element, whatever its size
-    #[arg(long)]
-    pub element: bool,
+    #[command(flatten)]
+    lines: LineArgs,
     /// How arrays lie in memory
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutChoice,
@@ -193,6 +188,25 @@ impl LayoutArgs {
         }
     }
 
+    /// The line sizes, each once; or the symbolic one.
+    pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
+        self.lines.lines(line)
+    }
+}
+
+/// The line sizes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LineArgs {
+    /// Line sizes in bytes, separated by commas
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', default_values_t = [64], conflicts_with = "element",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    line_bytes: Vec<u64>,
+    /// Lines of one element, whatever its size
+    #[arg(long)]
+    element: bool,
+}
+
+impl LineArgs {
     /// The line sizes, each once; or the symbolic one.
     pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
         if let Some(parameter) = line {

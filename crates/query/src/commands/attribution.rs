@@ -58,13 +58,14 @@ impl AttributionArgs {
         let program = question.model.outline()?;
         let attribution = question.evaluator.attribution(&sizes)?;
         let header = Header::of_prediction(question.model, prediction);
-        let windows: Vec<_> = shapes.iter().map(|shape| locality.window(&Int::from(shape.lines))).collect();
+        let window = |shape: &Shape| Ok(locality.window(&Int::from(shape.fully_associative()?)));
+        let windows = shapes.iter().map(window).collect::<Result<Vec<_>, CliError>>()?;
         let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
             .map(|(access, share)| row(program, access, share, &windows, bytes_of_fill(&header, program, access)))
             .collect();
         let fill = |index| single.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
         let level = |(index, shape): (usize, &Shape)| {
-            let Shape { name, capacity, lines } = shape;
+            let Shape { name, capacity, lines, .. } = shape;
             Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
         };
         Ok(Report {

@@ -64,7 +64,10 @@ impl FindSizeArgs {
                 ));
             }
             if searches.is_empty() {
-                let search = |cache| Shape::new(cache, line_bytes).map(Search::new);
+                let search = |cache| {
+                    let shape = Shape::new(cache, line_bytes)?;
+                    shape.fully_associative().map(|_| Search::new(shape))
+                };
                 searches = levels.caches().map(search).collect::<Result<_, _>>()?;
             }
             let size = values.next().unwrap_or_default();

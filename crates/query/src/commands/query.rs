@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Evaluator, Int, Model, Prediction, Sizes};
+use symloc_model::{Evaluator, Int, Model, Prediction, Sets, Sizes};
 
 use super::attribution::AttributionArgs;
 use super::fail_above::Failures;
@@ -61,7 +61,7 @@ impl QueryArgs {
                 Ok(report)
             }),
             false => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
-                let answer = question.misses(prediction, shapes);
+                let answer = question.misses(prediction, shapes)?;
                 failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
                 Ok(answer)
             }),
@@ -111,13 +111,13 @@ impl Question<'_> {
     }
 
     /// The misses of one hierarchy at one size.
-    fn misses(&self, prediction: &Prediction, shapes: &[Shape]) -> LevelMisses {
-        LevelMisses {
+    fn misses(&self, prediction: &Prediction, shapes: &[Shape]) -> Result<LevelMisses, CliError> {
+        Ok(LevelMisses {
             header: Header::of_prediction(self.model, prediction),
             model: self.miss_model.name(),
             estimated: prediction.estimated(),
-            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect(),
-        }
+            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -126,16 +126,42 @@ pub(super) struct Shape {
     pub(super) name: Option<String>,
     pub(super) capacity: Capacity,
     pub(super) lines: u64,
+    /// Of a set-associative cache.
+    sets: Option<Sets>,
 }
 
 impl Shape {
     pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
-        Ok(Self { name: name.clone(), capacity: cache.capacity, lines: cache.lines(line_bytes)? })
+        let lines = cache.lines(line_bytes)?;
+        Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    fn ask(&self, prediction: &Prediction) -> Level {
-        let Self { name, capacity, lines } = self;
-        let misses = prediction.misses(&Int::from(*lines));
-        Level { name: name.clone(), capacity: *capacity, lines: *lines, ways: *lines, misses }
+    fn ask(&self, prediction: &Prediction) -> Result<Level, CliError> {
+        let Self { name, capacity, lines, sets } = self;
+        let (ways, misses) = match (sets, prediction) {
+            (None, _) => (*lines, prediction.misses(&Int::from(*lines))),
+            (Some(sets), Prediction::Denning(locality)) => (sets.ways(), locality.misses_in_sets(sets)),
+            (Some(_), Prediction::Lru(_)) => return Err(conflicts_of_lru()),
+        };
+        Ok(Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses })
     }
+
+    /// The number of lines of a fully associative cache; others have no window.
+    pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
+        match self.sets {
+            None => Ok(self.lines),
+            Some(_) => Err(CliError::with_hint(
+                format!("{} in sets: this question is about fully associative caches only", self.capacity),
+                "leave the ways out",
+            )),
+        }
+    }
+}
+
+/// The refusal of sets where misses come from distances.
+fn conflicts_of_lru() -> CliError {
+    CliError::with_hint(
+        "set-associative caches are estimated from reuse intervals, not from reuse distances",
+        "choose `--model denning`, or leave the ways out",
+    )
 }

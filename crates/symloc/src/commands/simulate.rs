@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program};
 use symloc_model::{Bin, Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
@@ -18,7 +18,7 @@ use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 
 use super::sizes_of;
 use crate::derivation::Clock;
-use crate::input::{Input, LayoutArgs, ProgramArgs};
+use crate::input::{Input, LineArgs, ProgramArgs};
 use crate::watchdog::WatchArgs;
 
 /// Limits of a trace.
@@ -49,7 +49,10 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
-    layout: LayoutArgs,
+    lines: LineArgs,
+    /// How arrays lie in memory
+    #[arg(long, value_enum, default_value_t)]
+    layout: Placement,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -76,9 +79,14 @@ impl SimulateArgs {
         let Input { program, line, .. } = self.program.load()?;
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let levels = self.levels()?;
-        let lines = self.layout.lines(line).at(&program, &sizes)?;
+        let lines = self.lines.lines(line).at(&program, &sizes)?;
         clock.enter("simulating");
-        let trace = self.trace.trace(&program, &sizes, self.layout.layout(), self.line(&levels, lines)?)?;
+        let trace = self.layout.place(self.trace.trace(
+            &program,
+            &sizes,
+            self.layout.layout(),
+            self.line(&levels, lines)?,
+        )?)?;
         match (self.histogram, self.distance) {
             (true, true) => self.distances(out, &trace, &sizes),
             (true, false) => self.intervals(out, &trace, &sizes),
@@ -160,6 +168,35 @@ impl SimulateArgs {
         let mut answers = Answers::new(out, format, false);
         answers.push(LevelMisses { header, model: "simulation", estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
+    }
+}
+
+/// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Placement {
+    /// Every row starts a new line
+    #[default]
+    Rows,
+    /// The memref's own constant strides
+    Linear,
+    /// As rows, with extents padded to prime numbers of lines
+    Padded,
+}
+
+impl Placement {
+    fn layout(self) -> Layout {
+        match self {
+            Placement::Rows | Placement::Padded => Layout::Rows,
+            Placement::Linear => Layout::Linear,
+        }
+    }
+
+    /// Places the arrays of a trace.
+    fn place(self, trace: Trace<'_>) -> Result<Trace<'_>, CliError> {
+        match self {
+            Placement::Rows | Placement::Linear => Ok(trace),
+            Placement::Padded => trace.padded().map_err(refused),
+        }
     }
 }
 

@@ -1,0 +1,175 @@
+//! What is studied: the kernels of both suites at the sizes of `sizes.tsv`, as they are and after loop fusion.
+//!
+//! Fusion needs trip counts, and has few where sizes are symbolic. So a kernel is fused at constant sizes: a function
+//! `main` calls it with constants, is inlined and simplified, and then `affine-loop-fusion` runs with its own defaults.
+//! Buffers that fusion makes inside loops are hoisted, since symloc refuses an allocation in a loop.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use symloc_affine::Program;
+use symloc_einsum::{Element, Kernel as Einsum};
+use symloc_mlir::{Options, Source};
+
+use crate::Failure;
+
+const SIZES: &str = include_str!("../../sizes.tsv");
+
+const SIMPLIFIED: &str = "inline,canonicalize,func.func(affine-simplify-structures,canonicalize)";
+const FUSED: &str =
+    "inline,canonicalize,func.func(affine-simplify-structures,canonicalize,affine-loop-fusion,buffer-loop-hoisting)";
+
+/// Which column of `sizes.tsv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dataset {
+    Mini,
+    Small,
+    Medium,
+}
+
+/// As it is written, or fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Variant {
+    Original,
+    Fused,
+}
+
+impl Variant {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Variant::Original => "original",
+            Variant::Fused => "fused",
+        }
+    }
+}
+
+/// A kernel at one size.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    pub(crate) name: String,
+    pub(crate) einsum: bool,
+    /// The sizes, in the order of the function's arguments.
+    pub(crate) sizes: Vec<(String, i64)>,
+}
+
+/// A program and the values of its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Sized {
+    pub(crate) program: Program,
+    pub(crate) sizes: Vec<i64>,
+}
+
+/// The kernels of the table, or those of these names.
+pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>, Failure> {
+    let mut kernels = Vec::new();
+    for line in SIZES.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let columns: Vec<_> = line.split('\t').collect();
+        let [name, ref sizes @ ..] = columns[..] else { continue };
+        let sizes = sizes.get(dataset as usize).ok_or_else(|| format!("no such sizes of {name}"))?;
+        let sizes = sizes.split(',').map(size).collect::<Option<_>>().ok_or_else(|| format!("what is `{sizes}`?"))?;
+        let einsum = root().join("einsum").join(name).with_extension("einsum").exists();
+        kernels.push(Kernel { name: name.to_owned(), einsum, sizes });
+    }
+    if let Some(unknown) = names.iter().find(|name| !kernels.iter().any(|k| k.name == **name)) {
+        return Err(format!("{unknown} is not in sizes.tsv").into());
+    }
+    kernels.retain(|k| names.is_empty() || names.contains(&k.name));
+    Ok(kernels)
+}
+
+fn size(text: &str) -> Option<(String, i64)> {
+    let (name, value) = text.split_once('=')?;
+    Some((name.to_owned(), value.parse().ok()?))
+}
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+impl Kernel {
+    /// `n = 400, m = 20`
+    pub(crate) fn shown_sizes(&self) -> String {
+        self.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The kernel as MLIR, with symbolic sizes.
+    pub(crate) fn mlir(&self) -> Result<String, Failure> {
+        if !self.einsum {
+            return Ok(std::fs::read_to_string(root().join("polybench").join(&self.name).with_extension("mlir"))?);
+        }
+        let file = root().join("einsum").join(&self.name).with_extension("einsum");
+        let text = std::fs::read_to_string(file)?;
+        Ok(Einsum::from_file(&self.name, &text)?.to_mlir(Element::F64))
+    }
+
+    /// The program; none if fusion leaves the kernel as it is.
+    pub(crate) fn program(&self, variant: Variant) -> Result<Option<Sized>, Failure> {
+        match variant {
+            Variant::Original => self.original().map(Some),
+            Variant::Fused => self.fused(),
+        }
+    }
+
+    fn original(&self) -> Result<Sized, Failure> {
+        let program = self.read(self.mlir()?, None, None)?;
+        let size = |name: &str| self.sizes.iter().find(|(n, _)| n == name).map(|(_, size)| *size);
+        let sizes = program.params.iter().map(|p| size(&p.name).ok_or(format!("{}: no size {}", self.name, p.name)));
+        Ok(Sized { sizes: sizes.collect::<Result<_, _>>()?, program })
+    }
+
+    fn fused(&self) -> Result<Option<Sized>, Failure> {
+        let text = self.with_constants()?;
+        let program = |passes| self.read(text.clone(), Some("main"), Some(passes));
+        let (before, after) = (program(SIMPLIFIED)?, program(FUSED)?);
+        let same = before.to_string() == after.to_string();
+        Ok((!same).then_some(Sized { program: after, sizes: Vec::new() }))
+    }
+
+    fn read(&self, text: String, function: Option<&str>, passes: Option<&str>) -> Result<Program, Failure> {
+        let source = Source { name: self.name.clone(), bytes: text.into_bytes() };
+        let options =
+            Options { function: function.map(str::to_owned), passes: passes.map(str::to_owned), ..Options::default() };
+        Ok(symloc_mlir::read(&source, &options)?.program)
+    }
+
+    /// The kernel, and a function `main` that calls it with constant sizes.
+    fn with_constants(&self) -> Result<String, Failure> {
+        let text = self.mlir()?;
+        let signature = Signature::of(&text).ok_or_else(|| format!("{}: no function", self.name))?;
+        let arguments = &signature.arguments;
+        let mut constants = String::new();
+        for (name, _) in arguments.iter().filter(|(_, kind)| *kind == "index") {
+            let size = self.sizes.iter().find(|(n, _)| n == name).ok_or_else(|| format!("no size {name}"))?.1;
+            constants += &format!("  %{name} = arith.constant {size} : index\n");
+        }
+        let list = |part: fn(&(&str, &str)) -> String, sizes: bool| {
+            let wanted = arguments.iter().filter(|(_, kind)| sizes || *kind != "index");
+            wanted.map(part).collect::<Vec<_>>().join(", ")
+        };
+        let passed = list(|(name, kind)| format!("%{name}: {kind}"), false);
+        let (names, kinds) = (list(|(name, _)| format!("%{name}"), true), list(|(_, kind)| (*kind).to_owned(), true));
+        let function = signature.function;
+        Ok(format!(
+            "{}func.func @main({passed}) {{\n{constants}  call @{function}({names}) : ({kinds}) -> ()\n  return\n}}\n",
+            text.replacen("func.func @", "func.func private @", 1)
+        ))
+    }
+}
+
+/// The name and the arguments of the one function in a text.
+pub(crate) struct Signature<'t> {
+    pub(crate) function: &'t str,
+    /// Names without `%`, and types.
+    pub(crate) arguments: Vec<(&'t str, &'t str)>,
+}
+
+impl<'t> Signature<'t> {
+    pub(crate) fn of(text: &'t str) -> Option<Self> {
+        let (_, rest) = text.split_once("func.func @")?;
+        let (function, rest) = rest.split_once('(')?;
+        let (arguments, _) = rest.split_once(')')?;
+        let argument = |text: &'t str| text.trim().strip_prefix('%')?.split_once(": ");
+        Some(Self { function, arguments: arguments.split(',').map(argument).collect::<Option<_>>()? })
+    }
+}

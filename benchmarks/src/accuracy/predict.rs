@@ -1,0 +1,231 @@
+//! What models say about one kernel, in the caches of the study.
+//!
+//! - *Denning*: the program is derived, and asked as `symloc query` asks.
+//! - *LRU*: reuse distances. Fully associative misses follow from them by definition; with ways, by Smith's estimate.
+//!   [`distances`] is where they come from.
+//! - *By phase*: Denning's recursion for each top-level nest as a program of its own, for reuses within it; reuses between
+//!   nests by the recursion over the whole program.
+//! - *Without imaginary reuse*: Denning's recursion in which a first touch has no interval, or an infinite one.
+
+use serde::{Deserialize, Serialize};
+use symloc_affine::{AccessId, Layout, Line, Node, Program};
+use symloc_isl::Context;
+use symloc_model::conflicts;
+use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Locality, Misses, Sets, Sizes};
+
+use super::kernels::Sized;
+use super::measure::Measurement;
+use super::{ABLATION, LINE_BYTES, SIZES, WAYS};
+use crate::Failure;
+
+/// Misses by one model, in the caches of [`SIZES`].
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Predicted {
+    pub(crate) full: Vec<u64>,
+    pub(crate) ways: Vec<u64>,
+}
+
+/// Misses in a fully associative cache of [`ABLATION`] bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Ablation {
+    /// With the imaginary intervals of first touches.
+    pub(crate) imaginary: u64,
+    /// First touches are left out of the recursion.
+    pub(crate) ignored: u64,
+    /// First touches count as infinite intervals.
+    pub(crate) infinite: u64,
+}
+
+/// What all models say.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Predictions {
+    pub(crate) denning: Predicted,
+    pub(crate) phases: Predicted,
+    pub(crate) lru: Predicted,
+    pub(crate) ablation: Ablation,
+    /// Denning's window for each of [`SIZES`]; none where all windows fit.
+    pub(crate) windows: Vec<Option<u64>>,
+}
+
+/// The predictions for a program that was measured. Its derived intervals must be those of the trace.
+pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, Failure> {
+    let (locality, distribution) = derive(&sized.program, &sized.sizes)?;
+    check(&distribution, measurement)?;
+    let phases = phases(&sized.program)?;
+    let phases: Vec<_> =
+        phases.iter().map(|phase| Ok(derive(phase, &sized.sizes)?.1)).collect::<Result<_, Failure>>()?;
+    let denning = each(|lines, sets| match sets {
+        None => total(&locality.misses(&lines.into())),
+        Some(sets) => total(&locality.misses_in_sets(sets)),
+    })?;
+    let windows = SIZES.iter().map(|bytes| locality.window(&Int::from(bytes / LINE_BYTES)));
+    Ok(Predictions {
+        denning,
+        phases: by_phase(&distribution, &phases)?,
+        lru: lru(measurement)?,
+        ablation: ablation(&distribution)?,
+        windows: windows.map(|window| window.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
+    })
+}
+
+/// A value for each cache of the study.
+fn each(mut misses: impl FnMut(u64, Option<&Sets>) -> Result<u64, Failure>) -> Result<Predicted, Failure> {
+    let mut predicted = Predicted::default();
+    for lines in SIZES.map(|bytes| bytes / LINE_BYTES) {
+        let sets = Sets::new(lines, WAYS).ok_or("a cache of the study has no whole sets")?;
+        predicted.full.push(misses(lines, None)?);
+        predicted.ways.push(misses(lines, Some(&sets))?);
+    }
+    Ok(predicted)
+}
+
+fn word(value: &Int) -> Result<u64, Failure> {
+    let word = value.to_i128().and_then(|value| u64::try_from(value).ok());
+    word.ok_or_else(|| format!("{value} is too large for the study").into())
+}
+
+fn total(misses: &Misses) -> Result<u64, Failure> {
+    word(&misses.total())
+}
+
+fn derive(program: &Program, values: &[i64]) -> Result<(Locality, Distribution), Failure> {
+    let isl = Context::new()?;
+    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &[Line::Bytes(LINE_BYTES)], &mut |_| ())?;
+    let model = derived.into_model(program, Layout::Rows, symloc_reuse::Origin::default());
+    let sizes: Sizes = model.parameters.iter().cloned().zip(values.iter().copied()).collect();
+    let evaluator = model.evaluator(LineChoice::Only)?.with_limit(u64::MAX);
+    Ok((evaluator.locality(&sizes)?, evaluator.at(&sizes)?))
+}
+
+fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> {
+    let intervals = measured.intervals();
+    let imaginary = bins(measured.imaginary.iter().copied());
+    match derived.real == intervals && derived.imaginary == imaginary {
+        true => Ok(()),
+        false => Err("the derived intervals are not those of the trace".into()),
+    }
+}
+
+/// Bins of ascending values.
+pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
+    pairs.map(|(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
+}
+
+/// The reuse distances of a kernel. They are those of the trace; distances from a model would be told here.
+fn distances(measured: &Measurement) -> Vec<(Int, Int)> {
+    measured.distances().into_iter().map(|(distance, count)| (distance.into(), count.into())).collect()
+}
+
+fn lru(measured: &Measurement) -> Result<Predicted, Failure> {
+    let distances = distances(measured);
+    let first_touches = Int::from(measured.first_touches());
+    each(|lines, sets| {
+        let one_set = Sets::new(lines, lines).ok_or("a cache of no lines")?;
+        let pairs = distances.iter().map(|(distance, count)| (distance, count));
+        total(&conflicts::misses(pairs, first_touches.clone(), sets.unwrap_or(&one_set)))
+    })
+}
+
+fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {
+    let lines = Int::from(ABLATION / LINE_BYTES);
+    let misses = |distribution: &Distribution| total(&Denning::new(distribution).misses(&lines));
+    let infinite = Distribution { imaginary: Vec::new(), ..distribution.clone() };
+    let reuses = &distribution.accesses - &distribution.blocks;
+    let ignored = Distribution { accesses: reuses, ..infinite.clone() };
+    Ok(Ablation { imaginary: misses(distribution)?, ignored: misses(&ignored)?, infinite: misses(&infinite)? })
+}
+
+/// One program for each top-level node.
+fn phases(program: &Program) -> Result<Vec<Program>, Failure> {
+    let mut phases = Vec::new();
+    for node in &program.body {
+        let mut accesses = Vec::new();
+        let mut node = node.clone();
+        renumber(&mut node, program, &mut accesses)?;
+        phases.push(Program { accesses, body: vec![node], ..program.clone() });
+    }
+    phases.retain(|phase| !phase.accesses.is_empty());
+    Ok(phases)
+}
+
+fn renumber(node: &mut Node, program: &Program, accesses: &mut Vec<symloc_affine::Access>) -> Result<(), Failure> {
+    match node {
+        Node::Loop(l) => l.body.iter_mut().try_for_each(|node| renumber(node, program, accesses)),
+        Node::If(guard) => {
+            let mut nodes = guard.then.iter_mut().chain(&mut guard.otherwise);
+            nodes.try_for_each(|node| renumber(node, program, accesses))
+        }
+        Node::Operations(_) => Ok(()),
+        Node::Access(id) => {
+            accesses.push(program.access(*id).clone());
+            *id = AccessId(u32::try_from(accesses.len() - 1)?);
+            Ok(())
+        }
+    }
+}
+
+/// s(x) of a distribution, from prefix sums.
+struct WorkingSet {
+    accesses: f64,
+    /// Ascending; with each interval N·s and the number of accesses above it.
+    points: Vec<(f64, f64, f64)>,
+}
+
+impl WorkingSet {
+    fn new(distribution: &Distribution) -> Result<Self, Failure> {
+        let mut bins: Vec<&Bin> = distribution.real.iter().chain(&distribution.imaginary).collect();
+        bins.sort();
+        let accesses = word(&distribution.accesses)? as f64;
+        let (mut x, mut sum, mut above) = (0.0, 0.0, accesses);
+        let mut points = vec![(x, sum, above)];
+        for bin in bins {
+            let interval = word(&bin.interval)? as f64;
+            sum += (interval - x) * above;
+            x = interval;
+            above -= word(&bin.count)? as f64;
+            points.push((x, sum, above));
+        }
+        Ok(Self { accesses, points })
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        let after = self.points.partition_point(|point| point.0 <= x);
+        let (start, sum, above) = self.points[after - 1];
+        (sum + (x - start) * above) / self.accesses
+    }
+}
+
+fn by_phase(whole: &Distribution, phases: &[Distribution]) -> Result<Predicted, Failure> {
+    let inside =
+        phases.iter().map(|phase| Ok((phase, WorkingSet::new(phase)?))).collect::<Result<Vec<_>, Failure>>()?;
+    let mut across: std::collections::BTreeMap<u64, u64> = Default::default();
+    for bin in &whole.real {
+        across.insert(word(&bin.interval)?, word(&bin.count)?);
+    }
+    for bin in phases.iter().flat_map(|phase| &phase.real) {
+        let count = across.get_mut(&word(&bin.interval)?).ok_or("a reuse within a nest that is no reuse")?;
+        *count = count.checked_sub(word(&bin.count)?).ok_or("more reuses within nests than reuses")?;
+    }
+    let across: Vec<_> = bins(across.into_iter());
+    let whole_set = WorkingSet::new(whole)?;
+    let first_touches = word(&whole.blocks)?;
+    each(|lines, sets| {
+        let one_set = Sets::new(lines, lines).ok_or("a cache of no lines")?;
+        let cache = sets.unwrap_or(&one_set);
+        let missing = |bins: &[Bin], set: &WorkingSet| -> Result<f64, Failure> {
+            let mut misses = 0.0;
+            for bin in bins {
+                // Whole blocks for one set, where Denning's rule is s(x) <= C.
+                let distance = set.at(word(&bin.interval)? as f64) - 1.0;
+                let distance = if sets.is_none() { (distance - 1e-9).ceil() } else { distance };
+                misses += word(&bin.count)? as f64 * (1.0 - cache.hit(distance));
+            }
+            Ok(misses)
+        };
+        let mut misses = missing(&across, &whole_set)?;
+        for (phase, set) in &inside {
+            misses += missing(&phase.real, set)?;
+        }
+        Ok(first_touches + misses.round() as u64)
+    })
+}
