@@ -10,6 +10,7 @@ use symloc_quasi::Piece;
 use crate::Error;
 use crate::classes::{Groups, conjunctions, count_pieces};
 use crate::convert::{Frame, pieces};
+use crate::counters::Counted;
 use crate::disjoint::DisjointSum;
 use crate::interval::Intervals;
 use crate::prev::Prev;
@@ -95,7 +96,7 @@ impl Derivation<'_> {
     fn line(&self, layout: Layout, line: Line, enter: &mut dyn FnMut(Phase)) -> Result<LineModel, Error> {
         enter(Phase::Prev);
         let accesses = self.timestamps.accesses(self.isl, self.program, layout, line)?;
-        let prev = Prev::new(&accesses, &self.timestamps.schedule(self.isl)?)?;
+        let prev = Prev::new(&accesses, &Counted::new(self.isl, self.program, &self.timestamps)?)?;
         enter(Phase::Intervals);
         let groups = self.groups(&prev)?;
         enter(Phase::Count);

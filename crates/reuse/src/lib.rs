@@ -9,6 +9,7 @@
 //!
 //! - [`timestamps`]: when and where each access executes, and which block it touches;
 //! - [`rank`]: how many accesses come before;
+//! - [`counters`]: loops with a step, counted in steps for the dataflow;
 //! - [`prev`]: the previous access to the same block;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
@@ -22,6 +23,7 @@
 mod bounds;
 pub mod classes;
 mod convert;
+pub mod counters;
 pub mod derive;
 mod disjoint;
 mod error;

@@ -41,6 +41,8 @@ pub struct Statement {
     pub region: usize,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
+    /// The same for all iterators, in the domain or not.
+    pub order: Map,
 }
 
 /// All accesses of a program in time.
@@ -247,8 +249,9 @@ impl Builder<'_> {
                 timestamp.join(", ")
             );
             let domain = region.domain.set_tuple_name(&name)?;
-            let schedule = Map::read(self.isl, &text)?.intersect_domain(&domain)?;
-            statements.push(Statement { access: place.access, region: place.region, schedule });
+            let order = Map::read(self.isl, &text)?;
+            let schedule = order.intersect_domain(&domain)?;
+            statements.push(Statement { access: place.access, region: place.region, schedule, order });
         }
         Ok(statements)
     }

@@ -7,6 +7,7 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
+use symloc_reuse::counters::Counted;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
@@ -68,7 +69,7 @@ fn relations(isl: &Context, program: &Program, layout: Layout, lines: &[Line], s
                 let maps = match stage {
                     Stage::Accesses => accesses.maps()?,
                     _ => {
-                        let prev = Prev::new(&accesses, &timestamps.schedule(isl)?)?;
+                        let prev = Prev::new(&accesses, &Counted::new(isl, program, &timestamps)?)?;
                         let mut maps = prev.real.coalesce()?.maps()?;
                         maps.extend(prev.imaginary.coalesce()?.maps()?);
                         maps
