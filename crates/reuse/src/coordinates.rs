@@ -9,6 +9,7 @@ use symloc_quasi::{Poly, Var};
 
 use crate::Error;
 use crate::convert::{Frame, pieces};
+use crate::counters::Counted;
 use crate::rank::{RankPiece, Ranks};
 use crate::timestamps::Timestamps;
 
@@ -32,8 +33,8 @@ pub struct Coordinates {
     pub places: Vec<Place>,
     /// N, piece by piece, over no iterators.
     pub totals: Vec<RankPiece>,
-    /// The schedules of all statements.
-    pub schedule: UnionMap,
+    /// The order of all statements.
+    pub schedule: Counted,
     /// The access map 𝒜, from statements to blocks.
     pub accesses: UnionMap,
     /// Parameters that are functions of others. Formulas are compared after these have been replaced.
@@ -58,7 +59,7 @@ impl Coordinates {
             context: timestamps.context.clone(),
             places: ranks.statements.iter().enumerate().map(place).collect(),
             totals: totals(program, ranks)?,
-            schedule: timestamps.schedule(isl)?,
+            schedule: Counted::new(isl, program, timestamps)?,
             accesses,
             defined: Vec::new(),
         })

@@ -9,6 +9,7 @@
 //!
 //! - [`timestamps`]: when and where each access executes, and which block it touches;
 //! - [`rank`]: how many accesses come before;
+//! - [`counters`]: loops with a step, counted in steps for the dataflow;
 //! - [`prev`]: the previous access to the same block;
 //! - [`coordinates`]: the program in the variables in which blocks are affine;
 //! - [`lines`]: these variables for a symbolic line size;
@@ -26,6 +27,7 @@ mod bounds;
 pub mod classes;
 mod convert;
 pub mod coordinates;
+pub mod counters;
 pub mod derive;
 mod disjoint;
 pub mod distance;

@@ -9,6 +9,7 @@ use symloc_isl::{DimType, Map, MultiAff, PwMultiAff, Set, UnionMap, flow};
 use symloc_model::Kind;
 
 use crate::Error;
+use crate::counters::Counted;
 use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
@@ -23,8 +24,20 @@ pub struct Prev {
 }
 
 impl Prev {
-    /// Analyses the accesses under a schedule.
-    pub fn new(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+    /// Analyses the accesses, over counters where there are any; the result is in iterators.
+    pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
+        let Some(iterators) = &counted.iterators else {
+            return Self::over(accesses, &counted.schedule);
+        };
+        let Self { real, first_touches, imaginary } = Self::over(&iterators.apply_range(accesses)?, &counted.schedule)?;
+        Ok(Self {
+            real: real.apply_domain(iterators)?.apply_range(iterators)?,
+            first_touches: first_touches.apply_domain(iterators)?,
+            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
+        })
+    }
+
+    fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
         let flow = flow(accesses, accesses, schedule)?;
         let first_touches = flow.must_no_source;
         let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;

@@ -43,6 +43,8 @@ pub struct Statement {
     pub time: Vec<Step>,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
+    /// The same for all iterators, in the domain or not.
+    pub order: Map,
 }
 
 /// One component of a timestamp.
@@ -284,9 +286,10 @@ impl Builder<'_> {
                 timestamp.join(", ")
             );
             let domain = region.domain.set_tuple_name(&name)?;
-            let schedule = Map::read(self.isl, &text)?.intersect_domain(&domain)?;
+            let order = Map::read(self.isl, &text)?;
+            let schedule = order.intersect_domain(&domain)?;
             let time = place.time.clone();
-            statements.push(Statement { access: place.access, region: place.region, time, schedule });
+            statements.push(Statement { access: place.access, region: place.region, time, schedule, order });
         }
         Ok(statements)
     }

@@ -173,7 +173,7 @@ pub(crate) enum LayoutChoice {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LayoutArgs {
     #[command(flatten)]
-    lines: LineArgs,
+    pub lines: LineArgs,
     /// How arrays lie in memory
     #[arg(long, value_enum, default_value_t)]
     pub layout: LayoutChoice,
@@ -207,6 +207,11 @@ pub(crate) struct LineArgs {
 }
 
 impl LineArgs {
+    /// Lines of so many bytes, or of one element.
+    pub(crate) fn one(line_bytes: u64, element: bool) -> Self {
+        Self { line_bytes: vec![line_bytes], element }
+    }
+
     /// The line sizes, each once; or the symbolic one.
     pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
         if let Some(parameter) = line {

@@ -28,6 +28,7 @@ use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::Error;
 use crate::coordinates::{Coordinates, Place, totals};
+use crate::counters::Counted;
 use crate::rank::{RankPiece, Ranks};
 use crate::timestamps::{Step, Timestamps, statement_name};
 use place::Translation;
@@ -164,7 +165,7 @@ impl Builder<'_> {
             context,
             places,
             totals: totals(self.program, ranks)?,
-            schedule: schedule.intersect_params(&known)?,
+            schedule: Counted { iterators: None, schedule: schedule.intersect_params(&known)? },
             accesses: accesses.intersect_params(&known)?,
             defined: self.split.defined(),
         };

@@ -13,7 +13,7 @@ use symloc_query::series::Member;
 use symloc_query::{CliError, ExitStatus};
 
 use crate::derivation::{self, Clock, LimitArgs};
-use crate::input::{self, LayoutArgs, LayoutChoice, ProgramOptions};
+use crate::input::{self, LayoutArgs, LayoutChoice, LineArgs, ProgramOptions};
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]
@@ -115,7 +115,7 @@ impl CompareArgs {
         clock.enter("reading");
         let input = options.read(path, source, self.function.as_deref())?;
         let layout =
-            LayoutArgs { line_bytes: vec![self.line_bytes.unwrap_or(64)], element: self.element, layout: self.layout };
+            LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
         derivation::model(&input, &layout, &self.limits, clock)
     }
 }

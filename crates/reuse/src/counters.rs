@@ -1,0 +1,93 @@
+//! Loops with a step, counted in steps.
+//!
+//! A loop `for i = L to U step s` runs at `i = L + s·u` for u = 0, 1, …: its *counter*. Over counters the domain has no
+//! congruence `(i − L) mod s = 0`, and execution order is the same, so dataflow is analysed over them: every congruence
+//! less is one that isl's parametric integer programs need not branch on. With several lower bounds the start is no
+//! quasi-affine function, and the iterator stays.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{IterId, Loop, Node, Program};
+use symloc_isl::{Context, Map, UnionMap};
+
+use crate::Error;
+use crate::timestamps::{Statement, Timestamps, params_text, statement_name};
+
+/// All accesses in time, over counters.
+#[derive(Debug)]
+pub struct Counted {
+    /// `S<k>[counters] -> S<k>[iters]`, a bijection onto the domains; nothing if every iterator stays.
+    pub iterators: Option<UnionMap>,
+    /// `S<k>[counters] -> [time]`, with counters in place of iterators.
+    pub schedule: UnionMap,
+}
+
+impl Counted {
+    /// Replaces iterators where that removes a congruence.
+    pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
+        let mut starts = BTreeMap::new();
+        collect(program, &program.body, &mut starts);
+        if starts.is_empty() {
+            return Ok(Self { iterators: None, schedule: timestamps.schedule(isl)? });
+        }
+        let (mut all_iterators, mut all_schedules) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
+        for statement in &timestamps.statements {
+            let region = &timestamps.regions[statement.region];
+            let text = iterators_text(program, statement, &region.iters, &starts);
+            let domain = region.domain.set_tuple_name(&statement_name(statement.access))?;
+            let iterators = Map::read(isl, &text)?.intersect_range(&domain)?;
+            let schedule = statement.order.intersect_domain(&iterators.domain()?)?;
+            all_iterators = all_iterators.union(&UnionMap::from_map(&iterators)?)?;
+            all_schedules = all_schedules.union(&UnionMap::from_map(&schedule)?)?;
+        }
+        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules })
+    }
+}
+
+/// Where a loop starts, and its step.
+type Start = (String, i64);
+
+/// The loops that have a counter of their own.
+fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Start>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                if let Some(start) = start(program, l) {
+                    starts.insert(l.iter, start);
+                }
+                collect(program, &l.body, starts);
+            }
+            Node::If(guard) => {
+                collect(program, &guard.then, starts);
+                collect(program, &guard.otherwise, starts);
+            }
+            Node::Access(_) | Node::Operations(_) => {}
+        }
+    }
+}
+
+fn start(program: &Program, l: &Loop) -> Option<Start> {
+    match l.lower.as_slice() {
+        [lower] if l.step > 1 => Some((program.show(lower), l.step)),
+        _ => None,
+    }
+}
+
+/// `[params] -> { S<k>[i'] -> S<k>[i] : i = 2 + 3·i' }`; no name of a program has an apostrophe.
+fn iterators_text(
+    program: &Program,
+    statement: &Statement,
+    iters: &[IterId],
+    starts: &BTreeMap<IterId, Start>,
+) -> String {
+    let names: Vec<_> = iters.iter().map(|i| program.iters[i.index()].name.as_str()).collect();
+    let counters: Vec<_> = names.iter().map(|name| format!("{name}'")).collect();
+    let equations = iters.iter().zip(&names).map(|(iter, name)| match starts.get(iter) {
+        Some((start, step)) => format!(" and {name} = {start} + {step}{name}'"),
+        None => format!(" and {name} = {name}'"),
+    });
+    let equations: String = equations.collect();
+    let statement = statement_name(statement.access);
+    let (counters, iters) = (counters.join(", "), names.join(", "));
+    format!("{} -> {{ {statement}[{counters}] -> {statement}[{iters}] : true{equations} }}", params_text(program))
+}
