@@ -11,9 +11,9 @@ use crate::lru::Lru;
 #[derive(Debug)]
 pub enum Prediction {
     /// Denning's recursion over reuse intervals.
-    Denning(Locality),
+    Denning(Box<Locality>),
     /// Fully associative LRU, from reuse distances.
-    Lru(Lru),
+    Lru(Box<Lru>),
 }
 
 impl Prediction {

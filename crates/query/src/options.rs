@@ -206,8 +206,8 @@ impl MissModel {
     /// Prepares all caches at a size.
     pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, CliError> {
         match self {
-            MissModel::Denning => Ok(Prediction::Denning(evaluator.locality(sizes)?)),
-            MissModel::Lru => evaluator.lru(sizes)?.map(Prediction::Lru).ok_or_else(no_distances),
+            MissModel::Denning => Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?))),
+            MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or_else(no_distances),
         }
     }
 
