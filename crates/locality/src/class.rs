@@ -8,7 +8,9 @@
 //! - A sum over a range between two bounds is Faulhaber's ([`symloc_quasi::sum`]); innermost first. It needs a domain
 //!   that is nothing but such ranges.
 //!
-//! Decisions about signs are made at the regime's sample and required of all sizes ([`Conditions`]).
+//! Decisions about signs are made at the regime's sample, for all of its residues, and required of all sizes ([`Conditions`]).
+
+use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -199,12 +201,10 @@ impl<'s> Ranges<'s> {
         self.extreme(&at(&bound), end)
     }
 
-    /// Is the polynomial not negative at the sample, nor at any residue that alone decides it? If so, it is required of all
-    /// sizes.
+    /// Is the polynomial not negative at sizes like the sample, whatever their residues? If so, it is required of all sizes.
     fn decide(&mut self, poly: &Poly) -> bool {
-        let cases = self.conditions.residues().cases(poly);
-        let decided = cases.iter().filter_map(Poly::as_constant);
-        let holds = !poly.evaluate(self.sample).is_negative() && !decided.into_iter().any(|c| c.is_negative());
+        let signs = self.conditions.signs(poly, self.sample);
+        let holds = signs.is_some_and(|signs| !signs.contains(&Ordering::Less));
         if holds {
             self.conditions.require(poly);
         }

@@ -7,9 +7,12 @@
 //! The proof: with p = l + p′ for the known lower bounds l, the polynomial in p′ ≥ 0 has no negative coefficient. Floors
 //! are replaced first by something smaller, `(e − d + 1)/d ≤ ⌊e/d⌋ ≤ e/d`.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::residue::Residues;
@@ -42,13 +45,39 @@ impl Conditions {
         Self { residues, lower: given.clone(), given, known, required: Vec::new() }
     }
 
-    /// Requires that a polynomial is not negative. What residues alone decide has been decided.
+    /// Requires that a polynomial is not negative.
     pub fn require(&mut self, poly: &Poly) {
         for case in self.residues.cases(poly) {
-            if case.as_constant().is_none() && !self.proves(&case) {
-                self.assume(case);
+            match case.as_constant() {
+                // What fails for some residues only is a condition that excludes them.
+                Some(constant) if constant.is_negative() && !self.required.contains(poly) => {
+                    self.required.push(poly.clone());
+                }
+                Some(_) => (),
+                None if self.proves(&case) => (),
+                None => self.assume(case),
             }
         }
+    }
+
+    /// Requires that a polynomial is positive, apart from those residues for which it is zero at all sizes.
+    pub(crate) fn require_positive(&mut self, poly: &Poly) {
+        let less_one = |poly: &Poly| poly - &Poly::one();
+        match self.residues.refined(poly) {
+            Some(cases) if cases.contains(&Poly::zero()) => {
+                cases.iter().filter(|case| !case.is_zero()).for_each(|case| self.require(&less_one(case)));
+            }
+            _ => self.require(&less_one(poly)),
+        }
+    }
+
+    /// The signs that a polynomial has far out, over all residues; `None` if they are not known.
+    pub(crate) fn signs(&self, poly: &Poly, sample: &[BigInt]) -> Option<BTreeSet<Ordering>> {
+        let sign = |case: &Poly| {
+            let sign = case.evaluate(sample).cmp(&Rational::zero());
+            (sign.is_ne() || case.is_zero()).then_some(sign)
+        };
+        self.residues.refined(poly)?.iter().map(sign).collect()
     }
 
     fn assume(&mut self, poly: Poly) {

@@ -4,7 +4,7 @@
 //! whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds keeps
 //! its constraints, one that does not keeps violating one of them.
 
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 use symloc_model::{CountPiece, Kind, LineModel, Model, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Relation};
 
@@ -23,6 +23,14 @@ struct Condition {
 impl Condition {
     fn new(constraint: &Constraint, parameters: usize) -> Self {
         Self { constraint: constraint.clone(), formula: Evaluator::new(&constraint.poly, parameters) }
+    }
+
+    /// Does the constraint fail where its polynomial is this one? Only a constant answers.
+    fn fails_for(&self, case: &Poly) -> bool {
+        case.as_constant().is_some_and(|value| match self.constraint.relation {
+            Relation::Zero => !value.is_zero(),
+            Relation::NonNegative => value.is_negative(),
+        })
     }
 
     fn holds(&self, sample: &[i128]) -> bool {
@@ -238,9 +246,13 @@ impl Builder<'_> {
     /// The piece does not hold: one of its constraints stays violated, if possible one that residues violate.
     fn exclude(&mut self, candidate: &Candidate) {
         let violated: Vec<_> = candidate.decisive().filter(|c| !c.holds(self.sample)).collect();
-        if !violated.iter().any(|c| self.residues.decide(&c.constraint.poly))
-            && let Some(condition) = violated.first()
-        {
+        let always = |c: &&Condition| self.residues.cases(&c.constraint.poly).iter().all(|case| c.fails_for(case));
+        let fails_for = |one: &Residues| candidate.decisive().any(|c| c.fails_for(&one.resolve(&c.constraint.poly)));
+        if violated.iter().any(always) || self.residues.each().all(|one| fails_for(&one)) {
+            return;
+        }
+        let of_sizes = violated.iter().find(|c| !self.residues.decide(&c.constraint.poly));
+        if let Some(condition) = of_sizes.or(violated.first()) {
             self.exclude_by(condition);
         }
     }

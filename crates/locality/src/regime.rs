@@ -5,7 +5,8 @@
 //! with n ≫ s ≫ 1, decides which pieces hold. A symbolic line size is large too, but small against all sizes. It is taken once for each vector of residues ([`crate::residue`]), and
 //! residues with the same pieces make one regime.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use symloc_model::{LineModel, Model, ReuseClass};
@@ -146,6 +147,13 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
         conditions,
         residues,
         sample,
+    }
+}
+
+impl Regime {
+    /// The signs of a polynomial at large sizes of the regime, over all residues; `None` if they are not known.
+    pub(crate) fn signs(&self, poly: &Poly) -> Option<BTreeSet<Ordering>> {
+        self.conditions.signs(poly, &self.sample)
     }
 }
 

@@ -15,6 +15,9 @@ use symloc_quasi::{Atom, Poly, Rational, Var};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Periods(Vec<u64>);
 
+/// More residues of the floors in one polynomial than this are not tried.
+const MAX_CASES: u64 = 1 << 12;
+
 /// A set of residue vectors; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Residues {
@@ -39,6 +42,11 @@ impl Periods {
     pub(crate) fn and(&self, other: &Periods) -> Option<Self> {
         let both = |(a, b): (&u64, &u64)| (a / a.gcd(b)).checked_mul(*b);
         self.0.iter().zip(&other.0).map(both).collect::<Option<_>>().map(Self)
+    }
+
+    /// A vector modulo the periods.
+    fn residues(&self, vector: &[u64]) -> Vec<u64> {
+        vector.iter().zip(&self.0).map(|(value, period)| value % period).collect()
     }
 
     /// How many residue vectors there are; `None` if they leave 64 bits.
@@ -87,6 +95,11 @@ impl Residues {
         Self { periods: self.periods.clone(), vectors }
     }
 
+    /// Each vector by itself.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Residues> {
+        self.vectors.iter().map(|vector| self.only(vec![vector.clone()]))
+    }
+
     /// Writes `⌊e/d⌋` as `(e − r)/d` wherever `e mod d` is the same number r for all residue vectors.
     pub fn resolve(&self, poly: &Poly) -> Poly {
         poly.map_atoms(&|atom| {
@@ -103,12 +116,28 @@ impl Residues {
         if poly.floors().is_empty() {
             return BTreeSet::from([poly.clone()]);
         }
-        self.vectors.iter().map(|vector| self.only(vec![vector.clone()]).resolve(poly)).collect()
+        self.each().map(|one| one.resolve(poly)).collect()
     }
 
     /// Is the polynomial a matter of residues alone?
     pub(crate) fn decide(&self, poly: &Poly) -> bool {
         self.cases(poly).iter().all(|case| case.as_constant().is_some())
+    }
+
+    /// The polynomial for each residue that its own floors distinguish, those that the vectors leave open included; `None`
+    /// if they are too many.
+    pub(crate) fn refined(&self, poly: &Poly) -> Option<BTreeSet<Poly>> {
+        if poly.floors().is_empty() {
+            return Some(BTreeSet::from([poly.clone()]));
+        }
+        let floors = Periods::of([poly].into_iter(), self.periods.0.len())?;
+        // A parameter below no floor does not matter.
+        let known = |parameter: usize| if floors.get(parameter) == 1 { 1 } else { self.periods.get(parameter) };
+        let known = Periods((0..floors.0.len()).map(known).collect());
+        let allowed: BTreeSet<Vec<u64>> = self.vectors.iter().map(|vector| known.residues(vector)).collect();
+        let periods = floors.and(&known).filter(|p| p.vectors().is_some_and(|count| count <= MAX_CASES))?;
+        let vectors = periods.all().into_iter().filter(|vector| allowed.contains(&known.residues(vector)));
+        Some(vectors.map(|vector| Self::new(periods.clone(), vec![vector]).resolve(poly)).collect())
     }
 
     /// `poly mod divisor`, if the residues decide it.

@@ -18,6 +18,7 @@
 //! one side; what cannot be known is left out.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -25,6 +26,7 @@ use symloc_model::Kind;
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
 
 use crate::class::{Class, Extent};
+use crate::conditions::Conditions;
 use crate::lines::Outward;
 use crate::regime::Regime;
 use crate::residue::Residues;
@@ -73,7 +75,7 @@ pub struct Row {
     /// Where the iterators run.
     pub domain: Vec<Constraint>,
     /// The portion of the row's accesses: P(RI = x), less what a row with iterators has at x. With iterators, the portion
-    /// of the whole range.
+    /// of the whole range. Nothing if another row has the same interval at some residues of the sizes only.
     pub portion: Option<Quotient>,
     /// The miss ratio in a cache of `cache` blocks, first touches included.
     pub miss_ratio: Option<Quotient>,
@@ -113,23 +115,19 @@ impl Table {
         let mut conditions = regime.conditions.clone();
         let mut entries: Vec<Entry> = Vec::new();
         for (class, extent) in &regime.classes {
-            match entries
-                .iter_mut()
-                .find(|e| e.iterators.is_empty() && class.iterators.is_empty() && e.value == class.value)
-            {
+            match entries.iter_mut().find(|entry| entry.shares_row(class, regime)) {
                 Some(entry) => entry.add(class, extent),
                 None => entries.push(Entry::new(class, extent, regime)),
             }
         }
         entries.sort_by(|a, b| a.rank.cmp(&b.rank));
-        let places: Vec<_> = (0..entries.len()).map(|index| Place::of(&entries, index)).collect();
-        for difference in separations(&entries, &places) {
-            conditions.require(&(&difference - &Poly::one()));
-        }
-        let row = |(entry, place): (&Entry, &Option<Place>)| {
-            entry.row(place.as_ref(), regime, measure).outward(&regime.outward)
+        let places: Vec<_> = (0..entries.len()).map(|index| Place::of(&entries, index, regime)).collect();
+        let distinct: Vec<_> = (0..entries.len()).map(|index| is_distinct(&entries, index, regime)).collect();
+        separate(&entries, &places, &distinct, &mut conditions);
+        let row = |((entry, place), &distinct): ((&Entry, &Option<Place>), &bool)| {
+            entry.row(place.as_ref(), distinct, regime, measure).outward(&regime.outward)
         };
-        let rows = entries.iter().zip(&places).map(row).collect();
+        let rows = entries.iter().zip(&places).zip(&distinct).map(row).collect();
         Self {
             parameters: regime.parameters.clone(),
             context: regime.context.clone(),
@@ -242,6 +240,13 @@ impl Entry {
         *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
     }
 
+    /// Is the entry's interval the class's, at all sizes?
+    fn shares_row(&self, class: &Class, regime: &Regime) -> bool {
+        let equal =
+            || self.value == class.value || regime.signs(&(&self.value - &class.value)) == only(Ordering::Equal);
+        self.iterators.is_empty() && class.iterators.is_empty() && equal()
+    }
+
     fn total(&self) -> Part {
         self.real.iter().chain(&self.imaginary).fold(Part::nothing(), |sum, part| sum.add(part))
     }
@@ -254,7 +259,16 @@ impl Entry {
         }
     }
 
-    fn row(&self, place: Option<&Place>, regime: &Regime, measure: Measure) -> Row {
+    /// On which side of x all intervals of the entry are, at all sizes; `Less` includes x itself.
+    fn side(&self, x: &Poly, regime: &Regime) -> Option<Ordering> {
+        let (first, last) = self.span.as_ref()?;
+        if regime.signs(&(last - x)).is_some_and(|signs| !signs.contains(&Ordering::Greater)) {
+            return Some(Ordering::Less);
+        }
+        (regime.signs(&(first - x)) == only(Ordering::Greater)).then_some(Ordering::Greater)
+    }
+
+    fn row(&self, place: Option<&Place>, distinct: bool, regime: &Regime, measure: Measure) -> Row {
         let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
         let measures = place.map(|place| match measure {
             Measure::Intervals => Measures::new(place, &self.value, regime),
@@ -266,7 +280,7 @@ impl Entry {
             kind: self.kind(),
             iterators: self.iterators.clone(),
             domain: self.domain.clone(),
-            portion: portion(self.total().count),
+            portion: portion(self.total().count.filter(|_| distinct)),
             miss_ratio: measure(|m| &m.misses),
             cold: measure(|m| &m.cold),
             cache: measure(|m| &m.working_set),
@@ -301,18 +315,13 @@ impl Sides {
 }
 
 impl Place {
-    fn of(entries: &[Entry], index: usize) -> Option<Self> {
-        let entry = &entries[index];
-        let (true, Rank::Known(x, _)) = (entry.iterators.is_empty(), &entry.rank) else { return None };
-        let side = |other: &Entry| match &other.rank {
-            Rank::Known(_, last) if last <= x => Some(Ordering::Less),
-            Rank::Known(first, _) if first > x => Some(Ordering::Greater),
-            _ => None,
+    fn of(entries: &[Entry], index: usize, regime: &Regime) -> Option<Self> {
+        let entry = entries.get(index).filter(|entry| entry.iterators.is_empty())?;
+        let sides: Vec<_> = entries.iter().map(|other| other.side(&entry.value, regime)).collect::<Option<_>>()?;
+        let on = |wanted: Ordering| {
+            let pairs = entries.iter().zip(&sides);
+            pairs.filter(move |(_, side)| **side == wanted).map(|(other, _)| other)
         };
-        if entries.iter().any(|other| side(other).is_none()) {
-            return None;
-        }
-        let on = |wanted: Ordering| entries.iter().filter(move |other| side(other) == Some(wanted));
         Some(Self { below: Sides::of(on(Ordering::Less)), above: Sides::of(on(Ordering::Greater)) })
     }
 }
@@ -352,24 +361,51 @@ impl Measures {
     }
 }
 
-/// The differences that must be positive for the rows to be what they say: between neighbours among the intervals with
-/// columns, and between each range and the nearest such intervals on both sides.
-fn separations(entries: &[Entry], places: &[Option<Place>]) -> Vec<Poly> {
-    let fixed: Vec<_> = entries.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(e, _)| e).collect();
-    let mut differences: Vec<_> = fixed.windows(2).map(|pair| &pair[1].value - &pair[0].value).collect();
-    for (range, place) in entries.iter().zip(places) {
-        let (None, Some((first, last)), Rank::Known(from, to)) = (place, &range.span, &range.rank) else { continue };
-        let at = |entry: &Entry| match &entry.rank {
-            Rank::Known(value, _) => value.clone(),
-            Rank::Unknown => from.clone(),
-        };
-        if let Some(below) = fixed.iter().rev().find(|entry| at(entry) < *from) {
-            differences.push(first - &below.value);
+/// One sign whatever the residues.
+fn only(sign: Ordering) -> Option<BTreeSet<Ordering>> {
+    Some(BTreeSet::from([sign]))
+}
+
+/// Does no other entry without iterators have this one's interval, at any residues?
+fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
+    let single = |entry: &Entry| entry.iterators.is_empty();
+    let ordered = |other: &Entry| {
+        let signs = regime.signs(&(&other.value - &entries[index].value));
+        signs == only(Ordering::Less) || signs == only(Ordering::Greater)
+    };
+    let others = entries.iter().enumerate().filter(|&(other, entry)| other != index && single(entry));
+    !single(&entries[index]) || others.map(|(_, other)| other).all(ordered)
+}
+
+/// Requires what the rows rest on: the order of the intervals that have columns, and that of the others between them;
+/// and that intervals with portions of their own are no others.
+fn separate(entries: &[Entry], places: &[Option<Place>], distinct: &[bool], conditions: &mut Conditions) {
+    let single = |entry: &&Entry| entry.iterators.is_empty();
+    let placed: Vec<_> = entries.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(e, _)| e).collect();
+    let apart = entries.iter().zip(distinct).filter(|(_, distinct)| **distinct).map(|(e, _)| e).filter(single);
+    require_between(&placed, entries.iter(), conditions);
+    require_between(&apart.collect::<Vec<_>>(), entries.iter().filter(single), conditions);
+}
+
+/// Requires that some entries ascend, and that all others are between the same two of them as they are far out.
+fn require_between<'e>(fixed: &[&Entry], all: impl Iterator<Item = &'e Entry>, conditions: &mut Conditions) {
+    for pair in fixed.windows(2) {
+        conditions.require_positive(&(&pair[1].value - &pair[0].value));
+    }
+    for entry in all.filter(|entry| !fixed.iter().any(|f| std::ptr::eq(*f, *entry))) {
+        let (Some((first, last)), Rank::Known(from, to)) = (&entry.span, &entry.rank) else { continue };
+        let known =
+            |entry: &Entry, holds: &dyn Fn(&Rational) -> bool| matches!(&entry.rank, Rank::Known(at, _) if holds(at));
+        if let Some(below) = fixed.iter().rev().find(|entry| known(entry, &|at| at < from)) {
+            conditions.require_positive(&(first - &below.value));
         }
-        if let Some(above) = fixed.iter().find(|entry| at(entry) >= *to) {
-            // Here equality is allowed.
-            differences.push(&(&above.value - last) + &Poly::one());
+        if let Some(above) = fixed.iter().find(|entry| known(entry, &|at| at >= to)) {
+            let difference = &above.value - last;
+            // A range may end at the interval.
+            match entry.iterators.is_empty() {
+                true => conditions.require_positive(&difference),
+                false => conditions.require(&difference),
+            }
         }
     }
-    differences
 }

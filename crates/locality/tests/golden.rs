@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
 
-use num_bigint::BigInt;
+mod exact;
+
+use exact::check;
 use symloc_locality::{Identity, LocalityError, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling};
-use symloc_model::{Distribution, LineChoice, Model, Sizes};
-use symloc_quasi::{Constraint, Notation, Poly, Quotient, Rational, Style, Var};
+use symloc_model::Model;
+use symloc_quasi::{Constraint, Notation, Poly, Quotient, Style, Var};
 
 fn model(name: &str) -> Model {
     let path = format!("{}/../../tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));
@@ -16,53 +18,6 @@ fn only_regime(model: &Model) -> Regime {
     let regimes = regimes(model, &model.lines[0]).unwrap();
     assert_eq!(regimes.len(), 1);
     regimes.into_iter().next().unwrap()
-}
-
-fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
-    quotient.numerator().evaluate(point) / quotient.denominator().evaluate(point)
-}
-
-/// The columns of the row at x, straight from their definitions.
-fn columns(distribution: &Distribution, x: &BigInt) -> [Rational; 4] {
-    let number = |value: &BigInt| Rational::from_integer(value.clone());
-    let pairs =
-        |bins: &[symloc_model::Bin]| bins.iter().map(|b| (b.interval.to_big(), b.count.to_big())).collect::<Vec<_>>();
-    let (real, imaginary) = (pairs(&distribution.real), pairs(&distribution.imaginary));
-    let all: Vec<_> = real.iter().chain(&imaginary).cloned().collect();
-    let count = |bins: &[(BigInt, BigInt)], wanted: &dyn Fn(&BigInt) -> bool| {
-        number(&bins.iter().filter(|(v, _)| wanted(v)).map(|(_, c)| c).sum())
-    };
-    let accesses = number(&distribution.accesses.to_big());
-    let cold = count(&imaginary, &|v| v <= x);
-    let late = count(&all, &|v| v > x);
-    let working_set = number(&all.iter().map(|(v, c)| v.min(x) * c).sum());
-    [count(&all, &|v| v == x), late + &cold, cold, working_set].map(|column| column / &accesses)
-}
-
-/// Checks a table at a size, if it claims to hold there; says whether it does.
-fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
-    let point: Vec<BigInt> = sizes.iter().map(|&s| BigInt::from(s)).collect();
-    if !table.holds_at(&point) {
-        return false;
-    }
-    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
-    let distribution = model.at(LineChoice::Only, &named).unwrap();
-    let ranges = table.rows.iter().any(|row| !row.iterators.is_empty());
-    for row in table.rows.iter().filter(|row| row.iterators.is_empty()) {
-        let x = row.interval.evaluate(&point).to_integer();
-        let expected = columns(&distribution, &x);
-        let found = [&row.portion, &row.miss_ratio, &row.cold, &row.cache];
-        let found = found.map(|column| column.as_ref().map(|column| value(column, &point)));
-        for ((found, expected), name) in found.iter().zip(&expected).zip(["portion", "miss ratio", "cold", "cache"]) {
-            let Some(found) = found else { continue };
-            match name {
-                // A range of intervals may end at x, or hold it.
-                "portion" if ranges => assert!(found <= expected, "{name} of the row {x} at {sizes:?}"),
-                _ => assert_eq!(found, expected, "{name} of the row {x} at {sizes:?}"),
-            }
-        }
-    }
-    true
 }
 
 fn plain(model: &Model, quotient: &Option<Quotient>) -> String {

@@ -1,0 +1,31 @@
+//! Every row of every table, at random sizes for which the table claims to hold.
+//!
+//! The models are PolyBench kernels as `symloc derive` makes them, `gemm-from-3` with `--assume 'ni >= 3, nj >= 3, nk >= 3'`;
+//! and those of the folder that `SYMLOC_TEST_MODELS` names, if it names one.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
+
+mod exact;
+
+use std::path::{Path, PathBuf};
+
+use symloc_model::Model;
+
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut models: Vec<_> = files.filter(|path| path.to_string_lossy().ends_with(".loc.json")).collect();
+    models.sort();
+    models
+}
+
+#[test]
+fn rows_are_right_wherever_the_table_holds() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models")];
+    folders.extend(std::env::var_os("SYMLOC_TEST_MODELS").map(PathBuf::from));
+    for path in folders.iter().flat_map(|folder| models(folder)) {
+        let model = Model::load(&path).unwrap();
+        let held = exact::check_at_random(&model, 14, 120);
+        println!("{}: tables held {held} times", path.display());
+        assert!(held > 20, "{}: the tables held {held} times only", path.display());
+    }
+}
