@@ -31,6 +31,42 @@ pub(crate) struct Brick {
     count: Int,
     /// By descending step.
     levels: Vec<Level>,
+    /// The same in machine words, if everything fits.
+    small: Option<Box<[Small]>>,
+}
+
+/// A level in machine words: all numbers that occur fit in 64 bits and all sums in 128.
+#[derive(Clone, Copy, Debug)]
+struct Small {
+    step: i64,
+    length: i64,
+    /// What the smaller digits add up to.
+    numbers: i64,
+    span: i64,
+    sum: i128,
+}
+
+impl Small {
+    fn new(Level { digit, below }: &Level) -> Option<Self> {
+        let word = |value: &Int| i64::try_from(value.to_i128()?).ok();
+        Some(Self {
+            step: word(&digit.step)?,
+            length: i64::try_from(digit.length).ok()?,
+            numbers: word(&below.numbers)?,
+            span: word(&below.span)?,
+            sum: below.sum.to_i128()?,
+        })
+    }
+
+    /// All levels, if what they form fits with room to spare.
+    fn all(levels: &[Level]) -> Option<Box<[Self]>> {
+        let Some(Level { digit, below }) = levels.first() else { return Some(Box::default()) };
+        let all = below.with(digit);
+        let (numbers, span) = (all.numbers.to_i128()?, all.span.to_i128()?);
+        let most = i128::from(i64::MAX / 4);
+        let fits = numbers <= most && span <= most && numbers.checked_mul(span.max(1))? <= i128::MAX / 8;
+        if fits { levels.iter().map(Self::new).collect() } else { None }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -82,7 +118,8 @@ impl Brick {
             below = with;
         }
         levels.reverse();
-        Some(Self { base, count, levels })
+        let small = Small::all(&levels);
+        Some(Self { base, count, levels, small })
     }
 
     /// The smallest value.
@@ -103,8 +140,15 @@ impl Brick {
 
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
+        let room = x - &self.base;
+        if let (Some(levels), Some(room)) = (&self.small, room.to_i128()) {
+            let most = i128::from(i64::MAX / 2);
+            let (mut numbers, mut sum) = (0, 0);
+            descend_small(levels, room.clamp(-1, most) as i64, 0, &mut numbers, &mut sum);
+            return self.sums(&numbers.into(), &sum.into());
+        }
         let (mut numbers, mut sum) = (Int::ZERO, Int::ZERO);
-        descend(&self.levels, &(x - &self.base), &Int::ZERO, &mut numbers, &mut sum);
+        descend(&self.levels, &room, &Int::ZERO, &mut numbers, &mut sum);
         self.sums(&numbers, &sum)
     }
 
@@ -145,6 +189,28 @@ fn descend(levels: &[Level], room: &Int, offset: &Int, numbers: &mut Int, sum: &
     for q in full..touched {
         let value = &digit.step * &Int::from(q);
         descend(rest, &(room - &value), &(offset + &value), numbers, sum);
+    }
+}
+
+/// The same in machine words.
+fn descend_small(levels: &[Small], room: i64, offset: i64, numbers: &mut i128, sum: &mut i128) {
+    if room < 0 {
+        return;
+    }
+    let Some((Small { step, length, numbers: below, span, sum: all }, rest)) = levels.split_first() else {
+        *numbers += 1;
+        *sum += i128::from(offset);
+        return;
+    };
+    let up_to = |room: i64| if room < 0 { 0 } else { (room / step + 1).min(*length) };
+    let (full, touched) = (up_to(room - span), up_to(room));
+    let points = i128::from(*below) * i128::from(full);
+    *sum +=
+        i128::from(full) * all + i128::from(*step) * (i128::from(full) * i128::from(full - 1) / 2) * i128::from(*below);
+    *sum += points * i128::from(offset);
+    *numbers += points;
+    for q in full..touched {
+        descend_small(rest, room - step * q, offset + step * q, numbers, sum);
     }
 }
 
@@ -203,8 +269,11 @@ mod tests {
             };
             let (low, high) = (*values.iter().min().unwrap(), *values.iter().max().unwrap());
             prop_assert_eq!((brick.low(), brick.high(), brick.total()), (low.into(), high.into(), sums(high)));
+            prop_assert!(brick.small.is_some());
+            let large = Brick { small: None, ..brick.clone() };
             for x in low - 2..=high + 2 {
                 prop_assert_eq!(brick.up_to(&x.into()), sums(x));
+                prop_assert_eq!(large.up_to(&x.into()), sums(x));
             }
         }
     }

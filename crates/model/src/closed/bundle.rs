@@ -54,12 +54,23 @@ impl Bundle {
             let before = self.first(full.0);
             sums = Sums { count: &sums.count - &before.count, weighted: &sums.weighted - &before.weighted };
         }
-        let strands = self.strands.len() as i128;
-        for row in (touched.0..touched.1.min(full.0)).chain(touched.0.max(full.1)..touched.1) {
-            let region = &self.strands[(row % strands) as usize];
-            sums.add(&region.row_up_to(region.rows().0 + row / strands, x));
-        }
+        self.search((touched.0, touched.1.min(full.0)), x, &mut sums);
+        self.search((touched.0.max(full.1), touched.1), x, &mut sums);
         sums
+    }
+
+    /// Adds the points of some rows with values up to `x`, strand by strand.
+    fn search(&self, (start, end): (i128, i128), x: &Int, sums: &mut Sums) {
+        let strands = self.strands.len() as i128;
+        if start >= end {
+            return;
+        }
+        // Row t of strand k is row t·strands + k of all.
+        let before = |row: i128, k: i128| row / strands + i128::from(k < row % strands);
+        for (k, region) in (0..).zip(&self.strands) {
+            let first = region.rows().0;
+            region.rows_up_to(first + before(start, k), first + before(end, k), x, sums);
+        }
     }
 
     /// The rows with an edge up to `x`: the first ones, or the last ones.

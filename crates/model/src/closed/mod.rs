@@ -20,6 +20,7 @@ mod cut;
 mod lattice;
 mod linear;
 mod plane;
+mod ramps;
 mod region;
 mod stretch;
 #[cfg(test)]

@@ -12,6 +12,7 @@
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate, univariate};
 
+use super::ramps::Ramps;
 use super::{Sums, pairs};
 
 /// The points and their polynomials, before directions are known.
@@ -35,6 +36,8 @@ pub(crate) struct Region {
     width: (i128, i128),
     value: Vec<Univariate>,
     count: Vec<Univariate>,
+    /// The same in machine words, if that is possible.
+    ramps: Option<Ramps>,
     /// Does v ascend along the rows?
     rising: bool,
     /// Σ c and Σ v·c over the rows 0 ≤ t′ < t.
@@ -110,6 +113,7 @@ impl Grid {
         let counts = Univariate::sum_through(&self.row_counts());
         let weighted = Univariate::sum_through(&self.row_weights());
         let (smallest, largest) = if rising { (first, last) } else { (last, first) };
+        let ramps = Ramps::new(&self.value, &self.count, self.width, self.rows);
         let mut regions = Vec::new();
         for low in smallest.monotone_runs(self.rows) {
             for high in largest.monotone_runs(self.rows) {
@@ -122,6 +126,7 @@ impl Grid {
                         width: self.width,
                         value: self.value.clone(),
                         count: self.count.clone(),
+                        ramps,
                         rising,
                         counts: counts.clone(),
                         weighted: weighted.clone(),
@@ -194,9 +199,8 @@ impl Region {
         let full = self.largest.rows_up_to(x, self.start, self.end);
         let mut sums = self.between(full.0, full.1);
         // An empty range of full rows lies at one end of the region, so that no row comes twice.
-        for t in (touched.0..touched.1.min(full.0)).chain(touched.0.max(full.1)..touched.1) {
-            sums.add(&self.row_up_to(t, x));
-        }
+        self.rows_up_to(touched.0, touched.1.min(full.0), x, &mut sums);
+        self.rows_up_to(touched.0.max(full.1), touched.1, x, &mut sums);
         sums
     }
 
@@ -230,8 +234,18 @@ impl Region {
         &self.weighted
     }
 
-    /// The sums over the points of a row with values up to `x`.
-    pub(super) fn row_up_to(&self, t: i128, x: &Int) -> Sums {
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`.
+    pub(super) fn rows_up_to(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
+        if start >= end {
+            return;
+        }
+        match &self.ramps {
+            Some(ramps) => sums.add(&ramps.up_to(start, end, x)),
+            None => (start..end).for_each(|t| sums.add(&self.row_up_to(t, x))),
+        }
+    }
+
+    fn row_up_to(&self, t: i128, x: &Int) -> Sums {
         let length = self.width.0 + self.width.1 * t + 1;
         if let ([constant, slope], [count]) = (self.value.as_slice(), self.count.as_slice()) {
             return progression(&constant.at(t), &slope.at(t), length, x).times(&count.at(t));
