@@ -117,7 +117,8 @@ fn a_kernel_as_mlir_has_the_same_model() {
         model["source"].take();
         // Where an access stands is a matter of the text.
         for access in model["program"]["accesses"].as_array_mut().unwrap() {
-            (access["line"].take(), access["column"].take());
+            access["line"].take();
+            access["column"].take();
         }
         model
     };
