@@ -1,7 +1,7 @@
 //! Tables against exact evaluation at one size.
 
 #![allow(dead_code, reason = "every test uses some of it")]
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
 use symloc_locality::{Table, regimes};
