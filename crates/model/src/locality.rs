@@ -30,6 +30,8 @@ pub struct Locality {
     /// Where something begins or ends, ascending: between two of them, the same parts are astride.
     brackets: Vec<Bracket>,
     parts: Vec<Part>,
+    /// The brackets with which each part begins and ends.
+    spans: Vec<(usize, usize)>,
     enumerated: u64,
     /// What is known of the working set, by ascending x.
     known: Mutex<Vec<Known>>,
@@ -120,6 +122,8 @@ impl Locality {
                 _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
             }
         }
+        let place_of = |x: &Int| brackets.partition_point(|bracket| bracket.start < *x);
+        let spans = parts.iter().map(|part| (place_of(&part.low), place_of(&part.high))).collect();
         let locality = Self {
             place,
             accesses,
@@ -127,6 +131,7 @@ impl Locality {
             real: below.real.clone(),
             brackets,
             parts,
+            spans,
             enumerated,
             known: Mutex::default(),
         };
@@ -242,9 +247,9 @@ impl Locality {
     /// The accesses with an interval up to `x`.
     pub(crate) fn below(&self, x: &Int) -> Below {
         let begun = self.brackets.partition_point(|bracket| bracket.start <= *x);
-        let Some(bracket) = begun.checked_sub(1).map(|last| &self.brackets[last]) else { return Below::NOTHING };
-        let mut below = bracket.below.clone();
-        for index in self.astride(bracket) {
+        let Some(last) = begun.checked_sub(1) else { return Below::NOTHING };
+        let mut below = self.brackets[last].below.clone();
+        for index in self.astride(last) {
             let part = &self.parts[*index as usize];
             let sums = part.up_to(x);
             below.add(part.kind, &sums.count, &sums.weighted);
@@ -252,10 +257,11 @@ impl Locality {
         below
     }
 
-    fn astride<'l>(&'l self, bracket: &'l Bracket) -> &'l [u32] {
-        bracket.astride.get_or_init(|| {
-            let indices = (0..).zip(&self.parts);
-            indices.filter(|(_, part)| part.low <= bracket.start && part.high > bracket.start).map(|(i, _)| i).collect()
+    /// The parts that begin with a bracket or before it, and end after it.
+    fn astride(&self, bracket: usize) -> &[u32] {
+        self.brackets[bracket].astride.get_or_init(|| {
+            let indices = (0..).zip(&self.spans);
+            indices.filter(|(_, (low, high))| *low <= bracket && bracket < *high).map(|(i, _)| i).collect()
         })
     }
 }
