@@ -153,6 +153,9 @@ fn models_equal_traces_at_small_sizes() {
 
 /// Sizes at which nothing can be enumerated; the parameters of a kernel have different ones.
 const LARGE: [i64; 3] = [(1 << 31) - 1, 1 << 31, (1 << 31) + 7];
+/// 2 to this power are the most lines of a cache that is asked about. In caches that nearly hold matrices of 2^62 elements, rows
+/// of some kernels are searched one by one, which takes seconds each.
+const LARGEST_CACHE: u32 = 48;
 /// How long a size may take, in a build that is not optimised, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -177,8 +180,8 @@ fn large_sizes(kernel: &str) -> Option<String> {
                 "{kernel}: {sizes:?}: not everything misses without a cache, or something in a full one"
             ));
         }
-        for shift in 0..64 {
-            let blocks = Int::from((i128::from(LARGE[1]) * i128::from(LARGE[1])) >> (63 - shift));
+        for power in 0..=LARGEST_CACHE {
+            let blocks = Int::from(1_i128 << power);
             let now = (locality.misses(&blocks).total(), locality.window(&blocks));
             let longer = now.1.is_none() || (last.1.is_some() && now.1 >= last.1);
             if now.0 > last.0 || now.0 < *locality.blocks() || !longer {
