@@ -449,7 +449,9 @@ fn the_page_of_affine_support_names_all_tests() {
         assert!(named.contains(&file.as_str()), "docs/affine-support.md does not name {file}");
     }
     let is_header = |row: &str| row.contains("---") || row.ends_with("| Test |");
-    for row in page.lines().filter(|line| line.starts_with('|') && !is_header(line)) {
+    // The kernels of the last table are those of one test, which reads them there.
+    let is_kernel = |row: &str| row.starts_with("| `polybench/") || row.starts_with("| `einsum/");
+    for row in page.lines().filter(|line| line.starts_with('|') && !is_header(line) && !is_kernel(line)) {
         assert!(row.contains("`tests/") || row.contains("`crates/"), "a row without a test: {row}");
     }
 }
