@@ -3,7 +3,7 @@
 //! - [`kernels`]: what is studied,
 //! - [`measure`]: simulations, kept in a folder,
 //! - [`predict`]: what models say,
-//! - [`native`]: machine code under cachegrind,
+//! - [`native`](mod@native): machine code under cachegrind,
 //! - [`report`], [`plot`]: docs/accuracy.md.
 
 mod kernels;

@@ -25,7 +25,7 @@ pub struct IntervalPiece {
     pub sink: AccessId,
     /// The part of its domain: `[params] -> { [iters] : … }`.
     pub domain: Set,
-    /// The interval, in the variables of the sink's [`Frame`].
+    /// The interval, in the variables of the sink's [`Frame`](crate::Frame).
     pub value: Poly,
     /// The iterators that count steps; see [`crate::strides`]. Outermost first.
     pub in_steps: Vec<Var>,

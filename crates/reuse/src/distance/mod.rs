@@ -4,13 +4,13 @@
 //! program in line coordinates ─▶ prev ─▶ windows ─▶ blocks of each array ─▶ disjoint ─▶ counted ─▶ classes
 //! ```
 //!
-//! - [`tree`]: where accesses stand, and what lies between them;
-//! - [`footprint`]: which blocks a part of the tree touches;
-//! - [`window`]: of which parts the accesses between prev(t) and t consist;
+//! - `tree`: where accesses stand, and what lies between them;
+//! - `footprint`: which blocks a part of the tree touches;
+//! - `window`: of which parts the accesses between prev(t) and t consist;
 //!
-//! - [`union`]: disjoint sets of blocks;
-//! - [`count`]: how many blocks these are together;
-//! - [`merge`]: one formula where several agree.
+//! - `union`: disjoint sets of blocks;
+//! - `count`: how many blocks these are together;
+//! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
 //! reuse interval stands in for the distance, and the model says so.

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! and the *carry* t = ⌊R/b⌋ has a few constant values only, as long as b exceeds the constants in E. So subscripts and
-//! comparisons become unions over carries of sets in which b is multiplied by constants only ([`carry`]). Everything that
-//! is compared with a split iterator is split as well ([`split`]).
+//! comparisons become unions over carries of sets in which b is multiplied by constants only (`carry`). Everything that
+//! is compared with a split iterator is split as well (`split`).
 //!
 //! Ranks are counted on the original loops. They are polynomials in n and x, and stay ones in b, u and r.
 
