@@ -5,7 +5,7 @@
 //! access is the last access to its block in the run before (paper, section 3.4).
 
 use symloc_affine::AccessId;
-use symloc_isl::{DimType, Map, MultiAff, PwMultiAff, Set, UnionMap, flow};
+use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
 
 use crate::Error;
@@ -38,16 +38,15 @@ impl Prev {
     }
 
     fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
-        let flow = flow(accesses, accesses, schedule)?;
-        let first_touches = flow.must_no_source;
+        let Flow { must_dependence, must_no_source } = complete_flow(accesses, schedule)?;
         let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;
-        let imaginary = first_touches.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
-        Ok(Self { real: flow.must_dependence.reverse()?, first_touches, imaginary })
+        let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
+        Ok(Self { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
     }
 
     /// The pieces of the real ones alone, without asking what happens to first touches.
     pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
-        pieces(&flow(accesses, accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
+        pieces(&complete_flow(accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
     }
 
     /// All pieces: real ones first, in the order of the statements.
@@ -56,6 +55,26 @@ impl Prev {
         pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
         Ok(pieces)
     }
+}
+
+/// Where accesses have many congruences, isl's parametric lexmax loses parts of what it finds no source for. They are
+/// asked about again, by themselves.
+fn complete_flow(accesses: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error> {
+    let mut found = flow(accesses, accesses, schedule)?;
+    let lost = |found: &Flow| -> Result<UnionSet, Error> {
+        let sinks = found.must_dependence.range()?.union(&found.must_no_source.domain()?)?;
+        Ok(accesses.domain()?.subtract(&sinks)?)
+    };
+    let rest = lost(&found)?;
+    if !rest.is_empty()? {
+        let again = flow(&accesses.intersect_domain(&rest)?, accesses, schedule)?;
+        found.must_dependence = found.must_dependence.union(&again.must_dependence)?;
+        found.must_no_source = found.must_no_source.union(&again.must_no_source)?;
+        if !lost(&found)?.is_empty()? {
+            return Err(Error::Internal("dataflow analysis has lost accesses".to_owned()));
+        }
+    }
+    Ok(found)
 }
 
 /// On a part of a statement's domain, the previous access is an instance of one statement, given by affine

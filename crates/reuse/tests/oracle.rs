@@ -208,6 +208,27 @@ fn loops_with_a_step_agree() {
     (1..=20).for_each(|n| compare(&program, Line::Element, &model, &[n]));
 }
 
+/// A random program reduced: isl's dataflow finds neither a source nor its absence for some of the reads.
+#[test]
+fn congruences_and_floors_lose_no_access() {
+    let mut b = ProgramBuilder::new("lost");
+    let n = Expr::param(b.param("n"));
+    let x = b.fixed_array("A", 8, &[64, 8]);
+    let zero = Expr::constant(0);
+    b.for_("i", -3, n.clone(), |b, i| {
+        b.for_step("j", n.plus_constant(-3).unwrap(), n.clone(), 2, |b, j| {
+            b.for_("k", 0, 2, |b, _| {
+                b.write(x, [Expr::iter(j).modulo(8).unwrap(), zero.clone()]);
+            });
+            b.read(x, [Expr::iter(i).plus_constant(-2).unwrap().floor_div(4).unwrap(), zero.clone()]);
+        });
+    });
+    let program = b.build();
+    let isl = Context::new().unwrap();
+    let model = model(&isl, &program, Line::Bytes(64)).unwrap();
+    (1..=40).for_each(|n| compare(&program, Line::Bytes(64), &model, &[n]));
+}
+
 /// Derives the programs of some seeds and compares each at four sizes. What needs too many steps is left to the
 /// benchmark; says how many programs were compared.
 fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
