@@ -104,7 +104,10 @@ fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
         // Part by part: of a union isl would first prove that it is single-valued, which takes long and is known.
         for part in map.coalesce()?.wrap()?.make_disjoint()?.basic_sets()? {
             for (domain, iterators) in PwMultiAff::from_map(&part.to_set()?.unwrap()?)?.pieces()? {
-                pieces.push(PrevPiece { kind, sink, source, domain, iterators });
+                // Of some parts isl finds only now that they are empty.
+                if !domain.is_empty()? {
+                    pieces.push(PrevPiece { kind, sink, source, domain, iterators });
+                }
             }
         }
     }
