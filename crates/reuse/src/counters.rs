@@ -2,8 +2,8 @@
 //!
 //! A loop `for i = L to U step s` runs at `i = L + s·u` for u = 0, 1, …: its *counter*. Over counters the domain has no
 //! congruence `(i − L) mod s = 0`, and execution order is the same, so dataflow is analysed over them: every congruence
-//! less is one that isl's parametric integer programs need not branch on. With several lower bounds the start is no
-//! quasi-affine function, and the iterator stays.
+//! less is one that isl's parametric integer programs need not branch on. Of several lower bounds the largest is L, case
+//! by case.
 
 use std::collections::BTreeMap;
 
@@ -44,8 +44,27 @@ impl Counted {
     }
 }
 
-/// Where a loop starts, and its step.
-type Start = (String, i64);
+/// A loop with a counter.
+struct Start {
+    /// Lower bounds.
+    lower: Vec<String>,
+    step: i64,
+}
+
+impl Start {
+    /// `(i = L + s·i' and L >= …) or …`: each bound where it is the first of the largest.
+    fn equation(&self, name: &str) -> String {
+        let case = |(first, lower): (usize, &String)| {
+            let others = self.lower.iter().enumerate().filter(|(other, _)| *other != first);
+            let largest = others.map(|(other, bound)| {
+                let relation = if other < first { ">" } else { ">=" };
+                format!(" and {lower} {relation} {bound}")
+            });
+            format!("({name} = {lower} + {}{name}'{})", self.step, largest.collect::<String>())
+        };
+        self.lower.iter().enumerate().map(case).collect::<Vec<_>>().join(" or ")
+    }
+}
 
 /// The loops that have a counter of their own.
 fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Start>) {
@@ -67,10 +86,8 @@ fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Star
 }
 
 fn start(program: &Program, l: &Loop) -> Option<Start> {
-    match l.lower.as_slice() {
-        [lower] if l.step > 1 => Some((program.show(lower), l.step)),
-        _ => None,
-    }
+    let lower = || l.lower.iter().map(|bound| program.show(bound)).collect();
+    (l.step > 1).then(|| Start { lower: lower(), step: l.step })
 }
 
 /// `[params] -> { S<k>[i'] -> S<k>[i] : i = 2 + 3·i' }`; no name of a program has an apostrophe.
@@ -83,7 +100,7 @@ fn iterators_text(
     let names: Vec<_> = iters.iter().map(|i| program.iters[i.index()].name.as_str()).collect();
     let counters: Vec<_> = names.iter().map(|name| format!("{name}'")).collect();
     let equations = iters.iter().zip(&names).map(|(iter, name)| match starts.get(iter) {
-        Some((start, step)) => format!(" and {name} = {start} + {step}{name}'"),
+        Some(start) => format!(" and ({})", start.equation(name)),
         None => format!(" and {name} = {name}'"),
     });
     let equations: String = equations.collect();

@@ -229,6 +229,28 @@ fn congruences_and_floors_lose_no_access() {
     (1..=40).for_each(|n| compare(&program, Line::Bytes(64), &model, &[n]));
 }
 
+/// The start of a loop is a case distinction, and the steps count from it.
+#[test]
+fn loops_with_a_step_and_several_starts_agree() {
+    let mut b = ProgramBuilder::new("starts");
+    let n = Expr::param(b.param("n"));
+    let x = b.array("A", 8, 1);
+    let near = |expr: &Expr, constant: i64| expr.plus_constant(constant).unwrap();
+    b.for_step("i", vec![Expr::constant(1), near(&n, -6)], n.clone(), 3, |b, i| {
+        let i = Expr::iter(i);
+        b.for_step("j", vec![near(&i, -2), near(&n, -9), Expr::constant(0)], near(&i, 4), 2, |b, j| {
+            b.read(x, [Expr::iter(j)]);
+            b.write(x, [i.clone()]);
+        });
+    });
+    let program = b.build();
+    let isl = Context::new().unwrap();
+    for line in [Line::Element, Line::Bytes(64)] {
+        let model = model(&isl, &program, line).unwrap();
+        (1..=24).for_each(|n| compare(&program, line, &model, &[n]));
+    }
+}
+
 /// Derives the programs of some seeds and compares each at four sizes. What needs too many steps is left to the
 /// benchmark; says how many programs were compared.
 fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
