@@ -6,7 +6,6 @@ func.func @f(%n: index, %A: memref<?xf64>, %M: memref<?x?xf64>, %mask: vector<4x
     %y = vector.transfer_read %A[%i], %zero, %mask : memref<?xf64>, vector<4xf64>
     %z = vector.transfer_read %T[%i], %zero : tensor<8xf64>, vector<4xf64>
     %s = vector.load %A[%i] : memref<?xf64>, vector<[4]xf64>
-    %w = vector.load %A[%i] : memref<?xf64>, vector<100000xf64>
     %flat = memref.subview %A[0] [%n] [%n] : memref<?xf64> to memref<?xf64, strided<[?]>>
     %v = vector.transfer_read %flat[%i], %zero : memref<?xf64, strided<[?]>>, vector<4xf64>
   }

@@ -1,19 +1,20 @@
 //! Loads and stores, of elements and of vectors.
 //!
-//! A vector's load or store is the accesses to its elements, one after the other in the row-major order of the vector,
-//! so that counts are those of the scalar code. A dimension of a transfer that broadcasts touches its element once.
+//! A vector's load or store is a nest of loops over its elements in row-major order, so that counts are those of the scalar
+//! code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array stops at its
+//! end.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
-use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Constraint, Expr, Node};
+use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Constraint, Expr, IterId, Loop, Node, Overflow};
 
 use crate::cases::{Cases, join};
 use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::flops;
 use crate::memory::{Extent, Memory};
 use crate::refusal::{Cause, Refusal};
-use crate::walk::{MOST_ACCESSES, Walker};
+use crate::walk::Walker;
 
 /// The memref of a load or store and the operands behind it.
 type Target<'a> = (Val<'a>, Vec<Val<'a>>);
@@ -36,7 +37,7 @@ impl<'a> Walker<'a, '_> {
         let memory = self.memory_of(op, memref);
         let subscripts = self.subscripts(op, &indices);
         match (memory, subscripts) {
-            (Some(memory), Some(subscripts)) => self.elements(op, kind, &memory, &[subscripts]),
+            (Some(memory), Some(subscripts)) => self.elements(op, kind, &memory, &subscripts, &[]),
             _ => Vec::new(),
         }
     }
@@ -49,16 +50,12 @@ impl<'a> Walker<'a, '_> {
         let memory = self.memory_of(op, memref);
         let subscripts = self.subscripts(op, &indices);
         let (Some(memory), Some(subscripts)) = (memory, subscripts) else { return Vec::new() };
-        let rank = memory.extents.len();
         // The vector lies along the last dimensions.
-        let along: Vec<_> = (0..shape.len()).map(|d| (rank + d).checked_sub(shape.len())).collect();
-        let elements = offsets(&shape)
-            .map(|offset| shifted(&subscripts, &along, &offset).map_err(|cause| self.values.explain(cause, Some(op))));
-        let elements = elements.collect::<Result<Vec<_>, _>>();
-        match self.report(op, "the elements of this vector are not affine", elements) {
-            Some(elements) => self.elements(op, kind, &memory, &elements),
-            None => Vec::new(),
-        }
+        let Some(first) = memory.extents.len().checked_sub(shape.len()) else {
+            return self.refused_transfer(op, "the vector has more dimensions than the array");
+        };
+        let lanes = shape.iter().zip(first..).map(|(&count, along)| Lanes { count, along, extent: None });
+        self.elements(op, kind, &memory, &subscripts, &lanes.collect::<Vec<_>>())
     }
 
     pub(crate) fn transfer(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
@@ -83,9 +80,9 @@ impl<'a> Walker<'a, '_> {
         let Some(along) = permutation(op, shape.len()) else {
             return self.refused_transfer(op, "its permutation map is not one of dimensions");
         };
-        let elements = self.transferred(op, &memory, &subscripts, &shape, &along);
-        match self.report(op, "the elements of this vector are not affine", elements) {
-            Some(elements) => self.guarded_elements(op, kind, &memory, elements),
+        let lanes = self.transferred(op, &memory, &shape, &along);
+        match self.report(op, "where this transfer ends is not affine", lanes) {
+            Some(lanes) => self.elements(op, kind, &memory, &subscripts, &lanes),
             None => Vec::new(),
         }
     }
@@ -97,54 +94,24 @@ impl<'a> Walker<'a, '_> {
         Vec::new()
     }
 
-    /// The elements of a transfer; none for one that lies outside of the array.
+    /// The loops of a transfer: none along a dimension that broadcasts, to the end of the array where `in_bounds` does not
+    /// promise more.
     fn transferred(
         &mut self,
         op: Op<'a>,
         memory: &Memory<'a>,
-        subscripts: &Cases<Vec<Expr>>,
         shape: &[u64],
         along: &[Option<usize>],
-    ) -> Result<Vec<Cases<Option<Vec<Expr>>>>, Refusal> {
+    ) -> Result<Vec<Lanes>, Refusal> {
         let in_bounds = ffi::booleans(op, "in_bounds").unwrap_or_default();
-        let touched: Vec<u64> =
-            shape.iter().zip(along).map(|(&n, along)| if along.is_some() { n } else { 1 }).collect();
-        let checked: Vec<usize> = along
-            .iter()
-            .enumerate()
-            .filter(|(position, _)| !in_bounds.get(*position).copied().unwrap_or(false))
-            .filter_map(|(_, along)| *along)
-            .collect();
-        let extents = checked.iter().map(|&dimension| self.extent(op, memory, dimension));
-        let extents = join(&extents.collect::<Result<Vec<_>, _>>()?);
-        let explain = |cause| self.values.explain(cause, Some(op));
-        let extents = extents.map_err(|error| explain(Cause::from(error)))?;
-        let element = |offset: Vec<u64>| {
-            let element = shifted(subscripts, along, &offset)?;
-            element.and_then(&mut |element: &Vec<Expr>| {
-                extents.and_then(&mut |extents: &Vec<Expr>| self.where_inside(element, &checked, extents))
-            })
-        };
-        offsets(&touched).map(|offset| element(offset).map_err(explain)).collect()
-    }
-
-    fn where_inside(
-        &self,
-        element: &[Expr],
-        checked: &[usize],
-        extents: &[Expr],
-    ) -> Result<Cases<Option<Vec<Expr>>>, Cause<'a>> {
-        let mut condition = Vec::new();
-        for (&dimension, extent) in checked.iter().zip(extents) {
-            let inside = Constraint::non_negative(extent.minus(&element[dimension])?.plus_constant(-1)?);
-            match self.values.ranges.decide(&inside) {
-                Some(true) => {}
-                Some(false) => return Ok(Cases::Always(None)),
-                None => condition.push(inside),
-            }
+        let mut lanes = Vec::new();
+        for (position, (&count, along)) in shape.iter().zip(along).enumerate() {
+            let Some(along) = *along else { continue };
+            let checked = !in_bounds.get(position).copied().unwrap_or(false);
+            let extent = checked.then(|| self.extent(op, memory, along)).transpose()?;
+            lanes.push(Lanes { count, along, extent });
         }
-        let element = Cases::Always(Some(element.to_vec()));
-        Ok(if condition.is_empty() { element } else { Cases::when(condition, element, Cases::Always(None)) })
+        Ok(lanes)
     }
 
     /// An extent of a memref; a dynamic one of an argument is a parameter.
@@ -234,8 +201,7 @@ impl<'a> Walker<'a, '_> {
                     false => self.no_shape(op, "the array has vectors of another shape for elements"),
                 }
             }
-            Some((shape, _)) if shape.iter().try_fold(1_u64, |n, s| n.checked_mul(*s)).is_some_and(few) => Some(shape),
-            Some(_) => self.no_shape(op, "limit: the vector has too many elements"),
+            Some((shape, _)) => Some(shape),
             None => self.no_shape(op, "the vector's length is not constant"),
         }
     }
@@ -245,58 +211,82 @@ impl<'a> Walker<'a, '_> {
         None
     }
 
-    /// The accesses to elements of a memref.
+    /// The accesses to the elements of a memref from the first one on, along some of its dimensions.
     fn elements(
         &mut self,
         op: Op<'a>,
         kind: AccessKind,
         memory: &Memory<'a>,
-        elements: &[Cases<Vec<Expr>>],
+        first: &Cases<Vec<Expr>>,
+        lanes: &[Lanes],
     ) -> Vec<Node> {
-        let some = |element: &Cases<Vec<Expr>>| element.try_map(&mut |e| Ok::<_, Refusal>(Some(e.clone())));
-        let elements = elements.iter().map(some).collect::<Result<Vec<_>, _>>();
-        elements.map_or_else(|_| Vec::new(), |elements| self.guarded_elements(op, kind, memory, elements))
+        let array = self.arrays.of(memory, self.values.function(), self.places);
+        let Some(array) = self.report(op, "the array of this access is not known", array) else { return Vec::new() };
+        first.clone().into_nodes(&mut |element| self.lane_loops(op, kind, memory, array, element, lanes))
     }
 
-    /// The accesses to those elements that there are.
-    fn guarded_elements(
+    /// The loops over the lanes around one access; `element` is the first that they touch.
+    fn lane_loops(
         &mut self,
         op: Op<'a>,
         kind: AccessKind,
         memory: &Memory<'a>,
-        elements: Vec<Cases<Option<Vec<Expr>>>>,
+        array: ArrayId,
+        element: Vec<Expr>,
+        lanes: &[Lanes],
     ) -> Vec<Node> {
-        let array = self.arrays.of(memory, self.values.function(), self.places);
-        let Some(array) = self.report(op, "the array of this access is not known", array) else { return Vec::new() };
-        let mut nodes = Vec::new();
-        for element in elements {
-            let resolved = element.and_then(&mut |element: &Option<Vec<Expr>>| match element {
-                Some(element) => {
-                    let element = memory.resolve(&Cases::Always(element.clone()), &self.values.ranges)?;
-                    element.try_map(&mut |element| Ok::<_, Cause>(Some(element.clone())))
-                }
-                None => Ok(Cases::Always(None)),
-            });
-            let resolved = resolved.map_err(|cause| self.values.explain(cause, Some(op)));
-            let what = "the element of the array that this access touches is not affine";
-            match self.report(op, what, resolved) {
-                Some(resolved) => nodes.extend(self.add_accesses(op, array, kind, resolved)),
-                None => break,
+        let Some((outer, inner)) = lanes.split_first() else {
+            return self.one_access(op, kind, memory, array, element);
+        };
+        let explain = |cause| self.values.explain(cause, Some(op));
+        let ends = self.lane_ends(&element, outer).map_err(explain);
+        let Some(ends) = self.report(op, "the elements of this vector are not affine", ends) else { return Vec::new() };
+        ends.into_nodes(&mut |upper| {
+            if upper.iter().all(|end| end.as_constant() == Some(1)) {
+                return self.lane_loops(op, kind, memory, array, element.clone(), inner);
             }
-        }
-        nodes
+            let (iter, lower) = (self.new_iterator(None), vec![Expr::constant(0)]);
+            self.values.ranges.set(iter, &lower, &upper);
+            let lane = lane(&element, outer, iter).map_err(|cause| self.values.explain(cause, Some(op)));
+            let Some(lane) = self.report(op, "the elements of this vector are not affine", lane) else {
+                return Vec::new();
+            };
+            let body = self.lane_loops(op, kind, memory, array, lane, inner);
+            vec![Node::Loop(Loop { iter, lower, upper, step: 1, body })]
+        })
     }
 
-    fn add_accesses(
+    /// Where the loop over lanes from an element on ends: after all of them, or with the array.
+    fn lane_ends(&self, element: &[Expr], lanes: &Lanes) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
+        let count = Expr::constant(i64::try_from(lanes.count).map_err(|_| Overflow)?);
+        let Some(extent) = &lanes.extent else { return Ok(Cases::Always(vec![count])) };
+        let first = lanes.first(element)?;
+        extent.try_map(&mut |extent: &Expr| {
+            let left = extent.minus(first)?;
+            let beyond = count.minus(&left)?;
+            let ranges = &self.values.ranges;
+            Ok(match (ranges.decide(&Constraint::non_negative(beyond.times(-1)?)), beyond.as_constant()) {
+                (Some(true), _) => vec![count.clone()],
+                (_, Some(_)) => vec![left],
+                _ => vec![count.clone(), left],
+            })
+        })
+    }
+
+    fn one_access(
         &mut self,
         op: Op<'a>,
-        array: ArrayId,
         kind: AccessKind,
-        subscripts: Cases<Option<Vec<Expr>>>,
+        memory: &Memory<'a>,
+        array: ArrayId,
+        element: Vec<Expr>,
     ) -> Vec<Node> {
+        let resolved = memory.resolve(&Cases::Always(element), &self.values.ranges);
+        let resolved = resolved.map_err(|cause| self.values.explain(cause, Some(op)));
+        let what = "the element of the array that this access touches is not affine";
+        let Some(resolved) = self.report(op, what, resolved) else { return Vec::new() };
         let location = self.places.or_start(op.location());
-        subscripts.into_nodes(&mut |subscripts| {
-            let Some(subscripts) = subscripts else { return Vec::new() };
+        resolved.into_nodes(&mut |subscripts| {
             let id = AccessId(self.accesses.len() as u32);
             self.accesses.push(Access { array, kind, subscripts, location: location.clone() });
             vec![Node::Access(id)]
@@ -304,45 +294,27 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// Few enough elements for one vector.
-fn few(elements: u64) -> bool {
-    elements <= MOST_ACCESSES as u64
+/// The elements of a vector along a dimension of the array.
+struct Lanes {
+    count: u64,
+    along: usize,
+    /// Where the array ends, if the vector may go beyond it.
+    extent: Option<Cases<Expr>>,
 }
 
-/// The positions of a vector's elements in row-major order.
-fn offsets(shape: &[u64]) -> impl Iterator<Item = Vec<u64>> {
-    let shape = shape.to_vec();
-    (0..shape.iter().product()).map(move |index| {
-        let mut rest = index;
-        let mut offset: Vec<u64> = shape
-            .iter()
-            .rev()
-            .map(|extent| {
-                let digit = rest % extent;
-                rest /= extent;
-                digit
-            })
-            .collect();
-        offset.reverse();
-        offset
-    })
+impl Lanes {
+    /// The subscript of the first lane.
+    fn first<'e, 'a>(&self, element: &'e [Expr]) -> Result<&'e Expr, Cause<'a>> {
+        element.get(self.along).ok_or_else(|| Cause::here("the vector has more dimensions than the array"))
+    }
 }
 
-/// The subscripts of the element that lies so far behind the first one; `along` are the memref's dimensions.
-fn shifted<'a>(
-    subscripts: &Cases<Vec<Expr>>,
-    along: &[Option<usize>],
-    offset: &[u64],
-) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
-    subscripts.try_map(&mut |subscripts: &Vec<Expr>| {
-        let mut element = subscripts.clone();
-        for (dimension, &distance) in along.iter().zip(offset).filter(|(along, _)| along.is_some()) {
-            let subscript = dimension.and_then(|dimension| element.get_mut(dimension));
-            let subscript = subscript.ok_or_else(|| Cause::here("the vector has more dimensions than the array"))?;
-            *subscript = subscript.plus_constant(i64::try_from(distance).map_err(|_| symloc_affine::Overflow)?)?;
-        }
-        Ok(element)
-    })
+/// The element of one lane.
+fn lane<'a>(element: &[Expr], lanes: &Lanes, iter: IterId) -> Result<Vec<Expr>, Cause<'a>> {
+    let subscript = lanes.first(element)?.plus(&Expr::iter(iter))?;
+    let replaced =
+        |(dimension, old): (usize, &Expr)| if dimension == lanes.along { subscript.clone() } else { old.clone() };
+    Ok(element.iter().enumerate().map(replaced).collect())
 }
 
 /// The dimension of the memref along which each dimension of the vector lies; none where the map is a constant.

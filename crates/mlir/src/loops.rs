@@ -158,7 +158,7 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
+    pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
         let iter = IterId(self.iters.len() as u32);
         self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
         if let Some(value) = induction {

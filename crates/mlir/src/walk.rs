@@ -140,7 +140,7 @@ impl<'a> Walker<'a, '_> {
         let message = if self.operations > MOST_OPERATIONS {
             format!("limit: the program has more than {MOST_OPERATIONS} operations once calls are inlined")
         } else if self.accesses.len() > MOST_ACCESSES {
-            format!("limit: the program has more than {MOST_ACCESSES} accesses once vectors and cases are expanded")
+            format!("limit: the program has more than {MOST_ACCESSES} accesses once cases are expanded")
         } else {
             return false;
         };
