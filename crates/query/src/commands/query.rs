@@ -55,15 +55,19 @@ impl QueryArgs {
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
         match self.attribution.asked() {
-            true => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
-                let report = self.attribution.report(&question, prediction, shapes)?;
-                failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
-                Ok(report)
+            true => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+                let reports = self.attribution.reports(&question, prediction, hierarchies)?;
+                for report in &reports {
+                    failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                }
+                Ok(reports)
             }),
-            false => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
-                let answer = question.misses(prediction, shapes)?;
-                failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
-                Ok(answer)
+            false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+                let answers = question.misses(prediction, hierarchies)?;
+                for answer in &answers {
+                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                }
+                Ok(answers)
             }),
         }?;
         levels.notes.iter().for_each(|note| tell("note", note));
@@ -81,21 +85,23 @@ pub(super) struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// Writes the answers of each size, of which there is one for each hierarchy.
+    /// Writes the answers of each size. `at` gives one for each hierarchy; what they have in common it computes once.
     fn ask<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,
-        mut at: impl FnMut(&Prediction, &[Shape]) -> Result<A, CliError>,
+        mut at: impl FnMut(&Prediction, &[Vec<Shape>]) -> Result<Vec<A>, CliError>,
     ) -> Result<(), CliError> {
         let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
         let how = (self.evaluator, self.miss_model);
         predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
             // The size of a line may be one of the sizes.
             let line_bytes = prediction.place().line_bytes;
-            for hierarchy in &self.hierarchies {
-                let shapes =
-                    hierarchy.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-                answers.push(at(prediction, &shapes)?)?;
+            let shapes = |hierarchy: &Vec<&NamedCache>| {
+                hierarchy.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
+            };
+            let hierarchies = self.hierarchies.iter().map(shapes).collect::<Result<Vec<_>, _>>()?;
+            for answer in at(prediction, &hierarchies)? {
+                answers.push(answer)?;
                 progress.step();
             }
             Ok(())
@@ -110,14 +116,17 @@ impl Question<'_> {
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
     }
 
-    /// The misses of one hierarchy at one size.
-    fn misses(&self, prediction: &Prediction, shapes: &[Shape]) -> Result<LevelMisses, CliError> {
-        Ok(LevelMisses {
-            header: Header::of_prediction(self.model, prediction),
-            model: self.miss_model.name(),
-            estimated: prediction.estimated(),
-            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect::<Result<_, _>>()?,
-        })
+    /// The misses of each hierarchy at one size.
+    fn misses(&self, prediction: &Prediction, hierarchies: &[Vec<Shape>]) -> Result<Vec<LevelMisses>, CliError> {
+        let misses = |shapes: &Vec<Shape>| {
+            Ok(LevelMisses {
+                header: Header::of_prediction(self.model, prediction),
+                model: self.miss_model.name(),
+                estimated: prediction.estimated(),
+                levels: shapes.iter().map(|shape| shape.ask(prediction)).collect::<Result<_, _>>()?,
+            })
+        };
+        hierarchies.iter().map(misses).collect()
     }
 }
 
