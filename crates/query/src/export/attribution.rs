@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_model::{Access, AccessKind, Array, Int, Model};
 
 use super::answers::Answer;
-use super::{Header, json};
+use super::{Header, csv, json};
 use crate::cache::Capacity;
 use crate::commands::By;
 use crate::export::text::{self, Columns};
@@ -213,7 +213,7 @@ impl Report<'_> {
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
         let cells = |(fill, level): (&Fill, &Level)| {
             let share = fill.misses.ratio(&level.fill.misses);
-            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), plain(share)];
+            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), csv::ratio(share)];
             [name.as_slice(), &cells].concat()
         };
         row.fills.iter().zip(&self.levels).map(cells).collect()
@@ -224,18 +224,13 @@ impl Report<'_> {
         let level = &self.levels[index];
         vec![
             level.lines.to_string(),
-            source(&self.levels, index).map(|next| next.lines.to_string()).unwrap_or_default(),
+            csv::optional(source(&self.levels, index).map(|next| next.lines)),
             level.fill.misses.to_string(),
             level.fill.bytes.to_string(),
-            self.operations.as_ref().map(Int::to_string).unwrap_or_default(),
-            self.intensity(level).map(plain).unwrap_or_default(),
+            csv::optional(self.operations.as_ref()),
+            self.intensity(level).map(csv::ratio).unwrap_or_default(),
         ]
     }
-}
-
-/// A ratio in CSV; nothing where there is none.
-fn plain(ratio: f64) -> String {
-    if ratio.is_nan() { String::new() } else { ratio.to_string() }
 }
 
 /// A row for each array or access, two columns for each cache.

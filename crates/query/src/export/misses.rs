@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_model::{Int, Misses};
 
 use super::answers::Answer;
-use super::{Header, estimate, json, text};
+use super::{Header, csv, estimate, json, text};
 use crate::cache::Capacity;
 use crate::export::text::{Columns, ratio};
 
@@ -84,22 +84,20 @@ impl Answer for LevelMisses {
 
     fn rows(&self) -> Vec<Vec<String>> {
         let Header { parameters, line_bytes, accesses, .. } = &self.header;
-        let optional = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let row = |(name, level): (String, &Level)| {
             let Misses { cold, reuse } = &level.misses;
             let total = level.misses.total();
-            let ratio = total.ratio(accesses);
             let cells = [
                 name,
-                optional(level.bytes(*line_bytes)),
+                csv::optional(level.bytes(*line_bytes)),
                 level.lines.to_string(),
                 level.ways.to_string(),
-                optional(*line_bytes),
+                csv::optional(*line_bytes),
                 accesses.to_string(),
                 total.to_string(),
                 cold.to_string(),
                 reuse.to_string(),
-                if ratio.is_nan() { String::new() } else { ratio.to_string() },
+                csv::ratio(total.ratio(accesses)),
             ];
             parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
         };
