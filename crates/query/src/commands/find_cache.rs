@@ -14,7 +14,7 @@ use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
 use crate::export::text::{Columns, ratio};
-use crate::export::{Header, csv, json};
+use crate::export::{Fields, Header, csv, json};
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 
@@ -136,7 +136,7 @@ impl FoundCaches {
 
 impl Answer for FoundCaches {
     fn json(&self) -> impl Serialize {
-        let Header { parameters, line_bytes, accesses, blocks, .. } = &self.header;
+        let accesses = &self.header.accesses;
         let cache = |Found { goal, cache }: &Found| CacheAnswer {
             max_miss_ratio: goal.bound().map(Ratio::value),
             lines: cache.as_ref().map(|cache| json::Owned(cache.lines.clone())),
@@ -146,11 +146,7 @@ impl Answer for FoundCaches {
         };
         CachesAnswer {
             schema: "symloc.find-cache/1",
-            parameters,
-            model: self.miss_model.name(),
-            line_bytes: *line_bytes,
-            accesses,
-            first_touches: blocks,
+            header: self.header.fields(self.miss_model.name()),
             caches: self.found.iter().map(cache).collect(),
         }
     }
@@ -220,14 +216,8 @@ fn size(bytes: &Option<Int>, lines: &Int) -> String {
 #[derive(Serialize)]
 struct CachesAnswer<'a> {
     schema: &'static str,
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     caches: Vec<CacheAnswer>,
 }
 

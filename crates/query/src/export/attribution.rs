@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_model::{Access, AccessKind, Array, Int, Model};
 
 use super::answers::Answer;
-use super::{Header, csv, json};
+use super::{Fields, Header, csv, json};
 use crate::cache::Capacity;
 use crate::commands::By;
 use crate::export::text::{self, Columns};
@@ -121,14 +121,9 @@ const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of c
 
 impl Answer for Report<'_> {
     fn json(&self) -> impl Serialize {
-        let header = &self.header;
         ReportAnswer {
             schema: "symloc.attribution/1",
-            parameters: &header.parameters,
-            model: "denning",
-            line_bytes: header.line_bytes,
-            accesses: &header.accesses,
-            first_touches: &header.blocks,
+            header: self.header.fields("denning"),
             operations: self.operations.as_ref().map(json::Number),
             levels: (0..self.levels.len()).map(|index| LevelAnswer::new(self, index)).collect(),
             rows: self.rows.iter().map(|row| RowAnswer::new(self, row)).collect(),
@@ -320,14 +315,8 @@ fn percent(share: f64) -> String {
 #[derive(Serialize)]
 struct ReportAnswer<'a> {
     schema: &'static str,
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     operations: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer<'a>>,
     rows: Vec<RowAnswer<'a>>,

@@ -6,8 +6,8 @@ use std::iter;
 use serde::Serialize;
 use symloc_model::{Int, Step};
 
-use super::csv;
 use super::json::{self, Number};
+use super::{Fields, Header, csv};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
@@ -16,14 +16,8 @@ pub struct Curve {
     pub name: String,
     /// How its misses are predicted.
     pub miss_model: &'static str,
-    /// The size.
-    pub parameters: Vec<(String, i128)>,
-    /// Bytes per line, if all arrays agree on them.
-    pub line_bytes: Option<u64>,
-    /// N, the number of accesses.
-    pub accesses: Int,
-    /// m, the number of first touches.
-    pub first_touches: Int,
+    /// What it is about.
+    pub header: Header,
     /// How many reuses are judged by their interval, because the model holds no distance of theirs.
     pub estimated: Int,
     /// From so many blocks on, so many misses.
@@ -33,7 +27,7 @@ pub struct Curve {
 /// One row for each step; among several curves, each row says which curve it is of.
 pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
     let mut names: Vec<&String> = Vec::new();
-    for (name, _) in curves.iter().flat_map(|curve| &curve.parameters).filter(|_| curves.len() > 1) {
+    for (name, _) in curves.iter().flat_map(|curve| &curve.header.parameters).filter(|_| curves.len() > 1) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -42,7 +36,7 @@ pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
     let columns = ["lines", "bytes", "misses", "cold", "miss_ratio"].map(str::to_owned);
     let head = model.into_iter().chain(names.iter().copied().cloned()).chain(columns).collect();
     let rows = curves.iter().flat_map(|curve| {
-        let value = |name: &&String| curve.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
+        let value = |name: &&String| curve.header.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
         let values = names.iter().map(move |name| csv::optional(value(name)));
         let start: Vec<_> = (curves.len() > 1).then(|| curve.name.clone()).into_iter().chain(values).collect();
         curve.steps.iter().map(move |step| [start.as_slice(), &curve.row(step)].concat())
@@ -52,8 +46,8 @@ pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
 
 impl Curve {
     fn row(&self, Step { blocks, misses }: &Step) -> [String; 5] {
-        let (total, bytes) = (misses.total(), csv::bytes(blocks, self.line_bytes));
-        let ratio = csv::ratio(total.ratio(&self.accesses));
+        let (total, bytes) = (misses.total(), csv::bytes(blocks, self.header.line_bytes));
+        let ratio = csv::ratio(total.ratio(&self.header.accesses));
         [blocks.to_string(), bytes, total.to_string(), misses.cold.to_string(), ratio]
     }
 }
@@ -91,14 +85,8 @@ struct Member<'a> {
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<Number<'a>>,
     #[serde(serialize_with = "steps")]
@@ -114,11 +102,7 @@ fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S
 impl<'a> Answer<'a> {
     fn new(curve: &'a Curve) -> Self {
         Self {
-            parameters: &curve.parameters,
-            model: curve.miss_model,
-            line_bytes: curve.line_bytes,
-            accesses: &curve.accesses,
-            first_touches: &curve.first_touches,
+            header: curve.header.fields(curve.miss_model),
             estimated: (!curve.estimated.is_zero()).then_some(Number(&curve.estimated)),
             steps: &curve.steps,
         }

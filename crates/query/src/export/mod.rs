@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use symloc_quasi::Style;
 
-pub use header::Header;
+pub use header::{Fields, Header};
 
 use crate::export::text::Columns;
 
