@@ -45,7 +45,11 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
-        let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
+        let check = |caches| self.grid.check(caches);
+        let levels = match self.attribution.asked() {
+            true => self.caches.fully_associative(check)?,
+            false => self.caches.levels(check)?,
+        };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = self.attribution.choose(MissModel::choose(self.miss_model, &model, line)?, self.miss_model)?;
@@ -63,7 +67,7 @@ impl QueryArgs {
                 Ok(reports)
             }),
             false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
-                let answers = question.misses(prediction, hierarchies)?;
+                let answers = question.misses(prediction, hierarchies);
                 for answer in &answers {
                     failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
                 }
@@ -117,14 +121,12 @@ impl Question<'_> {
     }
 
     /// The misses of each hierarchy at one size.
-    fn misses(&self, prediction: &Prediction, hierarchies: &[Vec<Shape>]) -> Result<Vec<LevelMisses>, CliError> {
-        let misses = |shapes: &Vec<Shape>| {
-            Ok(LevelMisses {
-                header: Header::of_prediction(self.model, prediction),
-                model: self.miss_model.name(),
-                estimated: prediction.estimated(),
-                levels: shapes.iter().map(|shape| shape.ask(prediction)).collect::<Result<_, _>>()?,
-            })
+    fn misses(&self, prediction: &Prediction, hierarchies: &[Vec<Shape>]) -> Vec<LevelMisses> {
+        let misses = |shapes: &Vec<Shape>| LevelMisses {
+            header: Header::of_prediction(self.model, prediction),
+            source: self.miss_model.into(),
+            estimated: prediction.estimated(),
+            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect(),
         };
         hierarchies.iter().map(misses).collect()
     }
@@ -145,14 +147,13 @@ impl Shape {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    fn ask(&self, prediction: &Prediction) -> Result<Level, CliError> {
+    fn ask(&self, prediction: &Prediction) -> Level {
         let Self { name, capacity, lines, sets } = self;
-        let (ways, misses) = match (sets, prediction) {
-            (None, _) => (*lines, prediction.misses(&Int::from(*lines))),
-            (Some(sets), Prediction::Denning(locality)) => (sets.ways(), locality.misses_in_sets(sets)),
-            (Some(_), Prediction::Lru(_)) => return Err(conflicts_of_lru()),
+        let (ways, misses) = match sets {
+            None => (*lines, prediction.misses(&Int::from(*lines))),
+            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)),
         };
-        Ok(Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses })
+        Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
     }
 
     /// The number of lines of a fully associative cache; others have no window.
@@ -165,12 +166,4 @@ impl Shape {
             )),
         }
     }
-}
-
-/// The refusal of sets where misses come from distances.
-fn conflicts_of_lru() -> CliError {
-    CliError::with_hint(
-        "set-associative caches are estimated from reuse intervals, not from reuse distances",
-        "choose `--model denning`, or leave the ways out",
-    )
 }
