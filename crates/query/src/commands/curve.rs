@@ -160,7 +160,7 @@ impl CurveArgs {
             writeln!(out, "nothing is accessed, so that there is no curve")?;
             return Ok(());
         }
-        plot::chart::write(out, &picture, Terminal::of_stdout())?;
+        plot::chart::write(out, &picture, Terminal::of_stdout().unwrap_or(Terminal::PLAIN))?;
         let estimated = picture.curves.iter().fold(Int::ZERO, |sum, curve| &sum + &curve.estimated);
         Ok(export::estimate::write_note(out, &estimated)?)
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Evaluator, Int, Model, Prediction, Sets, Sizes};
+use symloc_model::{Evaluator, Int, Model, Prediction, Sets};
 
 use super::attribution::AttributionArgs;
 use super::fail_above::Failures;
@@ -111,13 +111,6 @@ impl Question<'_> {
             Ok(())
         })?;
         Ok(answers.finish()?)
-    }
-
-    /// The size of which a result is, to ask more about it.
-    pub(super) fn sizes_of(&self, prediction: &Prediction) -> Sizes {
-        let values = prediction.place().parameters.iter();
-        // Sizes were 64 bits before they were evaluated.
-        values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
     }
 
     /// The misses of each hierarchy at one size.

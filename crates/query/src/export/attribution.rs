@@ -9,7 +9,7 @@ use super::answers::Answer;
 use super::{Fields, Header, csv, json};
 use crate::cache::Capacity;
 use crate::commands::By;
-use crate::export::text::{self, Columns};
+use crate::export::text::{self, Columns, percent};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
@@ -56,7 +56,8 @@ impl Level {
         (self.name.as_deref(), self.capacity, self.fill.misses.clone())
     }
 
-    fn called(&self) -> String {
+    /// What a head calls it.
+    pub fn called(&self) -> String {
         self.name.as_ref().map_or_else(|| self.capacity.to_string(), |name| format!("{name} ({})", self.capacity))
     }
 }
@@ -305,11 +306,6 @@ fn kind(access: &Access) -> &'static str {
         AccessKind::Read => "read",
         AccessKind::Write => "write",
     }
-}
-
-/// A share in percent. Of nothing there is none: `-`.
-fn percent(share: f64) -> String {
-    if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
 }
 
 #[derive(Serialize)]

@@ -5,6 +5,7 @@
 //! is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other. [`curve`]
 //! and [`comparison`] hold miss curves; pictures of them are in [`plot`](crate::plot).
 
+pub mod annotation;
 pub mod answers;
 pub mod attribution;
 pub mod comparison;
