@@ -26,6 +26,9 @@ pub struct FormulaArgs {
     /// Which misses: denning, or lru where the model holds reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
     miss_model: MissModel,
+    /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
+    #[arg(long)]
+    operations: bool,
     /// The format of the result
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) format: Format,
@@ -44,9 +47,13 @@ impl FormulaArgs {
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
+        if self.operations {
+            require_operations(&model, line)?;
+        }
+        let counts = Counts { operations: self.operations, ..Counts::default() };
         let tables = match self.miss_model {
-            MissModel::Denning => checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect(),
-            MissModel::Lru => lru_tables(&model, line)?,
+            MissModel::Denning => checked_regimes(&model, line, counts)?.iter().map(Table::new).collect(),
+            MissModel::Lru => lru_tables(&model, line, counts)?,
         };
         Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model })
     }
@@ -63,7 +70,7 @@ impl FormulaArgs {
             By::Array => program.accesses[access].array,
         };
         let line = model.line(self.model.line())?;
-        let regimes = checked_regimes(&model, line, Counts::ByAccess)?;
+        let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() })?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
         Ok((Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model }, shares))
@@ -79,11 +86,11 @@ fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Ve
     Ok(regimes)
 }
 
-fn lru_tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
+fn lru_tables(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Table>, CliError> {
     if line.distances.is_none() {
         return Err(no_distances());
     }
-    let Some(regimes) = lru_regimes(model, line).map_err(no_formulas)? else {
+    let Some(regimes) = lru_regimes(model, line, counts).map_err(no_formulas)? else {
         return Err(CliError::with_hint(
             "some reuse distances of the model are estimated, so there is no exact table",
             "`query --model lru` answers at one size, and says how much is estimated",
@@ -101,6 +108,23 @@ fn no_formulas(error: LocalityError) -> CliError {
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };
     CliError::with_hint(error.to_string(), hint)
+}
+
+/// Refuses a model that cannot tell operations for each byte.
+fn require_operations(model: &Model, line: &LineModel) -> Result<(), CliError> {
+    if model.operations.is_none() {
+        return Err(CliError::with_hint(
+            "the model does not know the number of floating-point operations",
+            "leave `--operations` out; if an earlier symloc made the model, derive it again",
+        ));
+    }
+    if line.line_bytes.is_none() && line.symbolic.is_none() {
+        return Err(CliError::with_hint(
+            "the arrays of this model differ in their element size, so misses of elements have no size in bytes",
+            "leave `--operations` out, or derive a model with `--line-bytes`",
+        ));
+    }
+    Ok(())
 }
 
 /// Refuses a model for which an identity fails.
@@ -129,6 +153,9 @@ impl Tables {
         }
         if !table.order.is_empty() {
             lines.push(format!("rows ascend for {}", table.order));
+        }
+        if let Some(operations) = &table.operations {
+            lines.push(format!("{} floating-point operations", notation.poly(operations)));
         }
         lines
     }
@@ -183,6 +210,7 @@ pub(super) trait Formulas {
         let notation = Notation::new(Style::Plain, &names);
         let body = |(index, table): (usize, &Table)| Body {
             residues: table.distinction.clone(),
+            operations: table.operations.as_ref().map(|operations| notation.poly(operations)),
             rows: self.rows(index, Style::Plain),
             order: table.order.clone(),
             conditions: table.conditions.iter().map(|c| notation.constraint(c)).collect(),
@@ -210,6 +238,11 @@ pub(super) trait Formulas {
             let records: Vec<_> = self.rows(index, Style::Plain).into_iter().map(|row| self.record(row)).collect();
             let name = Self::VARIABLE;
             let variable = if tables.tables.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
+            if let Some(operations) = &table.operations {
+                let names = tables.model.names();
+                let operations = Notation::new(Style::Plain, &names).poly(operations);
+                sympy::write_expression(out, &format!("operations{}", &variable[name.len()..]), &operations)?;
+            }
             sympy::write_records(out, &variable, &tables.caption(table, Style::Plain), &records)?;
         }
         Ok(())
@@ -250,6 +283,8 @@ struct Answer<'a, R> {
 struct Body<R> {
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     residues: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<String>,
     rows: Vec<R>,
     #[serde(skip_serializing_if = "String::is_empty")]
     order: String,

@@ -38,6 +38,15 @@ struct Row {
     miss_ratio: String,
     cache_leading: String,
     miss_ratio_leading: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    operations: Option<Operations>,
+}
+
+/// Operations for each byte, if they were asked for.
+#[derive(Serialize)]
+struct Operations {
+    operations_per_byte: String,
+    operations_per_byte_leading: String,
 }
 
 impl Formulas for Scaling {
@@ -57,6 +66,12 @@ impl Formulas for Scaling {
             miss_ratio: notation.quotient(&bound.miss_ratio),
             cache_leading: notation.quotient(&bound.cache_leading),
             miss_ratio_leading: notation.quotient(&bound.miss_ratio_leading),
+            operations: bound.operations_per_byte.zip(bound.operations_per_byte_leading).map(|(exact, leading)| {
+                Operations {
+                    operations_per_byte: notation.quotient(&exact),
+                    operations_per_byte_leading: notation.quotient(&leading),
+                }
+            }),
         };
         scaling(table).into_iter().map(row).collect()
     }
@@ -66,12 +81,19 @@ impl Formulas for Scaling {
     }
 
     fn sheet(&self, rows: Vec<Row>) -> Sheet {
+        let mut head = vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"];
+        if rows.iter().any(|row| row.operations.is_some()) {
+            head.extend(["operations per byte about", "at least"]);
+        }
         let cells = |row: Row| {
-            [row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache].map(Cell::Formula).to_vec()
+            let mut cells = vec![row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache];
+            let operations = row.operations.into_iter();
+            cells.extend(operations.flat_map(|o| [o.operations_per_byte_leading, o.operations_per_byte]));
+            cells.into_iter().map(Cell::Formula).collect()
         };
         let none = "no row of the locality table has a closed form for both its miss ratio and its cache".to_owned();
         Sheet {
-            head: vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"],
+            head,
             notes: if rows.is_empty() { vec![none] } else { Vec::new() },
             rows: rows.into_iter().map(cells).collect(),
             ..Sheet::default()
@@ -79,12 +101,16 @@ impl Formulas for Scaling {
     }
 
     fn record(&self, row: Row) -> Record {
-        let expressions = [
+        let mut expressions = vec![
             ("cache", row.cache),
             ("miss_ratio", row.miss_ratio),
             ("cache_leading", row.cache_leading),
             ("miss_ratio_leading", row.miss_ratio_leading),
         ];
-        expressions.map(|(name, text)| (name, Value::Expression(text))).into()
+        if let Some(Operations { operations_per_byte, operations_per_byte_leading }) = row.operations {
+            expressions.push(("operations_per_byte", operations_per_byte));
+            expressions.push(("operations_per_byte_leading", operations_per_byte_leading));
+        }
+        expressions.into_iter().map(|(name, text)| (name, Value::Expression(text))).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
-use symloc_locality::{Row, RowKind};
+use symloc_locality::{Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
 use super::formulas::{FormulaArgs, Formulas, LEFT_OUT, Tables};
@@ -20,7 +20,7 @@ pub struct TableArgs {
     #[command(flatten)]
     formulas: FormulaArgs,
     /// Tell the reuse intervals of each array or of each access by themselves
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<By>,
 }
 
@@ -50,6 +50,9 @@ struct RowText {
     miss_ratio: Option<String>,
     cold: Option<String>,
     cache: Option<String>,
+    /// Nothing if it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations_per_byte: Option<Option<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     iterators: Vec<String>,
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
@@ -74,6 +77,7 @@ impl RowText {
             miss_ratio: Some(cold.clone()),
             cold: Some(cold),
             cache: None,
+            operations_per_byte: None,
             iterators: Vec::new(),
             domain: String::new(),
             kind: RowKind::Imaginary,
@@ -93,7 +97,7 @@ impl Formulas for LocalityTable {
     /// Those of distances end with the first touches.
     fn rows(&self, index: usize, style: Style) -> Vec<RowText> {
         let table = &self.tables.tables[index];
-        let mut rows: Vec<RowText> = table.rows.iter().map(|row| self.row(&table.parameters, row, style)).collect();
+        let mut rows: Vec<RowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
         if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| self.lru()) {
             rows.push(RowText::first_touches(cold));
         }
@@ -108,25 +112,29 @@ impl Formulas for LocalityTable {
     fn sheet(&self, rows: Vec<RowText>) -> Sheet {
         let ranges = rows.iter().any(|row| !row.iterators.is_empty());
         let mut head = vec![if self.lru() { "RD" } else { "RI" }, "kind", "portion", "miss ratio", "cold", "cache"];
+        let operations = rows.iter().any(|row| row.operations_per_byte.is_some());
+        head.extend(operations.then_some("operations per byte"));
         head.extend(ranges.then_some("for"));
         let unknown = rows.iter().any(|row| row.value().is_some() && (row.portion.is_none() || row.cache.is_none()));
         Sheet {
             head,
-            rows: rows.into_iter().map(|row| self.cells(row, ranges)).collect(),
+            rows: rows.into_iter().map(|row| self.cells(row, operations, ranges)).collect(),
             notes: unknown.then(|| LEFT_OUT.to_owned()).into_iter().collect(),
             ..Sheet::default()
         }
     }
 
     fn record(&self, row: RowText) -> Record {
-        vec![
+        let mut record = vec![
             if self.lru() { ("rd", row.rd.into()) } else { ("ri", row.ri.into()) },
             ("imaginary", Value::Flag(row.imaginary)),
             ("portion", row.portion.into()),
             ("miss_ratio", row.miss_ratio.into()),
             ("cold", row.cold.into()),
             ("cache", row.cache.into()),
-        ]
+        ];
+        record.extend(row.operations_per_byte.map(|value| ("operations_per_byte", value.into())));
+        record
     }
 }
 
@@ -136,8 +144,8 @@ impl LocalityTable {
         self.tables.miss_model == MissModel::Lru
     }
 
-    fn row(&self, parameters: &[String], row: &Row, style: Style) -> RowText {
-        let names = [parameters, &row.iterators].concat();
+    fn row(&self, table: &Table, row: &Row, style: Style) -> RowText {
+        let names = [table.parameters.as_slice(), &row.iterators].concat();
         let notation = Notation::new(style, &names);
         let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
         let value = Some(notation.poly(&row.interval));
@@ -150,13 +158,14 @@ impl LocalityTable {
             miss_ratio: formula(&row.miss_ratio),
             cold: formula(&row.cold),
             cache: formula(&row.cache),
+            operations_per_byte: table.operations.as_ref().map(|_| formula(&row.operations_per_byte)),
             iterators: row.iterators.clone(),
             domain: notation.conjunction(&row.domain),
             kind: row.kind,
         }
     }
 
-    fn cells(&self, row: RowText, ranges: bool) -> Vec<Cell> {
+    fn cells(&self, row: RowText, operations: bool, ranges: bool) -> Vec<Cell> {
         let kind = match row.kind {
             RowKind::Real => "real",
             RowKind::Imaginary if self.lru() => "first touch",
@@ -165,6 +174,7 @@ impl LocalityTable {
         };
         let mut cells = vec![Cell::from(row.value().cloned()), Cell::Words(kind.to_owned())];
         cells.extend([row.portion, row.miss_ratio, row.cold, row.cache].map(Cell::from));
+        cells.extend(operations.then(|| Cell::from(row.operations_per_byte.flatten())));
         cells.extend(
             ranges.then(|| if row.domain.is_empty() { Cell::Words(String::new()) } else { Cell::Formula(row.domain) }),
         );
