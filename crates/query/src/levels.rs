@@ -21,7 +21,7 @@ pub struct CacheArgs {
     /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
     #[arg(long, value_name = "this|FILE")]
     machine: Option<Machine>,
-    /// Forget the ways of all caches
+    /// Take all caches as fully associative, whatever ways they have
     #[arg(long)]
     fully_associative: bool,
 }

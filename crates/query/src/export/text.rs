@@ -73,6 +73,16 @@ pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
+/// `n = m = 16, k = 32`: neighbours with one value together.
+pub fn grouped_sizes(sizes: &[(String, i128)]) -> String {
+    let groups = sizes.chunk_by(|(_, one), (_, other)| one == other);
+    let group = |group: &[(String, i128)]| {
+        let names: Vec<_> = group.iter().map(|(name, _)| format!("{name} = ")).collect();
+        group.first().map(|(_, value)| format!("{}{value}", names.concat()))
+    };
+    groups.filter_map(group).collect::<Vec<_>>().join(", ")
+}
+
 /// `full`, or the number of ways.
 pub fn ways(ways: u64, lines: u64) -> String {
     if ways == lines { "full".to_owned() } else { ways.to_string() }
