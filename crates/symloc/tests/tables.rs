@@ -1,16 +1,14 @@
 //! Every row of every table of every kernel, against the evaluation of its model at random sizes: reuse intervals with their
 //! operations for each byte, those of each access by itself, and reuse distances.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
 
 #[path = "../../locality/tests/exact/mod.rs"]
 mod exact;
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
-use symloc_locality::LocalityError;
 use symloc_model::Model;
 
 fn derive(arguments: &[&str]) -> Model {
@@ -32,22 +30,25 @@ fn kernels() -> Vec<String> {
     kernels
 }
 
-/// Derives a kernel with some options and checks its tables at random sizes. Without tables nothing is checked; then it says
-/// why.
-fn check(kernel: &str, options: &[&str], samples: usize) -> Result<[usize; 3], LocalityError> {
-    let start = Instant::now();
+/// Derives a kernel with some options and checks its tables at random sizes; says how many held of each kind.
+fn check(kernel: &str, options: &[&str]) -> [usize; 3] {
     let model = derive(&[&[kernel], options].concat());
-    let derived = start.elapsed();
-    let held = exact::check_at_random(&model, 7, samples);
-    let all = start.elapsed() - derived;
-    println!("{kernel} {options:?}: {derived:.1?} to derive, {all:.1?} to check, tables held {held:?} times");
+    let held = exact::check_at_random(&model, 7, SAMPLES).unwrap_or_else(|error| panic!("{kernel}: {error}"));
+    println!("{kernel} {options:?}: tables held {held:?} times");
     held
 }
 
+/// Sizes for each kernel.
+const SAMPLES: usize = 12;
+
+/// Their tables take half a minute each without optimization.
+const SLOW: [&str; 2] = ["polybench/3mm.mlir", "polybench/nussinov.mlir"];
+
 #[test]
 fn rows_of_all_kernels_are_right() {
-    for kernel in kernels() {
-        let _ = check(&kernel, &[], 16);
+    for kernel in kernels().iter().filter(|kernel| !SLOW.contains(&kernel.as_str())) {
+        let [intervals, accesses, _] = check(kernel, &[]);
+        assert!(intervals > 0 && accesses > 0, "{kernel}: no table ever held");
     }
 }
 
@@ -57,6 +58,7 @@ const QUICK: [&str; 8] = ["matmul", "atax", "mvt", "bicg", "gesummv", "trisolv",
 #[test]
 fn rows_of_reuse_distances_are_right() {
     for kernel in QUICK {
-        let _ = check(&format!("polybench/{kernel}.mlir"), &["--exact"], 16);
+        let [.., distances] = check(&format!("polybench/{kernel}.mlir"), &["--exact"]);
+        assert!(distances > 0, "{kernel}: no table ever held");
     }
 }

@@ -220,6 +220,11 @@ impl Tables {
         Ok(Self { intervals, accesses, distances })
     }
 
+    /// Does one of reuse intervals claim to hold at a size?
+    fn hold(&self, sizes: &[i64]) -> bool {
+        self.intervals.iter().any(|table| table.holds_at(&point(sizes)))
+    }
+
     /// Checks all of them at a size; says how many held of each.
     pub(crate) fn check(&self, model: &Model, sizes: &[i64]) -> [usize; 3] {
         [
@@ -251,8 +256,13 @@ pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Resul
             sizes.sort_unstable_by(|a, b| b.cmp(a));
         }
         if sample % 4 == 3 {
-            // Some tables of several parameters hold only where these are far apart.
+            // Some tables hold only where parameters are far apart, or large.
             (1..).zip(sizes.iter_mut().rev()).for_each(|(step, size)| *size += 24 * step);
+            for _ in 0..2 {
+                if !tables.hold(&sizes) {
+                    sizes.iter_mut().for_each(|size| *size *= 2);
+                }
+            }
         }
         for (held, more) in held.iter_mut().zip(tables.check(model, &sizes)) {
             *held += more;
