@@ -6,7 +6,7 @@
 
 use num_traits::{Signed, Zero};
 use symloc_model::{CountPiece, Kind, LineModel, Model, ReuseClass};
-use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Relation};
+use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
@@ -82,13 +82,13 @@ pub(crate) struct OpenClass {
     counts: Formula,
 }
 
-/// Whether accesses are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
-    /// One count for all accesses with a reuse interval.
-    Together,
-    /// One for each access.
-    ByAccess,
+/// What is counted beside N, m and the accesses with each reuse interval. More of it may need more conditions on the sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The accesses with a reuse interval, each static access by itself.
+    pub by_access: bool,
+    /// The floating-point operations, if the model knows their number.
+    pub operations: bool,
 }
 
 /// All pieces of a model at one line size, with the context's equalities used.
@@ -97,6 +97,9 @@ pub(crate) struct Pieces {
     pub(crate) context: Vec<Constraint>,
     pub(crate) accesses: Formula,
     pub(crate) blocks: Formula,
+    pub(crate) operations: Option<Formula>,
+    /// Bytes per line, if they have bytes.
+    pub(crate) line_bytes: Option<Poly>,
     pub(crate) classes: Vec<OpenClass>,
     bounds: Vec<Condition>,
 }
@@ -125,9 +128,12 @@ impl Pieces {
         Self {
             accesses: model.accesses.iter().map(plain).collect(),
             blocks: line.blocks.iter().map(plain).collect(),
-            classes: match counts {
-                Counts::Together => line.classes.iter().map(|c| class(&c.pooled())).collect(),
-                Counts::ByAccess => line.classes.iter().map(class).collect(),
+            operations: (model.operations.as_ref().filter(|_| counts.operations))
+                .map(|operations| operations.iter().map(plain).collect()),
+            line_bytes: line_bytes(line).map(|bytes| solved.apply(&bytes)),
+            classes: match counts.by_access {
+                false => line.classes.iter().map(|c| class(&c.pooled())).collect(),
+                true => line.classes.iter().map(class).collect(),
             },
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
@@ -153,7 +159,16 @@ impl Pieces {
 
     fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         let classes = self.classes.iter().flat_map(|class| &class.counts);
-        self.accesses.iter().chain(&self.blocks).chain(classes)
+        self.accesses.iter().chain(&self.blocks).chain(self.operations.iter().flatten()).chain(classes)
+    }
+}
+
+/// Bytes per line; nothing if lines are elements of different sizes.
+fn line_bytes(line: &LineModel) -> Option<Poly> {
+    let bytes = |bytes: u64| Poly::constant(Rational::from_integer(bytes.into()));
+    match line.symbolic {
+        Some(symbolic) => Some(&Poly::var(Var(symbolic.parameter as u32)) * &bytes(symbolic.element_bytes)),
+        None => line.line_bytes.map(bytes),
     }
 }
 
@@ -175,7 +190,7 @@ pub(crate) struct Builder<'r> {
 }
 
 impl Builder<'_> {
-    /// The value of N or m.
+    /// The value of N, m or the number of operations.
     pub(crate) fn value(&mut self, formula: &[Candidate]) -> Poly {
         match formula.iter().find(|c| c.holds(self.sample)) {
             Some(candidate) => {

@@ -52,6 +52,10 @@ pub struct Regime {
     pub accesses: Poly,
     /// m.
     pub blocks: Poly,
+    /// The number of floating-point operations, if it is [counted](Counts) and known.
+    pub operations: Option<Poly>,
+    /// Bytes per line; nothing if lines are elements of different sizes.
+    pub line_bytes: Option<Poly>,
     /// The classes that have members, with what they amount to.
     pub classes: Vec<(Class, Extent)>,
     /// From which sizes on the formulas hold.
@@ -72,10 +76,10 @@ struct Sample {
 
 /// The regimes of a model at one line size, by ascending residues.
 pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityError> {
-    regimes_counting(model, line, Counts::Together)
+    regimes_counting(model, line, Counts::default())
 }
 
-/// The same, with classes that count all accesses or each by itself.
+/// The same, and what else is counted.
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
     let parameters = model.variables();
@@ -98,13 +102,13 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 
 /// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
 /// stack. Nothing if the model does not know all distances.
-pub fn lru_regimes(model: &Model, line: &LineModel) -> Result<Option<Vec<Regime>>, LocalityError> {
+pub fn lru_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Regime>>, LocalityError> {
     let Some(distances) = line.distances.as_ref().filter(|distances| distances.estimated.is_empty()) else {
         return Ok(None);
     };
     let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
     let classes = distances.classes.iter().map(place).collect();
-    regimes(model, &LineModel { classes, distances: None, ..line.clone() }).map(Some)
+    regimes_counting(model, &LineModel { classes, distances: None, ..line.clone() }, counts).map(Some)
 }
 
 /// Samples with the same pieces, by their first residues.
@@ -127,6 +131,7 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
     let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
     let mut builder = Builder { sample: &first, residues: &residues, conditions };
     let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
+    let operations = program.operations.as_ref().map(|operations| builder.value(operations));
     let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
     let mut conditions = builder.conditions;
     let sample: Vec<BigInt> = first.iter().map(|&v| BigInt::from(v)).collect();
@@ -143,6 +148,8 @@ fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, 
         order: order.to_vec(),
         accesses,
         blocks,
+        operations,
+        line_bytes: program.line_bytes.clone(),
         classes,
         conditions,
         residues,

@@ -19,6 +19,10 @@ pub struct Bound {
     pub cache_leading: Quotient,
     /// The leading term of the miss ratio.
     pub miss_ratio_leading: Quotient,
+    /// Floating-point operations for each byte read from this size on, at least; nothing if they are not known.
+    pub operations_per_byte: Option<Quotient>,
+    /// The leading term of these.
+    pub operations_per_byte_leading: Option<Quotient>,
 }
 
 /// The rows of Table 3, by ascending cache size.
@@ -32,8 +36,14 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
             continue;
         };
         if bounds.last().is_none_or(|last| last.miss_ratio_leading != miss_ratio_leading) {
-            let (cache, miss_ratio) = (cache.clone(), miss_ratio.clone());
-            bounds.push(Bound { cache, miss_ratio, cache_leading, miss_ratio_leading });
+            bounds.push(Bound {
+                cache: cache.clone(),
+                miss_ratio: miss_ratio.clone(),
+                cache_leading,
+                miss_ratio_leading,
+                operations_per_byte: row.operations_per_byte.clone(),
+                operations_per_byte_leading: row.operations_per_byte.as_ref().and_then(|q| leading_term(table, q)),
+            });
         }
     }
     bounds

@@ -48,7 +48,7 @@ impl Share {
     }
 }
 
-/// The shares of all groups in a regime that counts [by access](crate::Counts::ByAccess): by group, then in the order of
+/// The shares of all groups in a regime that counts [by access](crate::Counts::by_access): by group, then in the order of
 /// the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
     let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();

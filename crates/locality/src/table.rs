@@ -46,6 +46,8 @@ pub struct Table {
     pub order: String,
     /// What the sizes must satisfy beyond the context.
     pub conditions: Vec<Constraint>,
+    /// The number of floating-point operations, if the regime knows it.
+    pub operations: Option<Poly>,
     /// The rows, by ascending reuse interval.
     pub rows: Vec<Row>,
     /// Line counts as plain fractions.
@@ -83,6 +85,9 @@ pub struct Row {
     pub cold: Option<Quotient>,
     /// s(x) in blocks.
     pub cache: Option<Quotient>,
+    /// Floating-point operations for each byte that such a cache reads: the program's arithmetic intensity. Nothing if the
+    /// regime does not know the operations, or lines have no bytes.
+    pub operations_per_byte: Option<Quotient>,
 }
 
 /// What the values of the classes are, and so what the columns beside them say.
@@ -135,6 +140,7 @@ impl Table {
             distinction: regime.distinction.clone(),
             order: order(regime),
             conditions: conditions.constraints().iter().map(|c| regime.outward.constraint(c)).collect(),
+            operations: regime.operations.as_ref().map(|operations| regime.outward.poly(operations)),
             rows,
             flat: regime.outward.flat(),
         }
@@ -152,6 +158,7 @@ impl Row {
             miss_ratio: quotient(self.miss_ratio),
             cold: quotient(self.cold),
             cache: quotient(self.cache),
+            operations_per_byte: quotient(self.operations_per_byte),
             ..self
         }
     }
@@ -274,6 +281,8 @@ impl Entry {
             Measure::Intervals => Measures::new(place, &self.value, regime),
             Measure::Places => Measures::in_stack(place, &self.value, regime),
         });
+        let misses = measures.as_ref().and_then(|measures| measures.misses.as_ref());
+        let operations_per_byte = misses.and_then(|misses| intensity(misses, regime));
         let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
         Row {
             interval: self.value.clone(),
@@ -284,8 +293,14 @@ impl Entry {
             miss_ratio: measure(|m| &m.misses),
             cold: measure(|m| &m.cold),
             cache: measure(|m| &m.working_set),
+            operations_per_byte,
         }
     }
+}
+
+/// Floating-point operations for each byte that so many misses read.
+fn intensity(misses: &Poly, regime: &Regime) -> Option<Quotient> {
+    Quotient::new(regime.operations.clone()?, misses * regime.line_bytes.as_ref()?)
 }
 
 /// What lies on either side of an interval x that no range straddles.

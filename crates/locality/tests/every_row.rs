@@ -1,4 +1,5 @@
-//! Every row of every table, at random sizes for which the table claims to hold.
+//! Every row of every table, of single accesses and of reuse distances too, at random sizes for which the table claims to
+//! hold. `crates/symloc/tests/tables.rs` does the same for all kernels.
 //!
 //! The models are PolyBench kernels as `symloc derive` makes them, `gemm-from-3` with `--assume 'ni >= 3, nj >= 3, nk >= 3'`;
 //! and those of the folder that `SYMLOC_TEST_MODELS` names, if it names one.
@@ -24,8 +25,10 @@ fn rows_are_right_wherever_the_table_holds() {
     folders.extend(std::env::var_os("SYMLOC_TEST_MODELS").map(PathBuf::from));
     for path in folders.iter().flat_map(|folder| models(folder)) {
         let model = Model::load(&path).unwrap();
-        let held = exact::check_at_random(&model, 14, 120);
-        println!("{}: tables held {held} times", path.display());
-        assert!(held > 20, "{}: the tables held {held} times only", path.display());
+        let held = exact::check_at_random(&model, 14, 120).unwrap();
+        println!("{}: tables held {held:?} times", path.display());
+        // Not every model tells accesses apart.
+        let least = if model.program.is_some() { held[0].min(held[1]) } else { held[0] };
+        assert!(least > 20, "{}: the tables held {held:?} times only", path.display());
     }
 }

@@ -1,11 +1,11 @@
 //! The misses of set-associative caches: the chance of a hit at each distance ([`smith`](crate::smith)), summed over
 //! distances.
 //!
-//! Distances come from a model of them, as a histogram ([`misses`]); or, under Denning's model, from reuse intervals: in
+//! Distances come from a model of them, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals: in
 //! the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance
 //! is s(x) − 1. With one set this is the rule of [`denning`](crate::denning), s(x) ≤ C.
 //!
-//! Under Denning no histogram is needed, whatever the size of the program. Between two intervals x < y the chance falls
+//! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the chance falls
 //! from P(s(x) − 1) to P(s(y) − 1), so the hits there lie between these two times the number of reuses, which closed
 //! forms give. The range with the widest bounds is cut, where a class begins or in the middle, until all bounds together
 //! leave less than [`TOLERANCE`] of the accesses open; half of what is open is counted.
@@ -16,6 +16,7 @@ use symloc_quasi::Int;
 
 use crate::denning::Misses;
 use crate::locality::{Below, Locality};
+use crate::lru::Lru;
 use crate::smith::{Sets, UNITS};
 
 /// 1/TOLERANCE of the accesses may be counted as hits or misses by mistake of the summation.
@@ -101,28 +102,36 @@ impl Locality {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
-        let last = self.longest();
-        let (low, high) = (self.point(&Int::ZERO, cache), self.point(&last, cache));
-        let mut ranges = BinaryHeap::from([Range::new(low, high)]);
+        let reuse = self.expected(&|x, below| self.hit_in_window(x, below, cache));
+        Misses { cold: self.blocks().clone(), reuse }
+    }
+
+    /// The chance that a reuse hits whose window of length `x` has the average working set, in [`UNITS`]; `below` is what
+    /// lies up to `x`.
+    fn hit_in_window(&self, x: &Int, below: &Below, cache: &Sets) -> i64 {
+        cache.hit_units(quotient(&self.working_set(x, below), self.accesses()) - 1.0)
+    }
+
+    /// The misses that are to be expected of these real reuses, if one with the value x hits with the chance `hit(x)`, which
+    /// must not increase; `hit` is also given what lies up to x.
+    fn expected(&self, hit: &dyn Fn(&Int, &Below) -> i64) -> Int {
+        let point = |x: Int| {
+            let below = self.below(&x);
+            Point { hit: hit(&x, &below), x, below }
+        };
+        let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO), point(self.longest()))]);
         let tolerated = (self.accesses() * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
         let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
         while open > tolerated {
             let Some(range) = ranges.pop() else { break };
-            let middle = self.point(&self.middle(&range.low.x, &range.high.x), cache);
+            let middle = point(self.middle(&range.low.x, &range.high.x));
             let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
             open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
             ranges.extend(parts);
         }
         let most = ranges.iter().fold(Int::ZERO, |sum, range| &sum + &range.most());
         let half_open = open.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
-        Misses { cold: self.blocks().clone(), reuse: rounded(&(&most - &half_open)) }
-    }
-
-    fn point(&self, x: &Int, cache: &Sets) -> Point {
-        let below = self.below(x);
-        let working_set = self.working_set(x, &below);
-        let hit = cache.hit_units(quotient(&working_set, self.accesses()) - 1.0);
-        Point { x: x.clone(), below, hit }
+        rounded(&(&most - &half_open))
     }
 
     /// A point strictly between, if there is one: where something begins or just before, or the middle.
@@ -133,6 +142,22 @@ impl Locality {
             Some(x) if &x - &one > *low => &x - &one,
             _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
         }
+    }
+}
+
+impl Lru {
+    /// The misses of a cache of sets, by Smith's model over the reuse distances: an estimate. Distances that are not known
+    /// are working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, those of [`Lru::misses`].
+    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+        if cache.sets() == 1 {
+            return self.misses(&Int::from(cache.lines()));
+        }
+        // The place in the stack is one more than the distance.
+        let mut reuse = self.places().expected(&|place, _| cache.hit_units(float(place) - 1.0));
+        if let Some((intervals, all)) = self.estimated_intervals() {
+            reuse += &intervals.expected(&|x, _| all.hit_in_window(x, &all.below(x), cache));
+        }
+        Misses { cold: self.blocks().clone(), reuse }
     }
 }
 

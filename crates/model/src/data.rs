@@ -23,6 +23,9 @@ pub struct Model {
     pub function: String,
     /// The source file, as the user named it.
     pub source: String,
+    /// The CRC-32 of that file's bytes; nothing if there is no file, or if nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_checksum: Option<u32>,
     /// `rows` or `linear`: how arrays lie in memory (DESIGN section 4).
     pub layout: String,
     /// The names of the parameters.

@@ -87,6 +87,16 @@ impl Lru {
         self.estimated.as_ref().map_or(Int::ZERO, |estimated| estimated.intervals.count.clone())
     }
 
+    /// The reuses with a known distance, by their place in the stack.
+    pub(crate) fn places(&self) -> &Locality {
+        &self.places.values
+    }
+
+    /// The reuses whose distance is not known, by their interval, and all intervals.
+    pub(crate) fn estimated_intervals(&self) -> Option<(&Locality, &Locality)> {
+        self.estimated.as_ref().map(|Estimated { intervals, denning }| (&intervals.values, denning))
+    }
+
     /// The misses of a fully associative cache of so many blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         let mut reuse = self.places.above(blocks);
@@ -181,7 +191,7 @@ mod tests {
     use super::*;
     use crate::data::{Distances, Kind, ReuseClass};
     use crate::sizes::tests::triangle;
-    use crate::{LineChoice, Model, Sizes};
+    use crate::{LineChoice, Model, Sets, Sizes};
     use symloc_quasi::Poly;
 
     fn sizes(n: i64) -> Sizes {
@@ -232,6 +242,10 @@ mod tests {
             assert_eq!(lru.misses(&blocks), denning.misses(&blocks));
             let step = curve.iter().rev().find(|step| step.blocks <= blocks).unwrap();
             assert_eq!(step.misses, lru.misses(&blocks));
+        }
+        for (lines, ways) in [(2, 1), (4, 2), (6, 3), (8, 1)] {
+            let cache = Sets::new(lines, ways).unwrap();
+            assert_eq!(lru.misses_in_sets(&cache), denning.misses_in_sets(&cache));
         }
     }
 

@@ -21,6 +21,9 @@ pub struct CacheArgs {
     /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
     #[arg(long, value_name = "this|FILE")]
     machine: Option<Machine>,
+    /// Take all caches as fully associative, whatever ways they have
+    #[arg(long)]
+    fully_associative: bool,
 }
 
 /// A cache of a level.
@@ -61,11 +64,14 @@ impl CacheArgs {
         let mut levels: Vec<_> = machine.into_iter().map(|level| vec![level.into()]).collect();
         let unnamed = |cache| NamedCache { name: None, cache };
         levels.extend(self.caches.iter().map(|range| range.caches().map(unnamed).collect()));
+        for level in levels.iter_mut().flatten().filter(|_| self.fully_associative) {
+            level.cache.ways = None;
+        }
         Ok(Levels { levels, is_grid: self.caches.iter().any(CacheRange::is_range), notes: Vec::new() })
     }
 
-    /// The levels as a model knows them: a machine's caches lose their ways, and a note says so.
-    pub fn modelled(&self, check: impl Fn(u128) -> Result<(), CliError>) -> Result<Levels, CliError> {
+    /// The levels for a question about fully associative caches: those of a machine lose their ways, and a note says so.
+    pub fn fully_associative(&self, check: impl Fn(u128) -> Result<(), CliError>) -> Result<Levels, CliError> {
         let mut levels = self.levels(check)?;
         let mut lost = Vec::new();
         for level in levels.levels.iter_mut().flatten() {

@@ -10,6 +10,7 @@
 //! - [`series`]: several models at several sizes,
 //! - [`cache`], [`levels`], [`machine`]: from the notation of caches to levels,
 //! - [`ratio`]: bounds on miss ratios,
+//! - [`source`]: the text that a model was derived from,
 //! - [`progress`]: how far a long question has come,
 //! - [`packaging`]: completions and man pages,
 //! - [`export`]: results as text and JSON, [`plot`]: curves as pictures, [`output`] and [`terminal`]: where they go,
@@ -31,6 +32,7 @@ pub mod progress;
 pub mod ranges;
 pub mod ratio;
 pub mod series;
+pub mod source;
 pub mod terminal;
 
 pub use commands::ModelCommand;

@@ -136,7 +136,7 @@ impl SeriesArgs {
         let varying = sizes.iter().filter(|(name, _)| varies(name));
         let varying: Vec<_> = varying.map(|(name, value)| (name.clone(), i128::from(*value))).collect();
         let label = several.then(|| member.label.clone());
-        let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::sizes(&varying)));
+        let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::grouped_sizes(&varying)));
         let name = parts.collect::<Vec<_>>().join(", ");
         Case { member, name, sizes, line, miss_model, max_points: self.max_points, several }
     }

@@ -15,15 +15,15 @@ impl Terminal {
     /// A file or another program: 80 characters, no colours.
     pub const PLAIN: Self = Self { width: 80, colours: false };
 
-    /// Standard output. `NO_COLOR` and a terminal that is called `dumb` want no colours.
-    pub fn of_stdout() -> Self {
+    /// Standard output, if it is a terminal. `NO_COLOR` and a terminal that is called `dumb` want no colours.
+    pub fn of_stdout() -> Option<Self> {
         let stdout = std::io::stdout();
         if !stdout.is_terminal() {
-            return Self::PLAIN;
+            return None;
         }
         let width = terminal_size::terminal_size_of(&stdout).map_or(Self::PLAIN.width, |(width, _)| width.0.into());
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
-        Self { width, colours: !refused && !dumb }
+        Some(Self { width, colours: !refused && !dumb })
     }
 }

@@ -24,6 +24,7 @@ impl Derived {
             generator: origin.generator.to_owned(),
             function: program.name.clone(),
             source: origin.source.to_owned(),
+            source_checksum: None,
             layout: match layout {
                 Layout::Rows => "rows".to_owned(),
                 Layout::Linear => "linear".to_owned(),

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_locality::{Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
+use symloc_locality::{Counts, Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
 use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
@@ -49,7 +49,7 @@ pub(crate) fn ri_sums(model: &Model) -> Result<Checked, CliError> {
 
 /// Do the classes of distances hold every reuse, for all large sizes?
 fn distance_counts(model: &Model, line: &LineModel, checked: &mut Checked) -> Result<(), CliError> {
-    let Ok(Some(regimes)) = lru_regimes(model, line) else { return Ok(()) };
+    let Ok(Some(regimes)) = lru_regimes(model, line, Counts::default()) else { return Ok(()) };
     for regime in regimes {
         match reuse_count_identity(&regime) {
             Identity::Holds => checked.identities += 1,

@@ -13,6 +13,8 @@ use symloc_query::CliError;
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub name: String,
+    /// Of the bytes of the source; nothing if it is no file.
+    pub checksum: Option<u32>,
     pub program: Program,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
@@ -78,10 +80,13 @@ impl ProgramOptions {
 
     /// The program in a file; its name chooses the front end.
     pub(crate) fn read(&self, path: &Path, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
-        match is_einsum(path) {
+        let input = match is_einsum(path) {
             true => self.lower(&kernel(source)?, Element::default(), function),
             false => self.parse(source, function),
-        }
+        }?;
+        // The MLIR of a kernel is another text than its file.
+        let checksum = (input.name == source.name).then(|| symloc_query::source::checksum(&source.bytes));
+        Ok(Input { checksum, ..input })
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
@@ -115,7 +120,7 @@ impl ProgramOptions {
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        Ok(Input { name, program, line })
+        Ok(Input { name, checksum: None, program, line })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Access, Int, Misses, Outline, Prediction, Share};
+use symloc_model::{Access, Attribution, Evaluator, Int, Locality, Model, Outline, Prediction, Share, Sizes};
 
 use super::query::{Question, Shape};
 use crate::error::CliError;
@@ -46,61 +46,96 @@ impl AttributionArgs {
         }
     }
 
-    /// The answer at one size, for one hierarchy of caches.
-    pub(super) fn report<'q>(
+    /// The answers at one size, one for each hierarchy of caches.
+    pub(super) fn reports<'q>(
         &self,
         question: &Question<'q>,
         prediction: &Prediction,
-        shapes: &[Shape],
-    ) -> Result<Report<'q>, CliError> {
-        let Prediction::Denning(locality) = prediction else { return Err(unattributed()) };
-        let sizes = question.sizes_of(prediction);
-        let program = question.model.outline()?;
-        let attribution = question.evaluator.attribution(&sizes)?;
-        let header = Header::of_prediction(question.model, prediction);
-        let window = |shape: &Shape| Ok(locality.window(&Int::from(shape.fully_associative()?)));
-        let windows = shapes.iter().map(window).collect::<Result<Vec<_>, CliError>>()?;
-        let single: Vec<Row<'q>> = (program.accesses.iter().zip(attribution.shares()))
-            .map(|(access, share)| row(program, access, share, &windows, bytes_of_fill(&header, program, access)))
-            .collect();
-        let fill = |index| single.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
-        let level = |(index, shape): (usize, &Shape)| {
-            let Shape { name, capacity, lines, .. } = shape;
-            Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
-        };
+        hierarchies: &[Vec<Shape>],
+    ) -> Result<Vec<Report<'q>>, CliError> {
+        let at = Place::new(question.model, question.evaluator, prediction)?;
+        hierarchies.iter().map(|shapes| self.report(&at, shapes)).collect()
+    }
+
+    fn report<'q>(&self, at: &Place<'q, '_>, shapes: &[Shape]) -> Result<Report<'q>, CliError> {
+        let (levels, single) = at.accesses(shapes)?;
         Ok(Report {
-            model: question.model,
-            operations: question.evaluator.operations(&sizes)?,
+            model: at.model,
+            header: at.header.clone(),
+            operations: at.operations.clone(),
             by: self.by,
             traffic: self.traffic,
-            levels: shapes.iter().enumerate().map(level).collect(),
+            levels,
             rows: match self.by {
                 None => Vec::new(),
                 Some(By::Access) => single,
                 Some(By::Array) => by_array(single),
             },
-            header,
         })
     }
 }
 
-/// How many bytes a miss reads: a line, or an element where lines are elements.
-fn bytes_of_fill(header: &Header, program: &Outline, access: &Access) -> u64 {
-    header.line_bytes.unwrap_or_else(|| program.arrays[access.array].element_bytes)
+/// What is known at one size, whatever the caches.
+pub(super) struct Place<'q, 'p> {
+    model: &'q Model,
+    program: &'q Outline,
+    pub(super) header: Header,
+    locality: &'p Locality,
+    attribution: Attribution,
+    operations: Option<Int>,
 }
 
-fn row<'q>(program: &'q Outline, access: &'q Access, share: &Share, windows: &[Option<Int>], bytes: u64) -> Row<'q> {
-    let fill = |window: &Option<Int>| {
-        let misses: Misses = share.misses(window.as_ref());
-        let total = misses.total();
-        Fill { bytes: &total * &Int::from(bytes), misses: total }
-    };
-    Row {
-        array: &program.arrays[access.array],
-        access: Some(access),
-        accesses: share.accesses().clone(),
-        first_touches: share.first_touches(),
-        fills: windows.iter().map(fill).collect(),
+impl<'q, 'p> Place<'q, 'p> {
+    /// Attributes the accesses at the size of a prediction, which must be from reuse intervals.
+    pub(super) fn new(
+        model: &'q Model,
+        evaluator: &Evaluator<'q>,
+        prediction: &'p Prediction,
+    ) -> Result<Self, CliError> {
+        let Prediction::Denning(locality) = prediction else { return Err(unattributed()) };
+        let values = prediction.place().parameters.iter();
+        // Sizes were 64 bits before they were evaluated.
+        let sizes: Sizes =
+            values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect();
+        Ok(Self {
+            model,
+            program: model.outline()?,
+            header: Header::of_prediction(model, prediction),
+            locality,
+            attribution: evaluator.attribution(&sizes)?,
+            operations: evaluator.operations(&sizes)?,
+        })
+    }
+
+    /// What all accesses together read into some caches, and what each of them does, in the order of the program.
+    pub(super) fn accesses(&self, shapes: &[Shape]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
+        let window = |shape: &Shape| Ok(self.locality.window(&Int::from(shape.fully_associative()?)));
+        let windows = shapes.iter().map(window).collect::<Result<Vec<_>, CliError>>()?;
+        let accesses = self.program.accesses.iter().zip(self.attribution.shares());
+        let rows: Vec<Row<'q>> = accesses.map(|(access, share)| self.row(access, share, &windows)).collect();
+        let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
+        let level = |(index, shape): (usize, &Shape)| {
+            let Shape { name, capacity, lines, .. } = shape;
+            Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
+        };
+        Ok((shapes.iter().enumerate().map(level).collect(), rows))
+    }
+
+    fn row(&self, access: &'q Access, share: &Share, windows: &[Option<Int>]) -> Row<'q> {
+        let array = &self.program.arrays[access.array];
+        // A miss reads a line, or an element where lines are elements.
+        let bytes = Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
+        let fill = |window: &Option<Int>| {
+            let misses = share.misses(window.as_ref()).total();
+            Fill { bytes: &misses * &bytes, misses }
+        };
+        Row {
+            array,
+            access: Some(access),
+            accesses: share.accesses().clone(),
+            first_touches: share.first_touches(),
+            fills: windows.iter().map(fill).collect(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use symloc_model::{Detail, Int, LineChoice, MissCurve};
 
 use crate::error::{CliError, ExitStatus};
-use crate::export::{self, text};
+use crate::export::{self, Header, text};
 use crate::machine::Machine;
 use crate::output;
 use crate::plot::{self, Mark, Picture, Scale};
@@ -125,14 +125,10 @@ impl CurveArgs {
         let (name, miss_model) = (case.member.label.clone(), case.miss_model.name());
         if let Some(parts) = self.detail {
             let prediction = case.prediction()?;
-            let place = prediction.place();
             return Ok(export::curve::Curve {
                 name,
                 miss_model,
-                parameters: place.parameters.clone(),
-                line_bytes: place.line_bytes,
-                accesses: prediction.accesses().clone(),
-                first_touches: prediction.blocks().clone(),
+                header: Header::of_prediction(&case.member.model, &prediction),
                 estimated: prediction.estimated(),
                 steps: prediction.steps(Detail::Part(parts.get())).collect(),
             });
@@ -148,10 +144,7 @@ impl CurveArgs {
             miss_model,
             steps,
             estimated,
-            parameters: intervals.parameters,
-            line_bytes: intervals.line_bytes,
-            accesses: intervals.accesses,
-            first_touches: intervals.blocks,
+            header: Header::new(&case.member.model, &intervals),
         })
     }
 
@@ -167,7 +160,7 @@ impl CurveArgs {
             writeln!(out, "nothing is accessed, so that there is no curve")?;
             return Ok(());
         }
-        plot::chart::write(out, &picture, Terminal::of_stdout())?;
+        plot::chart::write(out, &picture, Terminal::of_stdout().unwrap_or(Terminal::PLAIN))?;
         let estimated = picture.curves.iter().fold(Int::ZERO, |sum, curve| &sum + &curve.estimated);
         Ok(export::estimate::write_note(out, &estimated)?)
     }

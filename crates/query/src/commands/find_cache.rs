@@ -14,7 +14,7 @@ use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
 use crate::export::text::{Columns, ratio};
-use crate::export::{Header, json};
+use crate::export::{Fields, Header, csv, json};
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 
@@ -136,7 +136,7 @@ impl FoundCaches {
 
 impl Answer for FoundCaches {
     fn json(&self) -> impl Serialize {
-        let Header { parameters, line_bytes, accesses, blocks, .. } = &self.header;
+        let accesses = &self.header.accesses;
         let cache = |Found { goal, cache }: &Found| CacheAnswer {
             max_miss_ratio: goal.bound().map(Ratio::value),
             lines: cache.as_ref().map(|cache| json::Owned(cache.lines.clone())),
@@ -146,11 +146,7 @@ impl Answer for FoundCaches {
         };
         CachesAnswer {
             schema: "symloc.find-cache/1",
-            parameters,
-            model: self.miss_model.name(),
-            line_bytes: *line_bytes,
-            accesses,
-            first_touches: blocks,
+            header: self.header.fields(self.miss_model.name()),
             caches: self.found.iter().map(cache).collect(),
         }
     }
@@ -165,21 +161,17 @@ impl Answer for FoundCaches {
     fn rows(&self) -> Vec<Vec<String>> {
         let Header { parameters, line_bytes, accesses, .. } = &self.header;
         let row = |Found { goal, cache }: &Found| {
-            let of =
-                |value: fn(&Cache) -> Int| cache.as_ref().map(|cache| value(cache).to_string()).unwrap_or_default();
-            let bytes = cache.as_ref().and_then(|cache| self.bytes(cache));
-            let ratio =
-                cache.as_ref().map(|cache| cache.misses.total().ratio(accesses)).filter(|ratio| !ratio.is_nan());
+            let of = |value: fn(&Cache) -> Int| csv::optional(cache.as_ref().map(value));
             let cells = [
-                goal.bound().map(|bound| bound.value().to_string()).unwrap_or_default(),
+                csv::optional(goal.bound().map(Ratio::value)),
                 of(|cache| cache.lines.clone()),
-                bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
-                line_bytes.map(|line| line.to_string()).unwrap_or_default(),
+                csv::optional(cache.as_ref().and_then(|cache| self.bytes(cache))),
+                csv::optional(*line_bytes),
                 accesses.to_string(),
                 of(|cache| cache.misses.total()),
                 of(|cache| cache.misses.cold.clone()),
                 of(|cache| cache.misses.reuse.clone()),
-                ratio.map(|ratio| ratio.to_string()).unwrap_or_default(),
+                cache.as_ref().map(|cache| csv::ratio(cache.misses.total().ratio(accesses))).unwrap_or_default(),
             ];
             parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
         };
@@ -224,14 +216,8 @@ fn size(bytes: &Option<Int>, lines: &Int) -> String {
 #[derive(Serialize)]
 struct CachesAnswer<'a> {
     schema: &'static str,
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     caches: Vec<CacheAnswer>,
 }
 

@@ -47,7 +47,7 @@ impl FindSizeArgs {
         let sizes = self.sizes.grid(&model)?;
         let axis = searched(&sizes)?;
         self.grid.check(sizes.count())?;
-        let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
+        let levels = self.caches.fully_associative(|caches| self.grid.check(caches))?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let goal = self.max_miss_ratio.clone().map_or(Goal::ColdOnly, Goal::AtMost);

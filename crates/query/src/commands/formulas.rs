@@ -1,5 +1,6 @@
-//! What `table` and `scaling` have in common: the model's tables, and one format for several of them.
+//! What `table`, `table --by` and `scaling` have in common: the model's tables, and all formats of an answer about them.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -13,6 +14,7 @@ use symloc_quasi::{Notation, Style};
 
 use super::By;
 use crate::error::CliError;
+use crate::export::sympy::{self, Record};
 use crate::export::{Format, Sheet, json, latex, markdown, text};
 use crate::options::{MissModel, ModelArgs, no_distances, unattributed};
 
@@ -24,6 +26,9 @@ pub struct FormulaArgs {
     /// Which misses: denning, or lru where the model holds reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
     miss_model: MissModel,
+    /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
+    #[arg(long)]
+    operations: bool,
     /// The format of the result
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) format: Format,
@@ -42,9 +47,13 @@ impl FormulaArgs {
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
+        if self.operations {
+            require_operations(&model, line)?;
+        }
+        let counts = Counts { operations: self.operations, ..Counts::default() };
         let tables = match self.miss_model {
-            MissModel::Denning => checked_regimes(&model, line, Counts::Together)?.iter().map(Table::new).collect(),
-            MissModel::Lru => lru_tables(&model, line)?,
+            MissModel::Denning => checked_regimes(&model, line, counts)?.iter().map(Table::new).collect(),
+            MissModel::Lru => lru_tables(&model, line, counts)?,
         };
         Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model })
     }
@@ -61,7 +70,7 @@ impl FormulaArgs {
             By::Array => program.accesses[access].array,
         };
         let line = model.line(self.model.line())?;
-        let regimes = checked_regimes(&model, line, Counts::ByAccess)?;
+        let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() })?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
         Ok((Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model }, shares))
@@ -77,11 +86,11 @@ fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Ve
     Ok(regimes)
 }
 
-fn lru_tables(model: &Model, line: &LineModel) -> Result<Vec<Table>, CliError> {
+fn lru_tables(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Table>, CliError> {
     if line.distances.is_none() {
         return Err(no_distances());
     }
-    let Some(regimes) = lru_regimes(model, line).map_err(no_formulas)? else {
+    let Some(regimes) = lru_regimes(model, line, counts).map_err(no_formulas)? else {
         return Err(CliError::with_hint(
             "some reuse distances of the model are estimated, so there is no exact table",
             "`query --model lru` answers at one size, and says how much is estimated",
@@ -99,6 +108,23 @@ fn no_formulas(error: LocalityError) -> CliError {
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };
     CliError::with_hint(error.to_string(), hint)
+}
+
+/// Refuses a model that cannot tell operations for each byte.
+fn require_operations(model: &Model, line: &LineModel) -> Result<(), CliError> {
+    if model.operations.is_none() {
+        return Err(CliError::with_hint(
+            "the model does not know the number of floating-point operations",
+            "leave `--operations` out; if an earlier symloc made the model, derive it again",
+        ));
+    }
+    if line.line_bytes.is_none() && line.symbolic.is_none() {
+        return Err(CliError::with_hint(
+            "the arrays of this model differ in their element size, so misses of elements have no size in bytes",
+            "leave `--operations` out, or derive a model with `--line-bytes`",
+        ));
+    }
+    Ok(())
 }
 
 /// Refuses a model for which an identity fails.
@@ -128,49 +154,116 @@ impl Tables {
         if !table.order.is_empty() {
             lines.push(format!("rows ascend for {}", table.order));
         }
+        if let Some(operations) = &table.operations {
+            lines.push(format!("{} floating-point operations", notation.poly(operations)));
+        }
         lines
     }
 
     fn context(&self, style: Style) -> String {
         Notation::new(style, &self.model.names()).conjunction(&self.model.context)
     }
+}
 
-    /// Writes one JSON object: the rows of the only table, or all tables with their residues.
-    pub(super) fn write_json<R: Serialize>(
-        &self,
-        out: &mut dyn Write,
-        schema: &'static str,
-        rows: impl Fn(usize, &Table) -> Vec<R>,
-    ) -> io::Result<()> {
-        let names = self.model.names();
+/// What is left out of a sheet, as a note under it.
+pub(super) const LEFT_OUT: &str = "left out: what has no closed form, or lies among the intervals of free iterators";
+
+/// An answer in formulas: rows about each of some tables.
+pub(super) trait Formulas {
+    /// A row, its formulas as text.
+    type Row: Serialize;
+
+    /// The schema in JSON.
+    const SCHEMA: &'static str;
+
+    /// The name of the list of rows in SymPy.
+    const VARIABLE: &'static str;
+
+    /// The tables.
+    fn tables(&self) -> &Tables;
+
+    /// The rows about the table with this index.
+    fn rows(&self, index: usize, style: Style) -> Vec<Self::Row>;
+
+    /// The free iterators in the rows.
+    fn iterators(&self) -> impl Iterator<Item = &str>;
+
+    /// Rows for people; without a caption.
+    fn sheet(&self, rows: Vec<Self::Row>) -> Sheet;
+
+    /// A row for SymPy.
+    fn record(&self, row: Self::Row) -> Record;
+
+    /// Writes the answer.
+    fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        match format {
+            Format::Json => self.write_json(out),
+            Format::Sympy => self.write_sympy(out),
+            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format),
+        }
+    }
+
+    /// One JSON object: the rows of the only table, or all tables with their residues.
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Tables { model, tables, miss_model, .. } = self.tables();
+        let names = model.names();
         let notation = Notation::new(Style::Plain, &names);
         let body = |(index, table): (usize, &Table)| Body {
             residues: table.distinction.clone(),
-            rows: rows(index, table),
+            operations: table.operations.as_ref().map(|operations| notation.poly(operations)),
+            rows: self.rows(index, Style::Plain),
             order: table.order.clone(),
             conditions: table.conditions.iter().map(|c| notation.constraint(c)).collect(),
         };
-        let mut bodies: Vec<_> = self.tables.iter().enumerate().map(body).collect();
+        let mut bodies: Vec<_> = tables.iter().enumerate().map(body).collect();
         let only = if bodies.len() == 1 { bodies.pop() } else { None };
-        let (parameters, context) = (&self.model.parameters, self.context(Style::Plain));
-        let model = (self.miss_model == MissModel::Lru).then(|| self.miss_model.name());
-        json::write(out, &Answer { schema, model, parameters, context, only, tables: bodies })
+        let answer = Answer {
+            schema: Self::SCHEMA,
+            model: (*miss_model == MissModel::Lru).then(|| miss_model.name()),
+            parameters: &model.parameters,
+            context: self.tables().context(Style::Plain),
+            only,
+            tables: bodies,
+        };
+        json::write(out, &answer)
     }
-}
 
-/// Writes sheets one after the other.
-pub(super) fn write_sheets(out: &mut dyn Write, format: Format, sheets: &[Sheet]) -> io::Result<()> {
-    for (index, sheet) in sheets.iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
+    /// A list of dictionaries for each table.
+    fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
+        let tables = self.tables();
+        let names: BTreeSet<&str> =
+            tables.model.parameters.iter().map(String::as_str).chain(self.iterators()).collect();
+        sympy::write_symbols(out, &names)?;
+        for (index, table) in tables.tables.iter().enumerate() {
+            let records: Vec<_> = self.rows(index, Style::Plain).into_iter().map(|row| self.record(row)).collect();
+            let name = Self::VARIABLE;
+            let variable = if tables.tables.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
+            if let Some(operations) = &table.operations {
+                let names = tables.model.names();
+                let operations = Notation::new(Style::Plain, &names).poly(operations);
+                sympy::write_expression(out, &format!("operations{}", &variable[name.len()..]), &operations)?;
+            }
+            sympy::write_records(out, &variable, &tables.caption(table, Style::Plain), &records)?;
         }
-        match format {
-            Format::Markdown => markdown::write(out, sheet)?,
-            Format::Latex => latex::write(out, sheet)?,
-            _ => sheet.write_text(out)?,
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// A sheet for each table, one after the other.
+    fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        for (index, table) in self.tables().tables.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            let sheet = self.sheet(self.rows(index, format.style()));
+            let sheet = Sheet { caption: self.tables().caption(table, Style::Text), ..sheet };
+            match format {
+                Format::Markdown => markdown::write(out, &sheet)?,
+                Format::Latex => latex::write(out, &sheet)?,
+                _ => sheet.write_text(out)?,
+            }
+        }
+        Ok(())
+    }
 }
 
 #[derive(Serialize)]
@@ -190,6 +283,8 @@ struct Answer<'a, R> {
 struct Body<R> {
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     residues: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<String>,
     rows: Vec<R>,
     #[serde(skip_serializing_if = "String::is_empty")]
     order: String,

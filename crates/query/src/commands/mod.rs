@@ -12,6 +12,7 @@ use crate::grid::Grid;
 use crate::options::MissModel;
 use crate::progress::Progress;
 
+mod annotate;
 mod attribution;
 mod compare;
 mod curve;
@@ -25,6 +26,7 @@ mod scaling;
 mod shares;
 mod table;
 
+pub use annotate::AnnotateArgs;
 pub use attribution::{AttributionArgs, By};
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
@@ -78,6 +80,12 @@ pub enum ModelCommand {
         "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg",
     ]))]
     Curve(CurveArgs),
+    /// The source, with the misses of each line beside it
+    #[command(after_help = examples(&[
+        "annotate gemm.loc.json --dataset large --cache 48KiB --cache 2MiB",
+        "annotate gemm.loc.json polybench/gemm.mlir -D ni=nj=nk=500 --cache 32KiB --context 2",
+    ]))]
+    Annotate(AnnotateArgs),
     /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
     #[command(after_help = examples(&["table matmul.loc.json --format markdown"]))]
     Table(TableArgs),
@@ -95,6 +103,7 @@ impl ModelCommand {
             ModelCommand::FindSize(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),
+            ModelCommand::Annotate(args) => args.run(out),
             ModelCommand::Table(args) => args.run(out),
             ModelCommand::Scaling(args) => args.run(out),
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Evaluator, Int, Model, Prediction, Sets, Sizes};
+use symloc_model::{Evaluator, Int, Model, Prediction, Sets};
 
 use super::attribution::AttributionArgs;
 use super::fail_above::Failures;
@@ -45,7 +45,11 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
-        let levels = self.caches.modelled(|caches| self.grid.check(caches))?;
+        let check = |caches| self.grid.check(caches);
+        let levels = match self.attribution.asked() {
+            true => self.caches.fully_associative(check)?,
+            false => self.caches.levels(check)?,
+        };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = self.attribution.choose(MissModel::choose(self.miss_model, &model, line)?, self.miss_model)?;
@@ -55,15 +59,19 @@ impl QueryArgs {
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
         match self.attribution.asked() {
-            true => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
-                let report = self.attribution.report(&question, prediction, shapes)?;
-                failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
-                Ok(report)
+            true => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+                let reports = self.attribution.reports(&question, prediction, hierarchies)?;
+                for report in &reports {
+                    failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                }
+                Ok(reports)
             }),
-            false => question.ask(Answers::new(out, format, grid), |prediction, shapes| {
-                let answer = question.misses(prediction, shapes)?;
-                failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
-                Ok(answer)
+            false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+                let answers = question.misses(prediction, hierarchies);
+                for answer in &answers {
+                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                }
+                Ok(answers)
             }),
         }?;
         levels.notes.iter().for_each(|note| tell("note", note));
@@ -81,21 +89,23 @@ pub(super) struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// Writes the answers of each size, of which there is one for each hierarchy.
+    /// Writes the answers of each size. `at` gives one for each hierarchy; what they have in common it computes once.
     fn ask<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,
-        mut at: impl FnMut(&Prediction, &[Shape]) -> Result<A, CliError>,
+        mut at: impl FnMut(&Prediction, &[Vec<Shape>]) -> Result<Vec<A>, CliError>,
     ) -> Result<(), CliError> {
         let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
         let how = (self.evaluator, self.miss_model);
         predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
             // The size of a line may be one of the sizes.
             let line_bytes = prediction.place().line_bytes;
-            for hierarchy in &self.hierarchies {
-                let shapes =
-                    hierarchy.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-                answers.push(at(prediction, &shapes)?)?;
+            let shapes = |hierarchy: &Vec<&NamedCache>| {
+                hierarchy.iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
+            };
+            let hierarchies = self.hierarchies.iter().map(shapes).collect::<Result<Vec<_>, _>>()?;
+            for answer in at(prediction, &hierarchies)? {
+                answers.push(answer)?;
                 progress.step();
             }
             Ok(())
@@ -103,21 +113,15 @@ impl Question<'_> {
         Ok(answers.finish()?)
     }
 
-    /// The size of which a result is, to ask more about it.
-    pub(super) fn sizes_of(&self, prediction: &Prediction) -> Sizes {
-        let values = prediction.place().parameters.iter();
-        // Sizes were 64 bits before they were evaluated.
-        values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
-    }
-
-    /// The misses of one hierarchy at one size.
-    fn misses(&self, prediction: &Prediction, shapes: &[Shape]) -> Result<LevelMisses, CliError> {
-        Ok(LevelMisses {
+    /// The misses of each hierarchy at one size.
+    fn misses(&self, prediction: &Prediction, hierarchies: &[Vec<Shape>]) -> Vec<LevelMisses> {
+        let misses = |shapes: &Vec<Shape>| LevelMisses {
             header: Header::of_prediction(self.model, prediction),
-            model: self.miss_model.name(),
+            source: self.miss_model.into(),
             estimated: prediction.estimated(),
-            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect::<Result<_, _>>()?,
-        })
+            levels: shapes.iter().map(|shape| shape.ask(prediction)).collect(),
+        };
+        hierarchies.iter().map(misses).collect()
     }
 }
 
@@ -136,14 +140,13 @@ impl Shape {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    fn ask(&self, prediction: &Prediction) -> Result<Level, CliError> {
+    fn ask(&self, prediction: &Prediction) -> Level {
         let Self { name, capacity, lines, sets } = self;
-        let (ways, misses) = match (sets, prediction) {
-            (None, _) => (*lines, prediction.misses(&Int::from(*lines))),
-            (Some(sets), Prediction::Denning(locality)) => (sets.ways(), locality.misses_in_sets(sets)),
-            (Some(_), Prediction::Lru(_)) => return Err(conflicts_of_lru()),
+        let (ways, misses) = match sets {
+            None => (*lines, prediction.misses(&Int::from(*lines))),
+            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)),
         };
-        Ok(Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses })
+        Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
     }
 
     /// The number of lines of a fully associative cache; others have no window.
@@ -156,12 +159,4 @@ impl Shape {
             )),
         }
     }
-}
-
-/// The refusal of sets where misses come from distances.
-fn conflicts_of_lru() -> CliError {
-    CliError::with_hint(
-        "set-associative caches are estimated from reuse intervals, not from reuse distances",
-        "choose `--model denning`, or leave the ways out",
-    )
 }

@@ -1,17 +1,17 @@
 //! `scaling`: the smallest caches that bound the miss ratio, as formulas.
 
-use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
+use std::iter;
 
 use clap::Args;
 use serde::Serialize;
-use symloc_locality::{Bound, Table, scaling};
+use symloc_locality::{Bound, scaling};
 use symloc_quasi::{Notation, Style};
 
-use super::formulas::{FormulaArgs, Tables, write_sheets};
+use super::formulas::{FormulaArgs, Formulas, Tables};
 use crate::error::{CliError, ExitStatus};
-use crate::export::sympy::{self, Record, Value};
-use crate::export::{Cell, Format, Sheet};
+use crate::export::sympy::{Record, Value};
+use crate::export::{Cell, Sheet};
 
 /// The options of `scaling`.
 #[derive(Clone, Debug, Args)]
@@ -22,69 +22,95 @@ pub struct ScalingArgs {
 
 impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let tables = self.formulas.tables()?;
-        match self.formulas.format {
-            Format::Json => tables.write_json(out, "symloc.scaling/1", |_, table| rows(table, Style::Plain))?,
-            Format::Sympy => write_sympy(out, &tables)?,
-            format => {
-                let sheets: Vec<_> = tables.tables.iter().map(|table| sheet(&tables, table, format)).collect();
-                write_sheets(out, format, &sheets)?;
-            }
-        }
+        Scaling { tables: self.formulas.tables()? }.write(out, self.formulas.format)?;
         Ok(ExitStatus::Success)
     }
 }
 
+struct Scaling {
+    tables: Tables,
+}
+
 /// A row as text.
 #[derive(Serialize)]
-struct RowText {
+struct Row {
     cache: String,
     miss_ratio: String,
     cache_leading: String,
     miss_ratio_leading: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    operations: Option<Operations>,
 }
 
-fn rows(table: &Table, style: Style) -> Vec<RowText> {
-    let notation = Notation::new(style, &table.parameters);
-    let row = |bound: Bound| RowText {
-        cache: notation.quotient(&bound.cache),
-        miss_ratio: notation.quotient(&bound.miss_ratio),
-        cache_leading: notation.quotient(&bound.cache_leading),
-        miss_ratio_leading: notation.quotient(&bound.miss_ratio_leading),
-    };
-    scaling(table).into_iter().map(row).collect()
+/// Operations for each byte, if they were asked for.
+#[derive(Serialize)]
+struct Operations {
+    operations_per_byte: String,
+    operations_per_byte_leading: String,
 }
 
-fn sheet(tables: &Tables, table: &Table, format: Format) -> Sheet {
-    let cells = |row: RowText| {
-        [row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache].map(Cell::Formula).to_vec()
-    };
-    let rows: Vec<_> = rows(table, format.style()).into_iter().map(cells).collect();
-    let none = "no row of the locality table has a closed form for both its miss ratio and its cache".to_owned();
-    Sheet {
-        caption: tables.caption(table, Style::Text),
-        head: vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"],
-        notes: if rows.is_empty() { vec![none] } else { Vec::new() },
-        rows,
+impl Formulas for Scaling {
+    type Row = Row;
+    const SCHEMA: &'static str = "symloc.scaling/1";
+    const VARIABLE: &'static str = "scaling";
+
+    fn tables(&self) -> &Tables {
+        &self.tables
     }
-}
 
-fn write_sympy(out: &mut dyn Write, tables: &Tables) -> io::Result<()> {
-    let names: BTreeSet<&str> = tables.model.parameters.iter().map(String::as_str).collect();
-    sympy::write_symbols(out, &names)?;
-    for (index, table) in tables.tables.iter().enumerate() {
-        let record = |row: RowText| -> Record {
-            let expressions = [
-                ("cache", row.cache),
-                ("miss_ratio", row.miss_ratio),
-                ("cache_leading", row.cache_leading),
-                ("miss_ratio_leading", row.miss_ratio_leading),
-            ];
-            expressions.map(|(name, text)| (name, Value::Expression(text))).into()
+    fn rows(&self, index: usize, style: Style) -> Vec<Row> {
+        let table = &self.tables.tables[index];
+        let notation = Notation::new(style, &table.parameters);
+        let row = |bound: Bound| Row {
+            cache: notation.quotient(&bound.cache),
+            miss_ratio: notation.quotient(&bound.miss_ratio),
+            cache_leading: notation.quotient(&bound.cache_leading),
+            miss_ratio_leading: notation.quotient(&bound.miss_ratio_leading),
+            operations: bound.operations_per_byte.zip(bound.operations_per_byte_leading).map(|(exact, leading)| {
+                Operations {
+                    operations_per_byte: notation.quotient(&exact),
+                    operations_per_byte_leading: notation.quotient(&leading),
+                }
+            }),
         };
-        let records: Vec<_> = rows(table, Style::Plain).into_iter().map(record).collect();
-        let variable = if tables.tables.len() == 1 { "scaling".to_owned() } else { format!("scaling_{}", index + 1) };
-        sympy::write_records(out, &variable, &tables.caption(table, Style::Plain), &records)?;
+        scaling(table).into_iter().map(row).collect()
     }
-    Ok(())
+
+    fn iterators(&self) -> impl Iterator<Item = &str> {
+        iter::empty()
+    }
+
+    fn sheet(&self, rows: Vec<Row>) -> Sheet {
+        let mut head = vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"];
+        if rows.iter().any(|row| row.operations.is_some()) {
+            head.extend(["operations per byte about", "at least"]);
+        }
+        let cells = |row: Row| {
+            let mut cells = vec![row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache];
+            let operations = row.operations.into_iter();
+            cells.extend(operations.flat_map(|o| [o.operations_per_byte_leading, o.operations_per_byte]));
+            cells.into_iter().map(Cell::Formula).collect()
+        };
+        let none = "no row of the locality table has a closed form for both its miss ratio and its cache".to_owned();
+        Sheet {
+            head,
+            notes: if rows.is_empty() { vec![none] } else { Vec::new() },
+            rows: rows.into_iter().map(cells).collect(),
+            ..Sheet::default()
+        }
+    }
+
+    fn record(&self, row: Row) -> Record {
+        let mut expressions = vec![
+            ("cache", row.cache),
+            ("miss_ratio", row.miss_ratio),
+            ("cache_leading", row.cache_leading),
+            ("miss_ratio_leading", row.miss_ratio_leading),
+        ];
+        if let Some(Operations { operations_per_byte, operations_per_byte_leading }) = row.operations {
+            expressions.push(("operations_per_byte", operations_per_byte));
+            expressions.push(("operations_per_byte_leading", operations_per_byte_leading));
+        }
+        expressions.into_iter().map(|(name, text)| (name, Value::Expression(text))).collect()
+    }
 }

@@ -1,18 +1,17 @@
 //! `table`: the locality table, as formulas.
 
-use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
 use symloc_locality::{Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
-use super::formulas::{FormulaArgs, Tables, write_sheets};
+use super::formulas::{FormulaArgs, Formulas, LEFT_OUT, Tables};
 use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
-use crate::export::sympy::{self, Record, Value};
-use crate::export::{Cell, Format, Sheet};
+use crate::export::sympy::{Record, Value};
+use crate::export::{Cell, Sheet};
 use crate::options::MissModel;
 
 /// The options of `table`.
@@ -21,7 +20,7 @@ pub struct TableArgs {
     #[command(flatten)]
     formulas: FormulaArgs,
     /// Tell the reuse intervals of each array or of each access by themselves
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<By>,
 }
 
@@ -30,17 +29,13 @@ impl TableArgs {
         if let Some(by) = self.by {
             return shares::run(&self.formulas, by, out).map(|()| ExitStatus::Success);
         }
-        let tables = self.formulas.tables()?;
-        match self.formulas.format {
-            Format::Json => tables.write_json(out, "symloc.table/1", |_, table| rows(&tables, table, Style::Plain))?,
-            Format::Sympy => write_sympy(out, &tables)?,
-            format => {
-                let sheets: Vec<_> = tables.tables.iter().map(|table| sheet(&tables, table, format)).collect();
-                write_sheets(out, format, &sheets)?;
-            }
-        }
+        LocalityTable { tables: self.formulas.tables()? }.write(out, self.formulas.format)?;
         Ok(ExitStatus::Success)
     }
+}
+
+struct LocalityTable {
+    tables: Tables,
 }
 
 /// A row as text.
@@ -55,6 +50,9 @@ struct RowText {
     miss_ratio: Option<String>,
     cold: Option<String>,
     cache: Option<String>,
+    /// Nothing if it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations_per_byte: Option<Option<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     iterators: Vec<String>,
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
@@ -68,14 +66,10 @@ impl RowText {
     fn value(&self) -> Option<&String> {
         self.ri.as_ref().or(self.rd.as_ref())
     }
-}
 
-/// The rows; those of distances end with the first touches.
-fn rows(tables: &Tables, table: &Table, style: Style) -> Vec<RowText> {
-    let lru = tables.miss_model == MissModel::Lru;
-    let mut rows: Vec<RowText> = table.rows.iter().map(|row| row_text(table, row, style, lru)).collect();
-    if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| lru) {
-        rows.push(RowText {
+    /// The row of first touches, which miss in every cache.
+    fn first_touches(cold: String) -> Self {
+        Self {
             ri: None,
             rd: None,
             imaginary: true,
@@ -83,82 +77,107 @@ fn rows(tables: &Tables, table: &Table, style: Style) -> Vec<RowText> {
             miss_ratio: Some(cold.clone()),
             cold: Some(cold),
             cache: None,
+            operations_per_byte: None,
             iterators: Vec::new(),
             domain: String::new(),
             kind: RowKind::Imaginary,
-        });
-    }
-    rows
-}
-
-fn row_text(table: &Table, row: &Row, style: Style, lru: bool) -> RowText {
-    let names = [table.parameters.as_slice(), &row.iterators].concat();
-    let notation = Notation::new(style, &names);
-    let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
-    let value = Some(notation.poly(&row.interval));
-    let (ri, rd) = if lru { (None, value) } else { (value, None) };
-    RowText {
-        ri,
-        rd,
-        imaginary: row.kind == RowKind::Imaginary,
-        portion: formula(&row.portion),
-        miss_ratio: formula(&row.miss_ratio),
-        cold: formula(&row.cold),
-        cache: formula(&row.cache),
-        iterators: row.iterators.clone(),
-        domain: notation.conjunction(&row.domain),
-        kind: row.kind,
+        }
     }
 }
 
-fn sheet(tables: &Tables, table: &Table, format: Format) -> Sheet {
-    let rows = rows(tables, table, format.style());
-    let ranges = rows.iter().any(|row| !row.iterators.is_empty());
-    let (value, first_touch) = match tables.miss_model {
-        MissModel::Denning => ("RI", "imaginary"),
-        MissModel::Lru => ("RD", "first touch"),
-    };
-    let mut head = vec![value, "kind", "portion", "miss ratio", "cold", "cache"];
-    head.extend(ranges.then_some("for"));
-    let unknown = rows.iter().any(|row| row.value().is_some() && (row.portion.is_none() || row.cache.is_none()));
-    let cells = |row: RowText| {
+impl Formulas for LocalityTable {
+    type Row = RowText;
+    const SCHEMA: &'static str = "symloc.table/1";
+    const VARIABLE: &'static str = "table";
+
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Those of distances end with the first touches.
+    fn rows(&self, index: usize, style: Style) -> Vec<RowText> {
+        let table = &self.tables.tables[index];
+        let mut rows: Vec<RowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
+        if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| self.lru()) {
+            rows.push(RowText::first_touches(cold));
+        }
+        rows
+    }
+
+    fn iterators(&self) -> impl Iterator<Item = &str> {
+        let rows = self.tables.tables.iter().flat_map(|table| &table.rows);
+        rows.flat_map(|row| &row.iterators).map(String::as_str)
+    }
+
+    fn sheet(&self, rows: Vec<RowText>) -> Sheet {
+        let ranges = rows.iter().any(|row| !row.iterators.is_empty());
+        let mut head = vec![if self.lru() { "RD" } else { "RI" }, "kind", "portion", "miss ratio", "cold", "cache"];
+        let operations = rows.iter().any(|row| row.operations_per_byte.is_some());
+        head.extend(operations.then_some("operations per byte"));
+        head.extend(ranges.then_some("for"));
+        let unknown = rows.iter().any(|row| row.value().is_some() && (row.portion.is_none() || row.cache.is_none()));
+        Sheet {
+            head,
+            rows: rows.into_iter().map(|row| self.cells(row, operations, ranges)).collect(),
+            notes: unknown.then(|| LEFT_OUT.to_owned()).into_iter().collect(),
+            ..Sheet::default()
+        }
+    }
+
+    fn record(&self, row: RowText) -> Record {
+        let mut record = vec![
+            if self.lru() { ("rd", row.rd.into()) } else { ("ri", row.ri.into()) },
+            ("imaginary", Value::Flag(row.imaginary)),
+            ("portion", row.portion.into()),
+            ("miss_ratio", row.miss_ratio.into()),
+            ("cold", row.cold.into()),
+            ("cache", row.cache.into()),
+        ];
+        record.extend(row.operations_per_byte.map(|value| ("operations_per_byte", value.into())));
+        record
+    }
+}
+
+impl LocalityTable {
+    /// Whether rows are about reuse distances.
+    fn lru(&self) -> bool {
+        self.tables.miss_model == MissModel::Lru
+    }
+
+    fn row(&self, table: &Table, row: &Row, style: Style) -> RowText {
+        let names = [table.parameters.as_slice(), &row.iterators].concat();
+        let notation = Notation::new(style, &names);
+        let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
+        let value = Some(notation.poly(&row.interval));
+        let (ri, rd) = if self.lru() { (None, value) } else { (value, None) };
+        RowText {
+            ri,
+            rd,
+            imaginary: row.kind == RowKind::Imaginary,
+            portion: formula(&row.portion),
+            miss_ratio: formula(&row.miss_ratio),
+            cold: formula(&row.cold),
+            cache: formula(&row.cache),
+            operations_per_byte: table.operations.as_ref().map(|_| formula(&row.operations_per_byte)),
+            iterators: row.iterators.clone(),
+            domain: notation.conjunction(&row.domain),
+            kind: row.kind,
+        }
+    }
+
+    fn cells(&self, row: RowText, operations: bool, ranges: bool) -> Vec<Cell> {
         let kind = match row.kind {
             RowKind::Real => "real",
-            RowKind::Imaginary => first_touch,
+            RowKind::Imaginary if self.lru() => "first touch",
+            RowKind::Imaginary => "imaginary",
             RowKind::Both => "both",
         };
         let mut cells = vec![Cell::from(row.value().cloned()), Cell::Words(kind.to_owned())];
         cells.extend([row.portion, row.miss_ratio, row.cold, row.cache].map(Cell::from));
+        cells.extend(operations.then(|| Cell::from(row.operations_per_byte.flatten())));
         cells.extend(
             ranges.then(|| if row.domain.is_empty() { Cell::Words(String::new()) } else { Cell::Formula(row.domain) }),
         );
         cells
-    };
-    let mut notes = Vec::new();
-    if unknown {
-        notes.push("left out: what has no closed form, or lies among the intervals of free iterators".to_owned());
     }
-    Sheet { caption: tables.caption(table, Style::Text), head, rows: rows.into_iter().map(cells).collect(), notes }
-}
-
-fn write_sympy(out: &mut dyn Write, tables: &Tables) -> io::Result<()> {
-    let iterators = tables.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.iterators);
-    let names: BTreeSet<&str> = tables.model.parameters.iter().chain(iterators).map(String::as_str).collect();
-    sympy::write_symbols(out, &names)?;
-    for (index, table) in tables.tables.iter().enumerate() {
-        let record = |row: RowText| -> Record {
-            vec![
-                if tables.miss_model == MissModel::Lru { ("rd", row.rd.into()) } else { ("ri", row.ri.into()) },
-                ("imaginary", Value::Flag(row.imaginary)),
-                ("portion", row.portion.into()),
-                ("miss_ratio", row.miss_ratio.into()),
-                ("cold", row.cold.into()),
-                ("cache", row.cache.into()),
-            ]
-        };
-        let records: Vec<_> = rows(tables, table, Style::Plain).into_iter().map(record).collect();
-        let variable = if tables.tables.len() == 1 { "table".to_owned() } else { format!("table_{}", index + 1) };
-        sympy::write_records(out, &variable, &tables.caption(table, Style::Plain), &records)?;
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::json;
+use super::{csv, json};
 use crate::options::AnswerFormat;
 
 /// The answer at one point.
@@ -63,20 +63,12 @@ impl<'o, A: Answer> Answers<'o, A> {
             }
             AnswerFormat::Csv => {
                 let head = (!self.begun).then(|| answer.head());
-                self.write_rows(head.into_iter().chain(answer.rows()))?;
+                csv::write(self.out, head.into_iter().chain(answer.rows()))?;
                 self.out.flush()?;
             }
         }
         self.begun = true;
         Ok(())
-    }
-
-    fn write_rows(&mut self, rows: impl Iterator<Item = Vec<String>>) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(&mut *self.out);
-        for row in rows {
-            csv.write_record(row)?;
-        }
-        csv.flush()
     }
 
     /// Writes what has been kept.

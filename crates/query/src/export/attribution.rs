@@ -6,10 +6,10 @@ use serde::Serialize;
 use symloc_model::{Access, AccessKind, Array, Int, Model};
 
 use super::answers::Answer;
-use super::{Header, json};
+use super::{Fields, Header, csv, json};
 use crate::cache::Capacity;
 use crate::commands::By;
-use crate::export::text::{self, Columns};
+use crate::export::text::{self, Columns, percent};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
@@ -56,7 +56,8 @@ impl Level {
         (self.name.as_deref(), self.capacity, self.fill.misses.clone())
     }
 
-    fn called(&self) -> String {
+    /// What a head calls it.
+    pub fn called(&self) -> String {
         self.name.as_ref().map_or_else(|| self.capacity.to_string(), |name| format!("{name} ({})", self.capacity))
     }
 }
@@ -121,14 +122,9 @@ const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of c
 
 impl Answer for Report<'_> {
     fn json(&self) -> impl Serialize {
-        let header = &self.header;
         ReportAnswer {
             schema: "symloc.attribution/1",
-            parameters: &header.parameters,
-            model: "denning",
-            line_bytes: header.line_bytes,
-            accesses: &header.accesses,
-            first_touches: &header.blocks,
+            header: self.header.fields("denning"),
             operations: self.operations.as_ref().map(json::Number),
             levels: (0..self.levels.len()).map(|index| LevelAnswer::new(self, index)).collect(),
             rows: self.rows.iter().map(|row| RowAnswer::new(self, row)).collect(),
@@ -213,7 +209,7 @@ impl Report<'_> {
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
         let cells = |(fill, level): (&Fill, &Level)| {
             let share = fill.misses.ratio(&level.fill.misses);
-            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), plain(share)];
+            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), csv::ratio(share)];
             [name.as_slice(), &cells].concat()
         };
         row.fills.iter().zip(&self.levels).map(cells).collect()
@@ -224,18 +220,13 @@ impl Report<'_> {
         let level = &self.levels[index];
         vec![
             level.lines.to_string(),
-            source(&self.levels, index).map(|next| next.lines.to_string()).unwrap_or_default(),
+            csv::optional(source(&self.levels, index).map(|next| next.lines)),
             level.fill.misses.to_string(),
             level.fill.bytes.to_string(),
-            self.operations.as_ref().map(Int::to_string).unwrap_or_default(),
-            self.intensity(level).map(plain).unwrap_or_default(),
+            csv::optional(self.operations.as_ref()),
+            self.intensity(level).map(csv::ratio).unwrap_or_default(),
         ]
     }
-}
-
-/// A ratio in CSV; nothing where there is none.
-fn plain(ratio: f64) -> String {
-    if ratio.is_nan() { String::new() } else { ratio.to_string() }
 }
 
 /// A row for each array or access, two columns for each cache.
@@ -317,22 +308,11 @@ fn kind(access: &Access) -> &'static str {
     }
 }
 
-/// A share in percent. Of nothing there is none: `-`.
-fn percent(share: f64) -> String {
-    if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
-}
-
 #[derive(Serialize)]
 struct ReportAnswer<'a> {
     schema: &'static str,
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     operations: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer<'a>>,
     rows: Vec<RowAnswer<'a>>,

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
+use std::iter;
 
 use serde::Serialize;
 use symloc_model::Int;
 
-use super::curve::field;
+use super::csv;
 use super::json::{self, Number};
 use crate::cache::Capacity;
 use crate::export::text::{self, Columns};
@@ -123,17 +124,22 @@ fn size(lines: &Int, line_bytes: Option<u64>) -> String {
 
 /// One row for each range of cache sizes.
 pub fn write_csv(out: &mut dyn Write, comparisons: &[Comparison]) -> io::Result<()> {
-    let names = comparisons.first().map_or(&[][..], |comparison| &comparison.parameters);
-    let names: String = names.iter().map(|(name, _)| field(name) + ",").collect();
-    writeln!(out, "{names}lines,bytes,first_misses,second_misses,fewer")?;
-    for comparison in comparisons {
-        let sizes: String = comparison.parameters.iter().map(|(_, value)| format!("{value},")).collect();
-        for Range { lines, order, misses: [first, second] } in &comparison.ranges {
-            let bytes = comparison.line_bytes.map(|line| (lines * &Int::from(line)).to_string()).unwrap_or_default();
-            writeln!(out, "{sizes}{lines},{bytes},{first},{second},{}", word(*order))?;
-        }
+    let names = comparisons.first().into_iter().flat_map(|comparison| &comparison.parameters);
+    let columns = ["lines", "bytes", "first_misses", "second_misses", "fewer"].map(str::to_owned);
+    let head = names.map(|(name, _)| name.clone()).chain(columns).collect();
+    let rows = comparisons.iter().flat_map(|comparison| {
+        let sizes: Vec<_> = comparison.parameters.iter().map(|(_, value)| value.to_string()).collect();
+        comparison.ranges.iter().map(move |range| [sizes.as_slice(), &range.row(comparison.line_bytes)].concat())
+    });
+    csv::write(out, iter::once(head).chain(rows))
+}
+
+impl Range {
+    fn row(&self, line_bytes: Option<u64>) -> [String; 5] {
+        let Range { lines, order, misses: [first, second] } = self;
+        let bytes = csv::bytes(lines, line_bytes);
+        [lines.to_string(), bytes, first.to_string(), second.to_string(), word(*order).to_owned()]
     }
-    Ok(())
 }
 
 /// Which of the two misses less.

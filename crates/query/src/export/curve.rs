@@ -1,11 +1,13 @@
 //! Miss curves as data: every step of them.
 
 use std::io::{self, Write};
+use std::iter;
 
 use serde::Serialize;
 use symloc_model::{Int, Step};
 
 use super::json::{self, Number};
+use super::{Fields, Header, csv};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
@@ -14,14 +16,8 @@ pub struct Curve {
     pub name: String,
     /// How its misses are predicted.
     pub miss_model: &'static str,
-    /// The size.
-    pub parameters: Vec<(String, i128)>,
-    /// Bytes per line, if all arrays agree on them.
-    pub line_bytes: Option<u64>,
-    /// N, the number of accesses.
-    pub accesses: Int,
-    /// m, the number of first touches.
-    pub first_touches: Int,
+    /// What it is about.
+    pub header: Header,
     /// How many reuses are judged by their interval, because the model holds no distance of theirs.
     pub estimated: Int,
     /// From so many blocks on, so many misses.
@@ -31,37 +27,28 @@ pub struct Curve {
 /// One row for each step; among several curves, each row says which curve it is of.
 pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
     let mut names: Vec<&String> = Vec::new();
-    if curves.len() > 1 {
-        for (name, _) in curves.iter().flat_map(|curve| &curve.parameters) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        write!(out, "model,{}", names.iter().map(|name| format!("{},", field(name))).collect::<String>())?;
-    }
-    writeln!(out, "lines,bytes,misses,cold,miss_ratio")?;
-    for curve in curves {
-        let mut start = String::new();
-        if curves.len() > 1 {
-            let value = |name: &&String| curve.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
-            let values = names.iter().map(|name| value(name).map(i128::to_string).unwrap_or_default() + ",");
-            start = format!("{},{}", field(&curve.name), values.collect::<String>());
-        }
-        for Step { blocks, misses } in &curve.steps {
-            let bytes = curve.line_bytes.map(|line| (blocks * &Int::from(line)).to_string()).unwrap_or_default();
-            let ratio = misses.total().ratio(&curve.accesses);
-            let ratio = if ratio.is_nan() { String::new() } else { ratio.to_string() };
-            writeln!(out, "{start}{blocks},{bytes},{},{},{ratio}", misses.total(), misses.cold)?;
+    for (name, _) in curves.iter().flat_map(|curve| &curve.header.parameters).filter(|_| curves.len() > 1) {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
-    Ok(())
+    let model = (curves.len() > 1).then(|| "model".to_owned());
+    let columns = ["lines", "bytes", "misses", "cold", "miss_ratio"].map(str::to_owned);
+    let head = model.into_iter().chain(names.iter().copied().cloned()).chain(columns).collect();
+    let rows = curves.iter().flat_map(|curve| {
+        let value = |name: &&String| curve.header.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
+        let values = names.iter().map(move |name| csv::optional(value(name)));
+        let start: Vec<_> = (curves.len() > 1).then(|| curve.name.clone()).into_iter().chain(values).collect();
+        curve.steps.iter().map(move |step| [start.as_slice(), &curve.row(step)].concat())
+    });
+    csv::write(out, iter::once(head).chain(rows))
 }
 
-/// A field of comma-separated values.
-pub(super) fn field(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+impl Curve {
+    fn row(&self, Step { blocks, misses }: &Step) -> [String; 5] {
+        let (total, bytes) = (misses.total(), csv::bytes(blocks, self.header.line_bytes));
+        let ratio = csv::ratio(total.ratio(&self.header.accesses));
+        [blocks.to_string(), bytes, total.to_string(), misses.cold.to_string(), ratio]
     }
 }
 
@@ -98,14 +85,8 @@ struct Member<'a> {
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    #[serde(serialize_with = "json::parameters")]
-    parameters: &'a [(String, i128)],
-    model: &'static str,
-    line_bytes: Option<u64>,
-    #[serde(serialize_with = "json::int")]
-    accesses: &'a Int,
-    #[serde(serialize_with = "json::int")]
-    first_touches: &'a Int,
+    #[serde(flatten)]
+    header: Fields<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<Number<'a>>,
     #[serde(serialize_with = "steps")]
@@ -121,11 +102,7 @@ fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S
 impl<'a> Answer<'a> {
     fn new(curve: &'a Curve) -> Self {
         Self {
-            parameters: &curve.parameters,
-            model: curve.miss_model,
-            line_bytes: curve.line_bytes,
-            accesses: &curve.accesses,
-            first_touches: &curve.first_touches,
+            header: curve.header.fields(curve.miss_model),
             estimated: (!curve.estimated.is_zero()).then_some(Number(&curve.estimated)),
             steps: &curve.steps,
         }

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use symloc_model::{Distribution, Int, Model, Place, Prediction};
 
-use super::text;
+use super::{json, text};
 
 /// What every answer about one size starts with.
 #[derive(Clone, Debug)]
@@ -53,6 +54,17 @@ impl Header {
         }
     }
 
+    /// The first fields of an answer in JSON, from this model of misses.
+    pub fn fields(&self, model: &'static str) -> Fields<'_> {
+        Fields {
+            parameters: &self.parameters,
+            model,
+            line_bytes: self.line_bytes,
+            accesses: &self.accesses,
+            first_touches: &self.blocks,
+        }
+    }
+
     /// The first lines of every answer for people.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let lines = text::lines(self.line_bytes, self.element);
@@ -89,6 +101,19 @@ impl Header {
         let value = |name: &String| self.parameters.iter().find(|(known, _)| known == name);
         names.iter().filter_map(value).map(|(_, value)| value.to_string()).collect()
     }
+}
+
+/// A [`Header`] in JSON, to be flattened into an answer.
+#[derive(Serialize)]
+pub struct Fields<'a> {
+    #[serde(serialize_with = "json::parameters")]
+    parameters: &'a [(String, i128)],
+    model: &'static str,
+    line_bytes: Option<u64>,
+    #[serde(serialize_with = "json::int")]
+    accesses: &'a Int,
+    #[serde(serialize_with = "json::int")]
+    first_touches: &'a Int,
 }
 
 fn at(sizes: &[(String, i128)]) -> String {

@@ -6,9 +6,10 @@ use serde::Serialize;
 use symloc_model::{Int, Misses};
 
 use super::answers::Answer;
-use super::{Header, estimate, json, text};
+use super::{Header, csv, estimate, json, text};
 use crate::cache::Capacity;
 use crate::export::text::{Columns, ratio};
+use crate::options::MissModel;
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]
@@ -31,11 +32,49 @@ impl Level {
         (self.name.as_deref(), self.capacity, self.misses.total())
     }
 
+    /// Whether it is set-associative.
+    fn is_in_sets(&self) -> bool {
+        self.ways != self.lines
+    }
+
     /// How many bytes it holds, if its lines have a size.
     pub fn bytes(&self, line_bytes: Option<u64>) -> Option<u64> {
         match self.capacity {
             Capacity::Bytes(bytes) => Some(bytes),
             Capacity::Lines(lines) => line_bytes.and_then(|line| lines.checked_mul(line)),
+        }
+    }
+}
+
+/// Where misses come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The prediction of a model.
+    Predicted(MissModel),
+    /// A simulation of the caches.
+    Simulated,
+}
+
+impl From<MissModel> for Source {
+    fn from(miss_model: MissModel) -> Self {
+        Source::Predicted(miss_model)
+    }
+}
+
+impl Source {
+    fn name(self) -> &'static str {
+        match self {
+            Source::Predicted(miss_model) => miss_model.name(),
+            Source::Simulated => "simulation",
+        }
+    }
+
+    /// From what the misses of a set-associative cache are estimated; nothing if they are not.
+    fn of_sets(self) -> Option<&'static str> {
+        match self {
+            Source::Predicted(MissModel::Denning) => Some("the working sets of reuse intervals"),
+            Source::Predicted(MissModel::Lru) => Some("reuse distances"),
+            Source::Simulated => None,
         }
     }
 }
@@ -46,7 +85,7 @@ pub struct LevelMisses {
     /// What it is about.
     pub header: Header,
     /// Where the misses come from.
-    pub model: &'static str,
+    pub source: Source,
     /// How many reuses are estimated, because the model holds no distance of theirs.
     pub estimated: Int,
     /// The levels, from the core outwards.
@@ -62,12 +101,12 @@ impl LevelMisses {
 
 impl Answer for LevelMisses {
     fn json(&self) -> impl Serialize {
-        let Self { header, model, estimated, levels } = self;
-        let level = |level| LevelAnswer::new(header, level);
+        let Self { header, source, estimated, levels } = self;
+        let level = |level| LevelAnswer::new(header, level, *source);
         LevelsAnswer {
             schema: "symloc.query/1",
             parameters: &header.parameters,
-            model,
+            model: source.name(),
             accesses: &header.accesses,
             first_touches: &header.blocks,
             estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
@@ -84,22 +123,20 @@ impl Answer for LevelMisses {
 
     fn rows(&self) -> Vec<Vec<String>> {
         let Header { parameters, line_bytes, accesses, .. } = &self.header;
-        let optional = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let row = |(name, level): (String, &Level)| {
             let Misses { cold, reuse } = &level.misses;
             let total = level.misses.total();
-            let ratio = total.ratio(accesses);
             let cells = [
                 name,
-                optional(level.bytes(*line_bytes)),
+                csv::optional(level.bytes(*line_bytes)),
                 level.lines.to_string(),
                 level.ways.to_string(),
-                optional(*line_bytes),
+                csv::optional(*line_bytes),
                 accesses.to_string(),
                 total.to_string(),
                 cold.to_string(),
                 reuse.to_string(),
-                if ratio.is_nan() { String::new() } else { ratio.to_string() },
+                csv::ratio(total.ratio(accesses)),
             ];
             parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
         };
@@ -132,11 +169,21 @@ impl Answer for LevelMisses {
             }
         }
         table.write(out)?;
+        write_note_on_sets(answers, out)?;
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),
             // Among several sizes, how many are estimated is in the other formats.
             _ => Ok(()),
         }
+    }
+}
+
+/// Says that the misses of set-associative caches are estimates, if there are some, and of which kind.
+fn write_note_on_sets(answers: &[LevelMisses], out: &mut dyn Write) -> io::Result<()> {
+    let in_sets = |answer: &&LevelMisses| answer.levels.iter().any(Level::is_in_sets);
+    match answers.iter().find(in_sets).and_then(|answer| answer.source.of_sets()) {
+        Some(over) => writeln!(out, "\nestimate: the misses of caches with ways are Smith's, over {over}"),
+        None => Ok(()),
     }
 }
 
@@ -165,10 +212,12 @@ struct LevelAnswer<'a> {
     #[serde(serialize_with = "json::int")]
     misses: Int,
     miss_ratio: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<&'static str>,
 }
 
 impl<'a> LevelAnswer<'a> {
-    fn new(header: &Header, level: &'a Level) -> Self {
+    fn new(header: &Header, level: &'a Level, source: Source) -> Self {
         let misses = level.misses.total();
         Self {
             name: level.name.as_deref(),
@@ -177,6 +226,7 @@ impl<'a> LevelAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
+            estimate: source.of_sets().filter(|_| level.is_in_sets()).map(|_| "smith"),
         }
     }
 }

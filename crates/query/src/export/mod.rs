@@ -1,13 +1,15 @@
 //! Results as text for people and as data for programs, apart from what computes them.
 //!
 //! A [`Sheet`] is a table of formulas that does not know what they mean; [`text`], [`markdown`] and [`latex`] print any of
-//! them. [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a model and what
+//! them. [`csv`], [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a model and what
 //! is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other. [`curve`]
 //! and [`comparison`] hold miss curves; pictures of them are in [`plot`](crate::plot).
 
+pub mod annotation;
 pub mod answers;
 pub mod attribution;
 pub mod comparison;
+pub mod csv;
 pub mod curve;
 pub mod estimate;
 mod header;
@@ -24,7 +26,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use symloc_quasi::Style;
 
-pub use header::Header;
+pub use header::{Fields, Header};
 
 use crate::export::text::Columns;
 

@@ -34,6 +34,11 @@ pub fn write_symbols(out: &mut dyn Write, names: &BTreeSet<&str>) -> io::Result<
     writeln!(out, "names = {{{}}}\n", symbols.join(", "))
 }
 
+/// Writes the definition of a variable.
+pub fn write_expression(out: &mut dyn Write, variable: &str, expression: &str) -> io::Result<()> {
+    writeln!(out, "{variable} = sympify({expression:?}, names)")
+}
+
 /// Writes a list of dictionaries, under some comments.
 pub fn write_records(out: &mut dyn Write, variable: &str, comments: &[String], records: &[Record]) -> io::Result<()> {
     comments.iter().try_for_each(|line| writeln!(out, "# {line}"))?;

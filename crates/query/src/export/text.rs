@@ -34,18 +34,27 @@ impl Columns {
         (0..columns).map(width).collect()
     }
 
-    /// Writes the rows, two spaces between columns.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// The rows as text, two spaces between columns.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
         let widths = self.widths();
-        for row in &self.rows {
+        self.rows.iter().map(move |row| {
             let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column < self.left {
                 true => format!("{cell:<width$}"),
                 false => format!("{cell:>width$}"),
             });
-            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-        }
-        Ok(())
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        })
     }
+
+    /// Writes the rows.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.lines().try_for_each(|line| writeln!(out, "{line}"))
+    }
+}
+
+/// A share in percent. Of nothing there is none: `-`.
+pub fn percent(share: f64) -> String {
+    if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
 }
 
 /// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing. Of no accesses there is none: `-`.
@@ -62,6 +71,16 @@ pub fn ratio(value: f64) -> String {
 /// `n = 16, m = 32`
 pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// `n = m = 16, k = 32`: neighbours with one value together.
+pub fn grouped_sizes(sizes: &[(String, i128)]) -> String {
+    let groups = sizes.chunk_by(|(_, one), (_, other)| one == other);
+    let group = |group: &[(String, i128)]| {
+        let names: Vec<_> = group.iter().map(|(name, _)| format!("{name} = ")).collect();
+        group.first().map(|(_, value)| format!("{}{value}", names.concat()))
+    };
+    groups.filter_map(group).collect::<Vec<_>>().join(", ")
 }
 
 /// `full`, or the number of ways.

@@ -10,7 +10,7 @@ use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
 use symloc_query::export::answers::Answers;
 use symloc_query::export::histogram::{self, Bins};
-use symloc_query::export::misses::{Level, LevelMisses};
+use symloc_query::export::misses::{Level, LevelMisses, Source};
 use symloc_query::levels::{CacheArgs, NamedCache};
 use symloc_query::options::{AnswerFormat, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
@@ -166,7 +166,7 @@ impl SimulateArgs {
         let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
-        answers.push(LevelMisses { header, model: "simulation", estimated: Int::ZERO, levels })?;
+        answers.push(LevelMisses { header, source: Source::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }
 }

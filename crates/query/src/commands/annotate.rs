@@ -1,0 +1,95 @@
+//! `annotate`: the lines of the source, with what their accesses do beside them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use symloc_model::Model;
+
+use super::attribution::Place;
+use super::query::Shape;
+use super::tell;
+use crate::error::{CliError, ExitStatus};
+use crate::export::annotation::{Annotation, File};
+use crate::export::attribution::Row;
+use crate::levels::CacheArgs;
+use crate::options::{MissModel, ModelArgs, SizeArgs};
+use crate::source::{Source, locate};
+use crate::terminal::Terminal;
+
+/// The options of `annotate`.
+#[derive(Clone, Debug, Args)]
+pub struct AnnotateArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The source, if it is not where the model says; several, where its places lead to several files
+    #[arg(value_name = "SOURCE")]
+    sources: Vec<PathBuf>,
+    #[command(flatten)]
+    sizes: SizeArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
+    /// Show only lines with accesses, and so many lines around them
+    #[arg(long, value_name = "LINES")]
+    context: Option<usize>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl AnnotateArgs {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let model = self.model.load()?;
+        let levels = self.caches.fully_associative(|_| Ok(()))?;
+        let caches = levels.single()?;
+        let line = levels.line(self.model.line_bytes)?;
+        let evaluator = self.sizes.evaluator(&model, line)?;
+        let prediction = MissModel::Denning.predict(&evaluator, &self.sizes.sizes(&model)?)?;
+        let line_bytes = prediction.place().line_bytes;
+        let shapes = caches.into_iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let at = Place::new(&model, &evaluator, &prediction)?;
+        let (levels_of, rows) = at.accesses(&shapes)?;
+        let annotation = Annotation { header: at.header, levels: levels_of, files: self.files(&model, rows)? };
+        match self.json {
+            true => annotation.write_json(out)?,
+            false => annotation.write_text(out, self.context, Terminal::of_stdout())?,
+        }
+        out.flush()?;
+        levels.notes.iter().for_each(|note| tell("note", note));
+        Ok(ExitStatus::Success)
+    }
+
+    /// The accesses by file and line; the model's own source comes first.
+    fn files<'m>(&self, model: &'m Model, rows: Vec<Row<'m>>) -> Result<Vec<File<'m>>, CliError> {
+        let mut files: BTreeMap<Option<&str>, BTreeMap<u32, Vec<Row<'m>>>> = BTreeMap::new();
+        for row in rows {
+            let Some(access) = row.access else { continue };
+            files.entry(access.file.as_deref()).or_default().entry(access.line).or_default().push(row);
+        }
+        let names: Vec<&str> = files.keys().map(|file| file.unwrap_or(&model.source)).collect();
+        self.refuse_unknown(&names)?;
+        let single = names.len() == 1;
+        let file = |(file, rows): (Option<&str>, BTreeMap<u32, Vec<Row<'m>>>)| {
+            let name = file.unwrap_or(&model.source);
+            let accesses = rows.values().flatten().filter_map(|row| row.access);
+            let places = accesses.map(|access| (access.line, access.column));
+            let source = Source::read(model, name, &locate(name, single, &self.sources), places)?;
+            Ok(File { source, rows })
+        };
+        files.into_iter().map(file).collect()
+    }
+
+    /// Refuses a file that is not looked for.
+    fn refuse_unknown(&self, names: &[&str]) -> Result<(), CliError> {
+        let known = |path: &&PathBuf| names.iter().any(|name| Path::new(name).file_name() == path.file_name());
+        let single = names.len() == 1 && self.sources.len() == 1;
+        match self.sources.iter().find(|path| !single && !known(path)) {
+            None => Ok(()),
+            Some(unknown) => Err(CliError::with_hint(
+                format!("{}: the model has no accesses in a file of this name", unknown.display()),
+                format!("it has some in {}", names.join(", ")),
+            )),
+        }
+    }
+}

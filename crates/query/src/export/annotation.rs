@@ -1,0 +1,283 @@
+//! A source with misses beside its lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Effects, Style};
+use serde::Serialize;
+use symloc_model::Int;
+
+use super::attribution::{Fill, Level, Row};
+use super::{Fields, Header, json};
+use crate::export::text::{Columns, percent};
+use crate::source::Source;
+use crate::terminal::Terminal;
+
+/// The misses of some caches at one size, by the lines of the source.
+#[derive(Debug)]
+pub struct Annotation<'m> {
+    /// What it is about.
+    pub header: Header,
+    /// The caches.
+    pub levels: Vec<Level>,
+    /// The files.
+    pub files: Vec<File<'m>>,
+}
+
+/// A file with accesses.
+#[derive(Debug)]
+pub struct File<'m> {
+    /// Its text.
+    pub source: Source,
+    /// The accesses in it, by their lines, which are lines of the text.
+    pub rows: BTreeMap<u32, Vec<Row<'m>>>,
+}
+
+/// The accesses of one line together.
+struct Sum {
+    accesses: Int,
+    first_touches: Int,
+    fills: Vec<Fill>,
+}
+
+impl Sum {
+    fn new(rows: &[Row<'_>], levels: usize) -> Self {
+        let nothing = Self { accesses: Int::ZERO, first_touches: Int::ZERO, fills: vec![Fill::default(); levels] };
+        rows.iter().fold(nothing, |sum, row| Self {
+            accesses: &sum.accesses + &row.accesses,
+            first_touches: &sum.first_touches + &row.first_touches,
+            fills: sum.fills.iter().zip(&row.fills).map(|(a, b)| a.plus(b)).collect(),
+        })
+    }
+}
+
+/// A line that has this part of the misses of some cache stands out, and one that has that part stands out more.
+const WARM: f64 = 0.1;
+const HOT: f64 = 0.5;
+
+/// Less of the source than this is not shown, however narrow the terminal is.
+const LEAST_WIDTH: usize = 24;
+
+impl Annotation<'_> {
+    /// For people. With a `context`, only lines with accesses and so many around them.
+    pub fn write_text(
+        &self,
+        out: &mut dyn Write,
+        context: Option<usize>,
+        terminal: Option<Terminal>,
+    ) -> io::Result<()> {
+        self.header.write(out)?;
+        for file in &self.files {
+            writeln!(out)?;
+            self.write_file(out, file, context, terminal)?;
+        }
+        Ok(())
+    }
+
+    fn write_file(
+        &self,
+        out: &mut dyn Write,
+        file: &File<'_>,
+        context: Option<usize>,
+        terminal: Option<Terminal>,
+    ) -> io::Result<()> {
+        let shown = file.shown(context);
+        let digits = shown.last().map_or(1, |number| number.to_string().len());
+        let numbers = self.numbers(file, &shown);
+        let width = numbers.iter().map(|cells| cells.chars().count()).max().unwrap_or(0);
+        let room = terminal.map(|terminal| terminal.width.saturating_sub(width + digits + 5).max(LEAST_WIDTH));
+        let mut numbers = numbers.iter();
+        writeln!(out, "{:width$} | {}", numbers.next().map_or("", String::as_str), file.source.name)?;
+        let mut last = shown.first().map_or(0, |first| first - 1);
+        for (number, cells) in shown.iter().zip(numbers) {
+            if *number != last + 1 {
+                writeln!(out, "{:width$} | {:>digits$}", "", "…")?;
+            }
+            last = *number;
+            let text = expanded(&file.source.lines[number - 1]);
+            let text = room.map_or(text.clone(), |room| cut(&text, room));
+            let style =
+                terminal.filter(|terminal| terminal.colours).map_or(Style::new(), |_| self.style(file, *number));
+            let line = format!("{cells:width$} | {number:>digits$}  {text}");
+            writeln!(out, "{style}{}{style:#}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// The head of the columns, and the columns of each line.
+    fn numbers(&self, file: &File<'_>, shown: &[usize]) -> Vec<String> {
+        let misses: Vec<_> = self.levels.iter().map(|level| format!("misses {}", level.called())).collect();
+        let fills = misses.iter().flat_map(|misses| [misses.as_str(), "ratio", "share"]);
+        let head: Vec<_> = ["accesses", "first touches"].into_iter().chain(fills).collect();
+        let mut columns = Columns::new(&head, 0);
+        for number in shown {
+            columns.push(file.sum(*number, self.levels.len()).map(|sum| self.cells(&sum)).unwrap_or_default());
+        }
+        columns.lines().collect()
+    }
+
+    fn cells(&self, sum: &Sum) -> Vec<String> {
+        let mut cells = vec![sum.accesses.to_string(), sum.first_touches.to_string()];
+        for (fill, level) in sum.fills.iter().zip(&self.levels) {
+            let [ratio, share] = [&sum.accesses, &level.fill.misses].map(|all| percent(fill.misses.ratio(all)));
+            cells.extend([fill.misses.to_string(), ratio, share]);
+        }
+        cells
+    }
+
+    /// Lines without accesses step back, those with many misses stand out.
+    fn style(&self, file: &File<'_>, number: usize) -> Style {
+        let Some(sum) = file.sum(number, self.levels.len()) else { return Style::new().effects(Effects::DIMMED) };
+        let shares = sum.fills.iter().zip(&self.levels).map(|(fill, level)| fill.misses.ratio(&level.fill.misses));
+        let most = shares.filter(|share| !share.is_nan()).fold(0.0, f64::max);
+        if most >= HOT {
+            AnsiColor::Red.on_default().effects(Effects::BOLD)
+        } else if most >= WARM {
+            AnsiColor::Yellow.on_default()
+        } else {
+            Style::new()
+        }
+    }
+
+    /// `symloc.annotation/1`: lines with accesses only.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let level = |level| LevelAnswer::new(level);
+        let file = |file| FileAnswer::new(file, &self.levels);
+        let answer = Answer {
+            schema: "symloc.annotation/1",
+            header: self.header.fields("denning"),
+            levels: self.levels.iter().map(level).collect(),
+            files: self.files.iter().map(file).collect(),
+        };
+        json::write(out, &answer)
+    }
+}
+
+impl File<'_> {
+    fn sum(&self, number: usize, levels: usize) -> Option<Sum> {
+        let rows = u32::try_from(number).ok().and_then(|number| self.rows.get(&number));
+        rows.map(|rows| Sum::new(rows, levels))
+    }
+
+    /// The numbers of the lines to show.
+    fn shown(&self, context: Option<usize>) -> Vec<usize> {
+        let all = 1..=self.source.lines.len();
+        let Some(context) = context else { return all.collect() };
+        let near = |line: &u32| {
+            let line = *line as usize;
+            line.saturating_sub(context)..=line.saturating_add(context).min(self.source.lines.len())
+        };
+        let shown: BTreeSet<usize> = self.rows.keys().flat_map(near).filter(|number| all.contains(number)).collect();
+        shown.into_iter().collect()
+    }
+}
+
+/// With spaces for tabs.
+fn expanded(text: &str) -> String {
+    text.replace('\t', "    ")
+}
+
+/// No longer than `room` characters.
+fn cut(text: &str, room: usize) -> String {
+    match text.chars().count() > room {
+        true => text.chars().take(room - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    header: Fields<'a>,
+    levels: Vec<LevelAnswer<'a>>,
+    files: Vec<FileAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct LevelAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    lines: u64,
+    misses: json::Number<'a>,
+}
+
+impl<'a> LevelAnswer<'a> {
+    fn new(level: &'a Level) -> Self {
+        Self { name: level.name.as_deref(), lines: level.lines, misses: json::Number(&level.fill.misses) }
+    }
+}
+
+#[derive(Serialize)]
+struct FileAnswer<'a> {
+    file: &'a str,
+    lines: Vec<LineAnswer<'a>>,
+}
+
+impl<'a> FileAnswer<'a> {
+    fn new(file: &'a File<'_>, levels: &'a [Level]) -> Self {
+        let text = |number: u32| file.source.lines.get(number as usize - 1).map_or("", String::as_str);
+        let line = |(number, rows): (&u32, &'a Vec<Row<'_>>)| LineAnswer::new(*number, text(*number), rows, levels);
+        Self { file: &file.source.name, lines: file.rows.iter().map(line).collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct LineAnswer<'a> {
+    line: u32,
+    text: &'a str,
+    accesses: json::Owned,
+    first_touches: json::Owned,
+    levels: Vec<FillAnswer>,
+    of: Vec<AccessAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct FillAnswer {
+    misses: json::Owned,
+    miss_ratio: f64,
+    share: f64,
+}
+
+/// An access in a line.
+#[derive(Serialize)]
+struct AccessAnswer<'a> {
+    array: &'a str,
+    subscripts: &'a str,
+    kind: symloc_model::AccessKind,
+    column: u32,
+    accesses: json::Number<'a>,
+    first_touches: json::Number<'a>,
+    misses: Vec<json::Number<'a>>,
+}
+
+impl<'a> LineAnswer<'a> {
+    fn new(line: u32, text: &'a str, rows: &'a [Row<'_>], levels: &[Level]) -> Self {
+        let Sum { accesses, first_touches, fills } = Sum::new(rows, levels.len());
+        let level = |(fill, level): (Fill, &Level)| FillAnswer {
+            miss_ratio: fill.misses.ratio(&accesses),
+            share: fill.misses.ratio(&level.fill.misses),
+            misses: json::Owned(fill.misses),
+        };
+        let levels = fills.into_iter().zip(levels).map(level).collect();
+        let access = |row: &'a Row<'_>| {
+            row.access.map(|access| AccessAnswer {
+                array: &row.array.name,
+                subscripts: &access.subscripts,
+                kind: access.kind,
+                column: access.column,
+                accesses: json::Number(&row.accesses),
+                first_touches: json::Number(&row.first_touches),
+                misses: row.fills.iter().map(|fill| json::Number(&fill.misses)).collect(),
+            })
+        };
+        Self {
+            line,
+            text,
+            levels,
+            of: rows.iter().filter_map(access).collect(),
+            accesses: json::Owned(accesses),
+            first_touches: json::Owned(first_touches),
+        }
+    }
+}

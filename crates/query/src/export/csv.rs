@@ -1,0 +1,29 @@
+//! Comma-separated values.
+
+use std::io::{self, Write};
+
+use symloc_model::Int;
+
+/// Writes rows of fields.
+pub fn write(out: &mut dyn Write, rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    for row in rows {
+        csv.write_record(row)?;
+    }
+    csv.flush()
+}
+
+/// What may be missing; an empty field then.
+pub fn optional<T: ToString>(value: Option<T>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A ratio with all of its digits. Of nothing there is none: an empty field.
+pub fn ratio(value: f64) -> String {
+    optional(Some(value).filter(|value| !value.is_nan()))
+}
+
+/// The bytes in some lines, if lines have bytes.
+pub fn bytes(lines: &Int, line_bytes: Option<u64>) -> String {
+    optional(line_bytes.map(|line| lines * &Int::from(line)))
+}
