@@ -6,6 +6,7 @@ use crate::curve::MissCurve;
 use crate::denning::Misses;
 use crate::locality::{Locality, Place};
 use crate::lru::Lru;
+use crate::smith::Sets;
 
 /// Misses from reuse intervals or from reuse distances.
 #[derive(Debug)]
@@ -46,6 +47,14 @@ impl Prediction {
         match self {
             Prediction::Denning(locality) => locality.misses(blocks),
             Prediction::Lru(lru) => lru.misses(blocks),
+        }
+    }
+
+    /// The misses of a cache of sets: an estimate, unless there is one set (see [`smith`](crate::smith)).
+    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+        match self {
+            Prediction::Denning(locality) => locality.misses_in_sets(cache),
+            Prediction::Lru(lru) => lru.misses_in_sets(cache),
         }
     }
 

@@ -96,20 +96,6 @@ fn set_associative_estimates_agree_with_enumeration() {
     assert!(between > 50, "{between} estimates are neither nothing nor everything");
 }
 
-/// Distances that are known, and the one case that needs no estimate.
-#[test]
-fn misses_of_a_histogram_of_distances() {
-    let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
-    let misses = |lines, ways| {
-        let pairs = histogram.iter().map(|(distance, count)| (distance, count));
-        symloc_model::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
-    };
-    assert_eq!((misses(12, 12).reuse, misses(13, 13).reuse), (14.into(), 5.into()));
-    assert_eq!(misses(12, 12).cold, 11.into());
-    // Direct-mapped, 8 lines: 50 (7/8)^0 hit, 7 (7/8)^3, 9 (7/8)^12, 5 (7/8)^40, in all 50 + 4.69 + 1.81 + 0.02.
-    assert_eq!(misses(8, 1).reuse, 14.into());
-}
-
 /// At sizes near 2^31 nothing can be enumerated. That the intervals sum to N·m is checked by every evaluation; here the
 /// window of every cache must be the largest that fits, and misses must not grow with the cache.
 #[test]
