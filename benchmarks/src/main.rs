@@ -8,6 +8,7 @@ mod child;
 mod derivation;
 mod evaluation;
 mod kernels;
+mod model;
 mod paper;
 mod random;
 
