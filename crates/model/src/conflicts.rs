@@ -1,12 +1,12 @@
 //! The misses of set-associative caches: the chance of a hit at each distance ([`smith`](crate::smith)), summed over
 //! distances.
 //!
-//! Distances come from reuse distances ([`Lru`](crate::Lru)); or, under Denning's model, from reuse intervals: in the
-//! window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance is
-//! s(x) − 1. With one set these are the rules of [`lru`](crate::lru) and [`denning`](crate::denning).
+//! Distances come from a model of them, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals: in
+//! the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance
+//! is s(x) − 1. With one set this is the rule of [`denning`](crate::denning), s(x) ≤ C.
 //!
-//! No histogram is needed, whatever the size of the program. Between two values x < y, intervals or distances, the chance
-//! falls from P(x) to P(y), so the hits there lie between these two times the number of reuses, which closed
+//! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the chance falls
+//! from P(s(x) − 1) to P(s(y) − 1), so the hits there lie between these two times the number of reuses, which closed
 //! forms give. The range with the widest bounds is cut, where a class begins or in the middle, until all bounds together
 //! leave less than [`TOLERANCE`] of the accesses open; half of what is open is counted.
 
@@ -16,27 +16,42 @@ use symloc_quasi::Int;
 
 use crate::denning::Misses;
 use crate::locality::{Below, Locality};
+use crate::lru::Lru;
 use crate::smith::{Sets, UNITS};
 
 /// 1/TOLERANCE of the accesses may be counted as hits or misses by mistake of the summation.
 pub const TOLERANCE: i64 = 200_000;
 
+/// The misses among reuses whose distances are known: pairs of a distance, in blocks, and its number; beside them so many
+/// first touches.
+pub fn misses<'a>(distances: impl IntoIterator<Item = (&'a Int, &'a Int)>, first_touches: Int, cache: &Sets) -> Misses {
+    let mut units = Int::ZERO;
+    for (distance, count) in distances {
+        units += &(count * &Int::from(UNITS - cache.hit_units(float(distance))));
+    }
+    Misses { cold: first_touches, reuse: rounded(&units) }
+}
+
+fn float(value: &Int) -> f64 {
+    value.to_i128().map_or_else(|| value.ratio(&Int::from(1)), |small| small as f64)
+}
+
 /// Units as a whole number.
-pub(crate) fn rounded(units: &Int) -> Int {
+fn rounded(units: &Int) -> Int {
     let half = Int::from(UNITS / 2);
     (units + &half).div_floor(&Int::from(UNITS)).unwrap_or(Int::ZERO)
 }
 
-/// A value, and what is known of it.
+/// An interval and what is known of it.
 #[derive(Clone, Debug)]
 struct Point {
     x: Int,
     below: Below,
-    /// The chance that a reuse with this value hits, in [`UNITS`].
+    /// The chance that a reuse of this interval hits, in [`UNITS`].
     hit: i64,
 }
 
-/// The reuses with a value in `(low, high]`.
+/// The real reuses with an interval in `(low, high]`.
 struct Range {
     /// What is open: the difference of the bounds on misses, in [`UNITS`].
     open: Int,
@@ -87,50 +102,66 @@ impl Locality {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
-        let reuse = missing(self, &|x, below| self.chance(cache, x, below));
-        Misses { cold: self.blocks().clone(), reuse: rounded(&reuse) }
+        let reuse = self.expected(&|x, below| self.hit_in_window(x, below, cache));
+        Misses { cold: self.blocks().clone(), reuse }
     }
 
-    /// The chance that a reuse of interval `x` hits, in [`UNITS`]; `below` is what lies up to `x`.
-    pub(crate) fn chance(&self, cache: &Sets, x: &Int, below: &Below) -> i64 {
-        let working_set = self.working_set(x, below);
-        cache.hit_units(quotient(&working_set, self.accesses()) - 1.0)
+    /// The chance that a reuse hits whose window of length `x` has the average working set, in [`UNITS`]; `below` is what
+    /// lies up to `x`.
+    fn hit_in_window(&self, x: &Int, below: &Below, cache: &Sets) -> i64 {
+        cache.hit_units(quotient(&self.working_set(x, below), self.accesses()) - 1.0)
+    }
+
+    /// The misses that are to be expected of these real reuses, if one with the value x hits with the chance `hit(x)`, which
+    /// must not increase; `hit` is also given what lies up to x.
+    fn expected(&self, hit: &dyn Fn(&Int, &Below) -> i64) -> Int {
+        let point = |x: Int| {
+            let below = self.below(&x);
+            Point { hit: hit(&x, &below), x, below }
+        };
+        let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO), point(self.longest()))]);
+        let tolerated = (self.accesses() * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
+        let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
+        while open > tolerated {
+            let Some(range) = ranges.pop() else { break };
+            let middle = point(self.middle(&range.low.x, &range.high.x));
+            let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
+            open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
+            ranges.extend(parts);
+        }
+        let most = ranges.iter().fold(Int::ZERO, |sum, range| &sum + &range.most());
+        let half_open = open.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
+        rounded(&(&most - &half_open))
+    }
+
+    /// A point strictly between, if there is one: where something begins or just before, or the middle.
+    fn middle(&self, low: &Int, high: &Int) -> Int {
+        let one = Int::from(1);
+        match self.breakpoint_between(low, high) {
+            Some(x) if x < *high => x,
+            Some(x) if &x - &one > *low => &x - &one,
+            _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
+        }
     }
 }
 
-/// How many real reuses miss, in [`UNITS`], if those with a value x hit with this chance, which must not grow with x.
-pub(crate) fn missing(values: &Locality, chance: &dyn Fn(&Int, &Below) -> i64) -> Int {
-    let point = |x: Int| {
-        let below = values.below(&x);
-        Point { hit: chance(&x, &below), x, below }
-    };
-    let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO), point(values.longest()))]);
-    let tolerated = (values.accesses() * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
-    let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
-    while open > tolerated {
-        let Some(range) = ranges.pop() else { break };
-        let middle = point(middle(values, &range.low.x, &range.high.x));
-        let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
-        open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
-        ranges.extend(parts);
-    }
-    let most = ranges.iter().fold(Int::ZERO, |sum, range| &sum + &range.most());
-    let half_open = open.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
-    &most - &half_open
-}
-
-/// A point strictly between, if there is one: where something begins or just before, or the middle.
-fn middle(values: &Locality, low: &Int, high: &Int) -> Int {
-    let one = Int::from(1);
-    match values.breakpoint_between(low, high) {
-        Some(x) if x < *high => x,
-        Some(x) if &x - &one > *low => &x - &one,
-        _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
+impl Lru {
+    /// The misses of a cache of sets, by Smith's model over the reuse distances: an estimate. Distances that are not known
+    /// are working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, those of [`Lru::misses`].
+    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+        if cache.sets() == 1 {
+            return self.misses(&Int::from(cache.lines()));
+        }
+        // The place in the stack is one more than the distance.
+        let mut reuse = self.places().expected(&|place, _| cache.hit_units(float(place) - 1.0));
+        if let Some((intervals, all)) = self.estimated_intervals() {
+            reuse += &intervals.expected(&|x, _| all.hit_in_window(x, &all.below(x), cache));
+        }
+        Misses { cold: self.blocks().clone(), reuse }
     }
 }
 
-/// In floating point.
-pub(crate) fn quotient(a: &Int, b: &Int) -> f64 {
+fn quotient(a: &Int, b: &Int) -> f64 {
     match (a.to_i128(), b.to_i128()) {
         (Some(a), Some(b)) => a as f64 / b as f64,
         _ => a.ratio(b),

@@ -8,17 +8,13 @@
 //!
 //! That is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is not known
 //! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](crate::denning)).
-//!
-//! In a cache of sets the distance does not decide, but it gives a chance ([`smith`](crate::smith)): an estimate.
 
 use symloc_quasi::Int;
 
 use crate::closed::Parts;
-use crate::conflicts;
 use crate::denning::{Denning, Misses, Step};
 use crate::distribution::{Bin, Distribution};
 use crate::locality::{Locality, Place};
-use crate::smith::Sets;
 
 /// The misses of a fully associative LRU cache of each size, at one size of the program.
 #[derive(Debug)]
@@ -91,6 +87,16 @@ impl Lru {
         self.estimated.as_ref().map_or(Int::ZERO, |estimated| estimated.intervals.count.clone())
     }
 
+    /// The reuses with a known distance, by their place in the stack.
+    pub(crate) fn places(&self) -> &Locality {
+        &self.places.values
+    }
+
+    /// The reuses whose distance is not known, by their interval, and all intervals.
+    pub(crate) fn estimated_intervals(&self) -> Option<(&Locality, &Locality)> {
+        self.estimated.as_ref().map(|Estimated { intervals, denning }| (&intervals.values, denning))
+    }
+
     /// The misses of a fully associative cache of so many blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         let mut reuse = self.places.above(blocks);
@@ -101,24 +107,6 @@ impl Lru {
         }
         Misses { cold: self.blocks().clone(), reuse }
     }
-
-    /// The misses of a cache of sets, by Smith's model: an estimate. With one set, those of [`Lru::misses`].
-    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
-        if cache.sets() == 1 {
-            return self.misses(&Int::from(cache.lines()));
-        }
-        let mut reuse = conflicts::missing(&self.places.values, &|place, _| cache.hit_units(distance(place)));
-        if let Some(Estimated { intervals, denning }) = &self.estimated {
-            reuse += &conflicts::missing(&intervals.values, &|x, _| denning.chance(cache, x, &denning.below(x)));
-        }
-        Misses { cold: self.blocks().clone(), reuse: conflicts::rounded(&reuse) }
-    }
-}
-
-/// The distance of a place in the stack.
-fn distance(place: &Int) -> f64 {
-    let one = Int::from(1);
-    conflicts::quotient(&(place - &one), &one)
 }
 
 /// Each access is a reuse or the first touch of a block.
@@ -203,7 +191,7 @@ mod tests {
     use super::*;
     use crate::data::{Distances, Kind, ReuseClass};
     use crate::sizes::tests::triangle;
-    use crate::{LineChoice, Model, Sizes};
+    use crate::{LineChoice, Model, Sets, Sizes};
     use symloc_quasi::Poly;
 
     fn sizes(n: i64) -> Sizes {
@@ -237,35 +225,6 @@ mod tests {
         }
     }
 
-    /// Reads of n scalars by turns: 3n reuses with the distance n - 1, and a few others.
-    #[test]
-    fn sets_follow_from_the_histogram() {
-        let model = with_distances(|distances| {
-            let class = distances.classes.remove(0);
-            let value = |poly: Poly| ReuseClass { value: poly, ..class.clone() };
-            distances.classes.push(value(&Poly::var(symloc_quasi::Var(0)) + &Poly::one()));
-        });
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
-        let lru = evaluator.lru(&sizes(30)).unwrap().unwrap();
-        let found = evaluator.distances(&sizes(30)).unwrap().unwrap();
-        for (lines, ways) in [(16, 1), (32, 2), (32, 8), (48, 12), (31, 31), (32, 32), (64, 4)] {
-            let cache = Sets::new(lines, ways).unwrap();
-            assert_eq!(lru.misses_in_sets(&cache), by_definition(&found, &cache), "{cache:?}");
-        }
-        let full = |lines: u64| lru.misses_in_sets(&Sets::new(lines, lines).unwrap()).reuse;
-        assert_eq!((full(31), full(32)), (Int::from(435), Int::ZERO));
-    }
-
-    /// Each distance by itself.
-    fn by_definition(found: &DistanceDistribution, cache: &Sets) -> Misses {
-        let missing = |bin: &Bin| {
-            let chance = 1.0 - cache.hit(bin.interval.to_i128().unwrap() as f64);
-            bin.count.to_i128().unwrap() as f64 * chance
-        };
-        let reuse: f64 = found.distances.iter().map(missing).sum();
-        Misses { cold: found.blocks.clone(), reuse: Int::from(reuse.round() as i64) }
-    }
-
     #[test]
     fn unknown_distances_follow_denning() {
         let model = with_distances(|distances| {
@@ -284,7 +243,7 @@ mod tests {
             let step = curve.iter().rev().find(|step| step.blocks <= blocks).unwrap();
             assert_eq!(step.misses, lru.misses(&blocks));
         }
-        for (lines, ways) in [(4, 1), (6, 2), (6, 6)] {
+        for (lines, ways) in [(2, 1), (4, 2), (6, 3), (8, 1)] {
             let cache = Sets::new(lines, ways).unwrap();
             assert_eq!(lru.misses_in_sets(&cache), denning.misses_in_sets(&cache));
         }

@@ -50,7 +50,7 @@ impl Prediction {
         }
     }
 
-    /// The misses of a cache of sets: an estimate, unless there is one set (see [`smith`](crate::smith)).
+    /// The misses of a set-associative LRU cache: an estimate, Smith's over working sets or over distances.
     pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
         match self {
             Prediction::Denning(locality) => locality.misses_in_sets(cache),

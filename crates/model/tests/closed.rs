@@ -96,6 +96,45 @@ fn set_associative_estimates_agree_with_enumeration() {
     assert!(between > 50, "{between} estimates are neither nothing nor everything");
 }
 
+/// From reuse distances in closed form, and from all of them one by one.
+#[test]
+fn set_associative_estimates_from_distances_agree_with_their_histogram() {
+    let model = Model::parse(include_str!("models/trisolv-exact.loc.json")).unwrap();
+    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let mut between = 0;
+    for n in (1..40).chain([100, 333]) {
+        let sizes: Sizes = [("n", n)].into_iter().collect();
+        let lru = evaluator.lru(&sizes).unwrap().unwrap();
+        let found = evaluator.distances(&sizes).unwrap().unwrap();
+        for (lines, ways) in [(4, 1), (4, 4), (8, 2), (12, 3), (24, 2), (96, 12)] {
+            let cache = Sets::new(lines, ways).unwrap();
+            let pairs = found.distances.iter().map(|bin| (&bin.interval, &bin.count));
+            let expected = symloc_model::conflicts::misses(pairs, found.blocks.clone(), &cache);
+            let misses = lru.misses_in_sets(&cache);
+            let error = (&misses.reuse - &expected.reuse).to_i128().unwrap().unsigned_abs();
+            let tolerated = lru.accesses().to_i128().unwrap() as u128 / TOLERANCE as u128 + 1;
+            assert!(error <= tolerated, "n = {n}, {cache:?}: {misses:?}, expected {expected:?}");
+            assert_eq!(misses.cold, expected.cold);
+            between += usize::from(lines != ways && !expected.reuse.is_zero());
+        }
+    }
+    assert!(between > 100, "{between} estimates are not nothing");
+}
+
+/// Distances that are known, and the one case that needs no estimate.
+#[test]
+fn misses_of_a_histogram_of_distances() {
+    let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
+    let misses = |lines, ways| {
+        let pairs = histogram.iter().map(|(distance, count)| (distance, count));
+        symloc_model::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
+    };
+    assert_eq!((misses(12, 12).reuse, misses(13, 13).reuse), (14.into(), 5.into()));
+    assert_eq!(misses(12, 12).cold, 11.into());
+    // Direct-mapped, 8 lines: 50 (7/8)^0 hit, 7 (7/8)^3, 9 (7/8)^12, 5 (7/8)^40, in all 50 + 4.69 + 1.81 + 0.02.
+    assert_eq!(misses(8, 1).reuse, 14.into());
+}
+
 /// At sizes near 2^31 nothing can be enumerated. That the intervals sum to N·m is checked by every evaluation; here the
 /// window of every cache must be the largest that fits, and misses must not grow with the cache.
 #[test]
