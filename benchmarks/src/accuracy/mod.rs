@@ -4,13 +4,15 @@
 //! - [`measure`]: simulations, kept in a folder,
 //! - [`predict`]: what models say,
 //! - [`native`](mod@native): machine code under cachegrind,
-//! - [`report`], [`plot`]: docs/accuracy.md.
+//! - [`report`], [`plot`]: docs/accuracy.md,
+//! - [`recheck`]: its figures beside models that are derived now.
 
 mod kernels;
 mod measure;
 mod native;
 mod plot;
 mod predict;
+mod recheck;
 mod report;
 
 use std::fs;
@@ -49,6 +51,9 @@ pub(crate) struct AccuracyArgs {
     /// Compile the kernels and run them under cachegrind, instead of simulating them
     #[arg(long)]
     native: bool,
+    /// Simulate nothing: derive the kernels, and compare LRU misses with those that accuracy.tsv beside the page holds
+    #[arg(long, conflicts_with = "native")]
+    recheck: bool,
     /// The page whose tables are replaced; plots and figures are written beside it
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -58,6 +63,9 @@ pub(crate) struct AccuracyArgs {
 pub(crate) fn run(args: &AccuracyArgs) -> Result<(), Failure> {
     let kernels = kernels::kernels(&args.kernels, args.dataset)?;
     let page = args.page.clone().unwrap_or_else(|| root().join("docs/accuracy.md"));
+    if args.recheck {
+        return recheck::run(&kernels, &page.with_extension("tsv"));
+    }
     let folder = Folder::new(&args.measurements)?;
     if args.native { native(&kernels, &args.measurements, &page) } else { study(&kernels, &folder, &page) }
 }

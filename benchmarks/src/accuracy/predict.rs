@@ -62,13 +62,25 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
             Some(sets) => total(&locality.misses_in_sets(sets)),
         })?,
         phases: by_phase(&distribution, &phases)?,
-        lru: each(|lines, sets| match sets {
-            None => total(&lru.misses(&lines.into())),
-            Some(sets) => total(&lru.misses_in_sets(sets)),
-        })?,
+        lru: by_lru(&lru)?,
         estimated: word(&lru.estimated())?,
         ablation: ablation(&distribution)?,
         windows: windows.map(|window| window.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The misses by LRU alone, and how many reuses are estimated.
+pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
+    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &mut |_| ())?;
+    let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
+    let lru = lru.ok_or("a model without the distances that were asked for")?;
+    Ok((by_lru(&lru)?, word(&lru.estimated())?))
+}
+
+fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
+    each(|lines, sets| match sets {
+        None => total(&lru.misses(&lines.into())),
+        Some(sets) => total(&lru.misses_in_sets(sets)),
     })
 }
 
