@@ -4,13 +4,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use symloc_affine::{Layout, Line, Program};
-use symloc_isl::{Context, Counting};
+use symloc_affine::{Line, Program};
+use symloc_isl::Counting;
 use symloc_query::export::text::Columns;
 use symloc_reuse::Phase;
 
 use crate::child::{self, Outcome, cpu};
-use crate::{Failure, Formulation, kernels, paper};
+use crate::{Failure, Formulation, kernels, model, paper};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
 const EXACT: [Phase; 3] = [Phase::PrevLines, Phase::Distances, Phase::CountDistances];
@@ -33,18 +33,13 @@ impl Moment {
 /// One derivation at 64-byte lines: a line for each phase, then one for all. `exact` derives distances too.
 pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     let start = Moment::now();
-    let isl = Context::new()?;
     let mut entered: Vec<(Phase, Moment)> = Vec::new();
-    let lines = [Line::Bytes(64)];
-    let enter = &mut |p| entered.push((p, Moment::now()));
-    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &lines, enter)?;
-    let classes = &derived.lines[0].classes;
-    let mut counted = classes.len().to_string();
-    if exact {
-        let limits = symloc_reuse::Limits::default();
-        let found = symloc_reuse::distances(&isl, program, Layout::Rows, lines[0], classes, limits, enter)?;
-        counted = format!("{}+{}", found.classes.len(), found.estimated.len());
-    }
+    let model = model::derive(program, Line::Bytes(64), exact, &mut |p| entered.push((p, Moment::now())))?;
+    let held = &model.lines[0];
+    let counted = match &held.distances {
+        None => held.classes.len().to_string(),
+        Some(found) => format!("{}+{}", found.classes.len(), found.estimated.len()),
+    };
     let end = Moment::now();
     let ends = entered.iter().skip(1).map(|(_, start)| *start).chain([end]);
     for ((phase, start), end) in entered.iter().zip(ends) {
@@ -140,7 +135,7 @@ impl Comparison {
 
 /// The table of all kernels.
 pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit: u64) -> Result<(), Failure> {
-    let files = if files.is_empty() { kernels::all()? } else { files };
+    let files = if files.is_empty() { kernels::all() } else { files };
     let mut head: Vec<String> = ["kernel", "classes"].map(str::to_owned).to_vec();
     let phases: Vec<Phase> = PHASES.into_iter().chain(EXACT.into_iter().filter(|_| exact)).collect();
     head.extend(phases.iter().map(|phase| format!("{phase:?}").to_lowercase()));

@@ -1,44 +1,38 @@
-//! The kernels: all of PolyBench, and the einsums of the paper; from a file to a program.
+//! The kernels: all of PolyBench, and the einsums that the paper evaluates; from a name to a file and to a program.
+//!
+//! The other einsums in `einsum/` reuse no element. Sizes of einsums are in `einsums.tsv`, so that MEDIUM is what the paper
+//! measures.
 
 use std::path::{Path, PathBuf};
 
 use symloc_affine::Program;
 use symloc_einsum::{Element, Kernel};
 use symloc_mlir::{Options, Source};
+use symloc_query::datasets::{POLYBENCH, Table};
 
 use crate::Failure;
 
-/// In `polybench/` but not of PolyBench: the paper's running example.
-const EXAMPLE: &str = "matmul.mlir";
+/// The paper's einsums and their sizes.
+pub(crate) const EINSUMS: Table = Table::new(include_str!("../einsums.tsv"));
 
-/// The einsums that the paper evaluates; the others in `einsum/` reuse no element.
-const EINSUMS: [&str; 11] = [
-    "batch_matmul",
-    "bilinear_transformation_pattern",
-    "mahalanobis_distance_pattern",
-    "marginalization_pattern",
-    "matrix_chain_5",
-    "maxcut_quantum_circuit_pattern",
-    "tensor_network_2x3_pattern",
-    "tensor_regression_network_pattern",
-    "triplestore_query_pattern",
-    "tucker_decomposition_pattern",
-    "weighted_model_counting_pattern",
-];
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The file of a kernel of PolyBench.
+pub(crate) fn polybench(name: &str) -> PathBuf {
+    root().join("polybench").join(name).with_extension("mlir")
+}
+
+/// The file of an einsum.
+pub(crate) fn einsum(name: &str) -> PathBuf {
+    root().join("einsum").join(name).with_extension("einsum")
+}
 
 /// The files of the 41 kernels.
-pub(crate) fn all() -> Result<Vec<PathBuf>, Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(root.join("polybench"))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "mlir") && !path.ends_with(EXAMPLE) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files.extend(EINSUMS.iter().map(|name| root.join("einsum").join(name).with_extension("einsum")));
-    Ok(files)
+pub(crate) fn all() -> Vec<PathBuf> {
+    POLYBENCH.kernels().map(polybench).chain(EINSUMS.kernels().map(einsum)).collect()
 }
 
 /// The program of an MLIR or `.einsum` file.

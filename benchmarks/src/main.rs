@@ -8,6 +8,7 @@ mod child;
 mod derivation;
 mod evaluation;
 mod kernels;
+mod model;
 mod paper;
 mod random;
 
@@ -63,6 +64,9 @@ enum Command {
         /// The first seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Derive reuse distances too, and compare them; of programs of depth up to 3
+        #[arg(long)]
+        exact: bool,
         /// Seconds of processor time after which a program is given up
         #[arg(long, default_value_t = 30)]
         limit: u64,
@@ -77,6 +81,9 @@ enum Command {
     RandomOne {
         /// The seed
         seed: u64,
+        /// With reuse distances
+        #[arg(long)]
+        exact: bool,
     },
     /// One derivation, phases on standard output
     #[command(hide = true)]
@@ -138,8 +145,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Command::Evaluation { files } => evaluation::run(files),
         Command::Accuracy(args) => accuracy::run(&args),
-        Command::Random { count, seed, limit, jobs } => random::run(seed..seed.saturating_add(count), limit, jobs),
-        Command::RandomOne { seed } => random::one(seed),
+        Command::Random { count, seed, exact, limit, jobs } => {
+            random::run(seed..seed.saturating_add(count), exact, limit, jobs)
+        }
+        Command::RandomOne { seed, exact } => random::one(seed, exact),
         Command::One { file } => derivation::one(&kernels::read(&file)?, false),
         Command::OneExact { file } => derivation::one(&kernels::read(&file)?, true),
         Command::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),

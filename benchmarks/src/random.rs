@@ -1,20 +1,21 @@
 //! Random programs: derived, and compared with the trace at several sizes.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use symloc_affine::{Layout, Line, Program};
-use symloc_isl::Context;
-use symloc_model::{Bin, Int, LineChoice, Model, Sizes};
+use symloc_affine::{Layout, Line};
+use symloc_model::Int;
+use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_verify::compare;
 
-use crate::Failure;
 use crate::child::{self, Outcome};
+use crate::{Failure, model};
 
 /// How many sizes each program is compared at.
 const SIZES: usize = 4;
@@ -22,40 +23,43 @@ const SIZES: usize = 4;
 /// The largest parameter.
 const LARGEST: i64 = 14;
 
+/// What [`one`] tells last if a model does not know all distances.
+const ESTIMATED: &str = "estimated";
+
+/// The programs that are compared: with distances, those of depth up to 3.
+fn shape(exact: bool) -> Shape {
+    if exact { Shape { depth: 3, ..Shape::default() } } else { Shape::default() }
+}
+
 /// Derives the program of a seed and compares it; tells its phases.
-pub(crate) fn one(seed: u64) -> Result<(), Failure> {
-    let program = random::program(seed, Shape::default());
+pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
+    let program = random::program(seed, shape(exact));
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
-    let isl = Context::new()?;
-    let derived = symloc_reuse::derive(&isl, &program, Layout::Rows, &[line], &mut |phase| println!("{phase}"))?;
-    let model = derived.into_model(&program, Layout::Rows, symloc_reuse::Origin::default());
+    let model = model::derive(&program, line, exact, &mut |phase| println!("{phase}"))?;
     println!("evaluation");
     let mut rng = Rng::new(seed);
+    let mut estimated = Int::ZERO;
     for _ in 0..SIZES {
         let sizes = random::sizes(&mut rng, &program, LARGEST);
-        compare(&program, line, &model, &sizes)?;
+        let place = |what: &str| format!("{what} at {sizes:?}, {line:?}:\n{program}");
+        let trace = Trace::new(&program, &sizes, Layout::Rows, line)?;
+        let found = compare(&model, &trace, &sizes).map_err(|error| place(&error.to_string()))?;
+        if !found.differences.is_empty() {
+            return Err(format!("{}\n{}", place("DIFFERENCE"), found.differences.join("\n")).into());
+        }
+        estimated += &found.distances.map_or(Int::ZERO, |distances| distances.estimated);
+    }
+    if !estimated.is_zero() {
+        println!("{ESTIMATED}");
     }
     Ok(())
-}
-
-fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) -> Result<(), Failure> {
-    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
-    let place = || format!("DIFFERENCE at {sizes:?}, {line:?}:\n{program}");
-    let derived = model.at(LineChoice::Only, &named).map_err(|error| format!("{}\n{error}", place()))?;
-    let trace = IntervalHistogram::of(&Trace::new(program, sizes, Layout::Rows, line)?)?;
-    if derived.real != bins(&trace.real) || derived.imaginary != bins(&trace.imaginary) {
-        return Err(format!("{}\nderived {derived:?}\nsimulated {trace:?}", place()).into());
-    }
-    Ok(())
-}
-
-fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
-    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
 #[derive(Default)]
 struct Tally {
     agree: u64,
+    /// Of these, the ones with distances that are not known.
+    estimated: Vec<u64>,
     /// By the phase that they were in.
     limited: BTreeMap<String, Vec<u64>>,
     failed: Vec<u64>,
@@ -63,7 +67,7 @@ struct Tally {
 }
 
 /// Compares the programs of many seeds.
-pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Failure> {
+pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Result<(), Failure> {
     let next = AtomicU64::new(seeds.start);
     let tally = Mutex::new(Tally::default());
     let work = || -> Result<(), String> {
@@ -74,11 +78,14 @@ pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Fail
             }
             let start = Instant::now();
             let text = seed.to_string();
-            let outcome = child::run(&["random-one".as_ref(), text.as_ref()], limit).map_err(|e| e.to_string())?;
+            let mut args = vec!["random-one".as_ref(), text.as_ref()];
+            args.extend(exact.then_some(OsStr::new("--exact")));
+            let outcome = child::run(&args, limit).map_err(|e| e.to_string())?;
             let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
             match outcome {
-                Outcome::Success(_) => {
+                Outcome::Success(phases) => {
                     tally.agree += 1;
+                    tally.estimated.extend((phases.lines().last() == Some(ESTIMATED)).then_some(seed));
                     tally.slowest = tally.slowest.max((start.elapsed(), seed));
                 }
                 Outcome::Limit(phases) => {
@@ -99,6 +106,9 @@ pub(crate) fn run(seeds: Range<u64>, limit: u64, jobs: usize) -> Result<(), Fail
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let total = seeds.end - seeds.start;
     println!("{total} programs: {} agree, {} differ or fail {:?}", tally.agree, tally.failed.len(), tally.failed);
+    if exact {
+        println!("{} of those that agree have estimated distances {:?}", tally.estimated.len(), tally.estimated);
+    }
     let limited: usize = tally.limited.values().map(Vec::len).sum();
     println!("{limited} not done within {limit} s of processor time");
     for (phase, seeds) in &tally.limited {

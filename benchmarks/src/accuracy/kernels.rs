@@ -1,31 +1,20 @@
-//! What is studied: the kernels of both suites at the sizes of `sizes.tsv`, as they are and after loop fusion.
+//! What is studied: the kernels of both suites at the sizes of a data set, as they are and after loop fusion.
 //!
 //! Fusion needs trip counts, and has few where sizes are symbolic. So a kernel is fused at constant sizes: a function
 //! `main` calls it with constants, is inlined and simplified, and then `affine-loop-fusion` runs with its own defaults.
 //! Buffers that fusion makes inside loops are hoisted, since symloc refuses an allocation in a loop.
 
-use std::path::{Path, PathBuf};
-
-use clap::ValueEnum;
 use symloc_affine::Program;
 use symloc_einsum::{Element, Kernel as Einsum};
 use symloc_mlir::{Options, Source};
+use symloc_query::datasets::{Dataset, POLYBENCH, Table};
 
 use crate::Failure;
-
-const SIZES: &str = include_str!("../../sizes.tsv");
+use crate::kernels::{EINSUMS, einsum, polybench};
 
 const SIMPLIFIED: &str = "inline,canonicalize,func.func(affine-simplify-structures,canonicalize)";
 const FUSED: &str =
     "inline,canonicalize,func.func(affine-simplify-structures,canonicalize,affine-loop-fusion,buffer-loop-hoisting)";
-
-/// Which column of `sizes.tsv`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Dataset {
-    Mini,
-    Small,
-    Medium,
-}
 
 /// As it is written, or fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,32 +48,19 @@ pub(crate) struct Sized {
     pub(crate) sizes: Vec<i64>,
 }
 
-/// The kernels of the table, or those of these names.
+/// The kernels of both suites, or those of these names.
 pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>, Failure> {
-    let mut kernels = Vec::new();
-    for line in SIZES.lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let columns: Vec<_> = line.split('\t').collect();
-        let [name, ref sizes @ ..] = columns[..] else { continue };
-        let sizes = sizes.get(dataset as usize).ok_or_else(|| format!("no such sizes of {name}"))?;
-        let sizes = sizes.split(',').map(size).collect::<Option<_>>().ok_or_else(|| format!("what is `{sizes}`?"))?;
-        let einsum = root().join("einsum").join(name).with_extension("einsum").exists();
-        kernels.push(Kernel { name: name.to_owned(), einsum, sizes });
+    let of = |table: Table, einsum| table.kernels().map(move |name| (table, name, einsum));
+    let all: Vec<_> = of(POLYBENCH, false).chain(of(EINSUMS, true)).collect();
+    if let Some(unknown) = names.iter().find(|name| all.iter().all(|(_, known, _)| known != name)) {
+        return Err(format!("{unknown} is no kernel of PolyBench, and not in einsums.tsv").into());
     }
-    if let Some(unknown) = names.iter().find(|name| !kernels.iter().any(|k| k.name == **name)) {
-        return Err(format!("{unknown} is not in sizes.tsv").into());
-    }
-    kernels.retain(|k| names.is_empty() || names.contains(&k.name));
-    Ok(kernels)
-}
-
-fn size(text: &str) -> Option<(String, i64)> {
-    let (name, value) = text.split_once('=')?;
-    Some((name.to_owned(), value.parse().ok()?))
-}
-
-/// The root of the repository.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    let wanted = all.into_iter().filter(|(_, name, _)| names.is_empty() || names.iter().any(|wanted| wanted == name));
+    let kernel = |(table, name, einsum): (Table, &str, bool)| {
+        let sizes = table.sizes(name, dataset).ok_or_else(|| format!("no sizes of {name} in this data set"))?;
+        Ok(Kernel { name: name.to_owned(), einsum, sizes })
+    };
+    wanted.map(kernel).collect()
 }
 
 impl Kernel {
@@ -96,10 +72,9 @@ impl Kernel {
     /// The kernel as MLIR, with symbolic sizes.
     pub(crate) fn mlir(&self) -> Result<String, Failure> {
         if !self.einsum {
-            return Ok(std::fs::read_to_string(root().join("polybench").join(&self.name).with_extension("mlir"))?);
+            return Ok(std::fs::read_to_string(polybench(&self.name))?);
         }
-        let file = root().join("einsum").join(&self.name).with_extension("einsum");
-        let text = std::fs::read_to_string(file)?;
+        let text = std::fs::read_to_string(einsum(&self.name))?;
         Ok(Einsum::from_file(&self.name, &text)?.to_mlir(Element::F64))
     }
 

@@ -10,7 +10,7 @@ use symloc_model::Bin;
 use symloc_sim::{Cache, Survey, Trace};
 
 use super::kernels::{Kernel, Sized, Variant};
-use super::predict::{Predictions, bins, predict};
+use super::predict::bins;
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
 
@@ -104,33 +104,28 @@ impl Folder {
 
     /// The measurement of a kernel; none if fusion leaves it as it is.
     pub(crate) fn measured(&self, kernel: &Kernel, variant: Variant) -> Result<Option<Measurement>, Failure> {
-        self.kept(kernel, variant.name(), || {
+        let measured = self.kept(kernel, variant.name(), || {
             kernel.program(variant)?.map(|sized| survey(&sized, kernel.shown_sizes())).transpose()
-        })
-    }
-
-    /// What models say about a kernel that was measured.
-    pub(crate) fn predicted(
-        &self,
-        kernel: &Kernel,
-        variant: Variant,
-        measurement: &Measurement,
-    ) -> Result<Predictions, Failure> {
-        let what = format!("{}.predicted", variant.name());
-        let predictions = self.kept(kernel, &what, || {
-            let sized = kernel.program(variant)?;
-            sized.map(|sized| predict(&sized, measurement)).transpose()
-        });
-        let context = |error| format!("{} ({}): {error}", kernel.name, variant.name());
-        predictions.map_err(context)?.ok_or_else(|| format!("{} was measured and is gone", kernel.name).into())
+        })?;
+        measured.map(|measured: Measurement| self.of_these_sizes(kernel, measured.sizes.clone(), measured)).transpose()
     }
 
     /// The measurement of a kernel whose arrays have the strides of C.
     pub(crate) fn unpadded(&self, kernel: &Kernel) -> Result<Option<Unpadded>, Failure> {
-        self.kept(kernel, "unpadded", || {
+        let measured = self.kept(kernel, "unpadded", || {
             let sized = kernel.program(Variant::Original)?;
             sized.map(|sized| unpadded(sized, kernel.shown_sizes())).transpose()
-        })
+        })?;
+        measured.map(|measured: Unpadded| self.of_these_sizes(kernel, measured.sizes.clone(), measured)).transpose()
+    }
+
+    /// Refuses what was measured at other sizes.
+    fn of_these_sizes<T>(&self, kernel: &Kernel, sizes: String, measured: T) -> Result<T, Failure> {
+        if sizes == kernel.shown_sizes() {
+            return Ok(measured);
+        }
+        let folder = self.0.display();
+        Err(format!("{folder} holds {} at {sizes}; choose another folder with --measurements", kernel.name).into())
     }
 
     /// What the file holds, or what is computed now and stored for the next time.

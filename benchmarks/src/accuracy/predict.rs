@@ -1,32 +1,28 @@
 //! What models say about one kernel, in the caches of the study.
 //!
 //! - *Denning*: the program is derived, and asked as `symloc query` asks.
-//! - *LRU*: reuse distances. Fully associative misses follow from them by definition; with ways, by Smith's estimate.
-//!   [`distances`] is where they come from.
+//! - *LRU*: the same with the reuse distances that `derive --exact` finds; with ways, by Smith's estimate.
 //! - *By phase*: Denning's recursion for each top-level nest as a program of its own, for reuses within it; reuses between
 //!   nests by the recursion over the whole program.
 //! - *Without imaginary reuse*: Denning's recursion in which a first touch has no interval, or an infinite one.
 
-use serde::{Deserialize, Serialize};
-use symloc_affine::{AccessId, Layout, Line, Node, Program};
-use symloc_isl::Context;
-use symloc_model::conflicts;
-use symloc_model::{Bin, Denning, Distribution, Int, LineChoice, Locality, Misses, Sets, Sizes};
+use symloc_affine::{AccessId, Line, Node, Program};
+use symloc_model::{Bin, Denning, Distribution, Evaluator, Int, LineChoice, Lru, Misses, Model, Sets, Sizes};
 
 use super::kernels::Sized;
 use super::measure::Measurement;
 use super::{ABLATION, LINE_BYTES, SIZES, WAYS};
-use crate::Failure;
+use crate::{Failure, model};
 
 /// Misses by one model, in the caches of [`SIZES`].
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Predicted {
     pub(crate) full: Vec<u64>,
     pub(crate) ways: Vec<u64>,
 }
 
 /// Misses in a fully associative cache of [`ABLATION`] bytes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ablation {
     /// With the imaginary intervals of first touches.
     pub(crate) imaginary: u64,
@@ -37,35 +33,69 @@ pub(crate) struct Ablation {
 }
 
 /// What all models say.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Predictions {
     pub(crate) denning: Predicted,
     pub(crate) phases: Predicted,
     pub(crate) lru: Predicted,
+    /// How many reuses are judged by their interval in `lru`, because the model holds no distance of theirs.
+    pub(crate) estimated: u64,
     pub(crate) ablation: Ablation,
     /// Denning's window for each of [`SIZES`]; none where all windows fit.
     pub(crate) windows: Vec<Option<u64>>,
 }
 
-/// The predictions for a program that was measured. Its derived intervals must be those of the trace.
+/// The predictions for a program that was measured. Its derived intervals and distances must be those of the trace.
 pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, Failure> {
-    let (locality, distribution) = derive(&sized.program, &sized.sizes)?;
+    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &mut |_| ())?;
+    let (evaluator, sizes) = (evaluator(&model)?, named(&model, &sized.sizes));
+    let (locality, distribution) = (evaluator.locality(&sizes)?, evaluator.at(&sizes)?);
     check(&distribution, measurement)?;
+    let lru = evaluator.lru(&sizes)?.ok_or("a model without the distances that were asked for")?;
+    check_distances(&evaluator, &sizes, &lru, measurement)?;
     let phases = phases(&sized.program)?;
-    let phases: Vec<_> =
-        phases.iter().map(|phase| Ok(derive(phase, &sized.sizes)?.1)).collect::<Result<_, Failure>>()?;
-    let denning = each(|lines, sets| match sets {
-        None => total(&locality.misses(&lines.into())),
-        Some(sets) => total(&locality.misses_in_sets(sets)),
-    })?;
+    let phases: Vec<_> = phases.iter().map(|phase| intervals(phase, &sized.sizes)).collect::<Result<_, Failure>>()?;
     let windows = SIZES.iter().map(|bytes| locality.window(&Int::from(bytes / LINE_BYTES)));
     Ok(Predictions {
-        denning,
+        denning: each(|lines, sets| match sets {
+            None => total(&locality.misses(&lines.into())),
+            Some(sets) => total(&locality.misses_in_sets(sets)),
+        })?,
         phases: by_phase(&distribution, &phases)?,
-        lru: lru(measurement)?,
+        lru: by_lru(&lru)?,
+        estimated: word(&lru.estimated())?,
         ablation: ablation(&distribution)?,
         windows: windows.map(|window| window.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
     })
+}
+
+/// The misses by LRU alone, and how many reuses are estimated.
+pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
+    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &mut |_| ())?;
+    let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
+    let lru = lru.ok_or("a model without the distances that were asked for")?;
+    Ok((by_lru(&lru)?, word(&lru.estimated())?))
+}
+
+fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
+    each(|lines, sets| match sets {
+        None => total(&lru.misses(&lines.into())),
+        Some(sets) => total(&lru.misses_in_sets(sets)),
+    })
+}
+
+fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
+    Ok(model.evaluator(LineChoice::Only)?.with_limit(u64::MAX))
+}
+
+fn named(model: &Model, values: &[i64]) -> Sizes {
+    model.parameters.iter().cloned().zip(values.iter().copied()).collect()
+}
+
+/// The reuse intervals of a program.
+fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, Failure> {
+    let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &mut |_| ())?;
+    Ok(evaluator(&model)?.at(&named(&model, values))?)
 }
 
 /// A value for each cache of the study.
@@ -88,15 +118,6 @@ fn total(misses: &Misses) -> Result<u64, Failure> {
     word(&misses.total())
 }
 
-fn derive(program: &Program, values: &[i64]) -> Result<(Locality, Distribution), Failure> {
-    let isl = Context::new()?;
-    let derived = symloc_reuse::derive(&isl, program, Layout::Rows, &[Line::Bytes(LINE_BYTES)], &mut |_| ())?;
-    let model = derived.into_model(program, Layout::Rows, symloc_reuse::Origin::default());
-    let sizes: Sizes = model.parameters.iter().cloned().zip(values.iter().copied()).collect();
-    let evaluator = model.evaluator(LineChoice::Only)?.with_limit(u64::MAX);
-    Ok((evaluator.locality(&sizes)?, evaluator.at(&sizes)?))
-}
-
 fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> {
     let intervals = measured.intervals();
     let imaginary = bins(measured.imaginary.iter().copied());
@@ -106,24 +127,28 @@ fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> 
     }
 }
 
+/// Where no distance is estimated, they must be those of the trace, and so must the misses in every cache of the study.
+fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured: &Measurement) -> Result<(), Failure> {
+    if !lru.estimated().is_zero() {
+        return Ok(());
+    }
+    let derived = evaluator.distances(sizes)?.ok_or("a model without the distances that were asked for")?;
+    if derived.distances != bins(measured.distances().into_iter()) {
+        return Err("the derived distances are not those of the trace".into());
+    }
+    for bytes in SIZES {
+        let misses = total(&lru.misses(&Int::from(bytes / LINE_BYTES)))?;
+        let simulated = measured.misses(bytes);
+        if misses != simulated {
+            return Err(format!("{misses} LRU misses in {bytes} bytes, {simulated} simulated").into());
+        }
+    }
+    Ok(())
+}
+
 /// Bins of ascending values.
 pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
     pairs.map(|(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
-}
-
-/// The reuse distances of a kernel. They are those of the trace; distances from a model would be told here.
-fn distances(measured: &Measurement) -> Vec<(Int, Int)> {
-    measured.distances().into_iter().map(|(distance, count)| (distance.into(), count.into())).collect()
-}
-
-fn lru(measured: &Measurement) -> Result<Predicted, Failure> {
-    let distances = distances(measured);
-    let first_touches = Int::from(measured.first_touches());
-    each(|lines, sets| {
-        let one_set = Sets::new(lines, lines).ok_or("a cache of no lines")?;
-        let pairs = distances.iter().map(|(distance, count)| (distance, count));
-        total(&conflicts::misses(pairs, first_touches.clone(), sets.unwrap_or(&one_set)))
-    })
 }
 
 fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {

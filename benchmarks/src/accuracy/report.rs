@@ -26,7 +26,7 @@ pub(crate) struct Studied {
 pub(crate) type Model = (&'static str, fn(&Predictions) -> &Predicted);
 
 pub(crate) const MODELS: [Model; 3] =
-    [("Denning", |p| &p.denning), ("Denning by phase", |p| &p.phases), ("exact LRU", |p| &p.lru)];
+    [("Denning", |p| &p.denning), ("Denning by phase", |p| &p.phases), ("LRU", |p| &p.lru)];
 
 /// Errors over this are explained, in percent.
 const LARGE: f64 = 5.0;
@@ -121,6 +121,27 @@ pub(crate) fn summary(studied: &[Studied]) -> String {
 
 fn kib(bytes: u64) -> String {
     format!("{} KiB", bytes >> 10)
+}
+
+/// What the distances that were derived are worth. That they are those of the trace was checked when they were told.
+pub(crate) fn exactness(studied: &[Studied]) -> String {
+    let estimated: Vec<_> = studied.iter().filter(|s| s.predicted.estimated > 0).collect();
+    let exact = studied.len() - estimated.len();
+    let mut text = format!(
+        "{} models, {exact} without a fallback. In these the histogram of distances is that of the trace, and all {} \
+         fully associative cells have the simulated misses.\n",
+        studied.len(),
+        exact * SIZES.len()
+    );
+    for s in estimated {
+        let share = 100.0 * s.predicted.estimated as f64 / s.measured.total() as f64;
+        text += &format!(
+            "\n- {}: {} reuses ({share:.2} % of the accesses) are estimated.",
+            s.name(),
+            s.predicted.estimated
+        );
+    }
+    text
 }
 
 /// Each cell of Denning's model, and of exact distances with ways.
@@ -318,7 +339,7 @@ pub(crate) fn native(measured: &[(String, Native)]) -> String {
 
 /// The figures of the study as a file that a test or a reader can take up.
 pub(crate) fn tsv(studied: &[Studied]) -> Result<String, Failure> {
-    let mut text = "kernel\tvariant\tbytes\tways\taccesses\tsimulated\tdenning\tby phase\tlru\n".to_owned();
+    let mut text = "kernel\tvariant\tbytes\tways\taccesses\tsimulated\tdenning\tby phase\tlru\testimated\n".to_owned();
     for s in studied {
         for (size, bytes) in SIZES.iter().enumerate() {
             for ways in [false, true] {
@@ -328,7 +349,7 @@ pub(crate) fn tsv(studied: &[Studied]) -> Result<String, Failure> {
                 let (total, simulated) = (s.measured.total(), s.simulated(size, ways));
                 write!(text, "{}\t{}\t{bytes}\t{shown}\t{total}\t{simulated}", s.kernel.name, s.variant.name())?;
                 misses.iter().try_for_each(|misses| write!(text, "\t{misses}"))?;
-                text.push('\n');
+                writeln!(text, "\t{}", s.predicted.estimated)?;
             }
         }
     }

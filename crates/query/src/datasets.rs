@@ -7,8 +7,34 @@ use clap::ValueEnum;
 
 use crate::error::CliError;
 
-/// `kernel`, then one column for each data set with `name=size` pairs.
-const TABLE: &str = include_str!("../data/polybench-4.2.1.tsv");
+/// Sizes of some kernels, as text: `kernel`, then one column for each data set with `name=size` pairs.
+#[derive(Clone, Copy, Debug)]
+pub struct Table(&'static str);
+
+/// PolyBench/C 4.2.1.
+pub const POLYBENCH: Table = Table(include_str!("../data/polybench-4.2.1.tsv"));
+
+impl Table {
+    /// A table like that of PolyBench; it may have fewer columns.
+    pub const fn new(text: &'static str) -> Self {
+        Self(text)
+    }
+
+    /// The names of the kernels, in the order of the table.
+    pub fn kernels(self) -> impl Iterator<Item = &'static str> {
+        self.0.lines().skip(1).filter_map(|row| row.split('\t').next())
+    }
+
+    /// The sizes of a kernel, if the table has them.
+    pub fn sizes(self, kernel: &str, dataset: Dataset) -> Option<Vec<(String, i64)>> {
+        let row = self.0.lines().skip(1).find(|row| row.split('\t').next() == Some(kernel))?;
+        let pair = |pair: &str| {
+            let (name, size) = pair.split_once('=')?;
+            Some((name.to_owned(), size.parse().ok()?))
+        };
+        row.split('\t').nth(1 + dataset as usize)?.split(' ').map(pair).collect()
+    }
+}
 
 /// A data set of PolyBench/C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,7 +66,7 @@ impl Dataset {
     ) -> Result<Vec<(String, i64)>, CliError> {
         let kernel = function.strip_prefix("kernel_").unwrap_or(function).replace('_', "-");
         let name = self.name();
-        let Some(sizes) = self.row(&kernel) else {
+        let Some(sizes) = POLYBENCH.sizes(&kernel, self) else {
             return Err(CliError::with_hint(
                 format!("`{function}` is no kernel of PolyBench/C, so the data set `{name}` says nothing about it"),
                 "give its sizes with -D",
@@ -65,15 +91,6 @@ impl Dataset {
         }
         Ok(sizes.into_iter().filter(|(name, _)| !overridden.contains(name)).collect())
     }
-
-    fn row(self, kernel: &str) -> Option<Vec<(String, i64)>> {
-        let row = TABLE.lines().skip(1).find(|row| row.split('\t').next() == Some(kernel))?;
-        let pair = |pair: &str| {
-            let (name, size) = pair.split_once('=')?;
-            Some((name.to_owned(), size.parse().ok()?))
-        };
-        row.split('\t').nth(1 + self as usize)?.split(' ').map(pair).collect()
-    }
 }
 
 #[cfg(test)]
@@ -86,12 +103,11 @@ mod tests {
 
     #[test]
     fn every_kernel_has_all_sizes() {
-        assert_eq!(TABLE.lines().next(), Some("kernel\tmini\tsmall\tmedium\tlarge\textralarge"));
-        assert_eq!(TABLE.lines().count(), 31);
-        for row in TABLE.lines().skip(1) {
-            let kernel = row.split('\t').next().unwrap();
+        assert_eq!(POLYBENCH.0.lines().next(), Some("kernel\tmini\tsmall\tmedium\tlarge\textralarge"));
+        assert_eq!(POLYBENCH.kernels().count(), 30);
+        for kernel in POLYBENCH.kernels() {
             for dataset in Dataset::value_variants() {
-                let sizes = dataset.row(kernel).unwrap_or_else(|| panic!("{kernel} {dataset:?}"));
+                let sizes = POLYBENCH.sizes(kernel, *dataset).unwrap_or_else(|| panic!("{kernel} {dataset:?}"));
                 assert!(!sizes.is_empty() && sizes.iter().all(|(_, size)| *size > 0), "{kernel}: {sizes:?}");
             }
         }

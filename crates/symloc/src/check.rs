@@ -13,8 +13,7 @@ use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_sim::{DistanceHistogram, Trace};
-
-use crate::commands::bins;
+use symloc_verify::bins;
 
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];

@@ -5,12 +5,11 @@ mod derive;
 mod einsum;
 mod simulate;
 mod verify;
-mod verify_accesses;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
-pub(crate) use simulate::{SimulateArgs, bins};
+pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 
 use symloc_affine::Program;

@@ -1,11 +1,10 @@
 //! `simulate`: the trace itself, at one size.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program};
-use symloc_model::{Bin, Int, Misses};
+use symloc_model::{Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
 use symloc_query::export::answers::Answers;
@@ -15,6 +14,7 @@ use symloc_query::levels::{CacheArgs, NamedCache};
 use symloc_query::options::{AnswerFormat, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
+use symloc_verify::bins;
 
 use super::sizes_of;
 use crate::derivation::Clock;
@@ -239,11 +239,6 @@ pub(super) fn refused(error: SimError) -> CliError {
 /// A trace beyond the limit.
 pub(super) fn too_long(limit: u64) -> CliError {
     CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
-}
-
-/// A histogram in the form that models give.
-pub(crate) fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
-    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
 fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {

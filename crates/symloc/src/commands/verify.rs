@@ -1,18 +1,16 @@
 //! `verify`: the model against the trace.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
-use symloc_model::{Bin, Denning, Distribution, Evaluator, Int, LineChoice, Model, Sizes};
+use symloc_model::{Int, Model};
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
-use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
+use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
 
-use super::simulate::{TraceArgs, bins, refused, too_long};
+use super::simulate::{TraceArgs, refused, too_long};
 use super::sizes_of;
-use super::verify_accesses::differ_accesses;
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::input::{LayoutArgs, ProgramArgs};
 
@@ -50,7 +48,7 @@ impl VerifyArgs {
             for line in lines.at(program, sizes)? {
                 self.check_length(&model, line, sizes)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
-                let found = compare(&model, &trace, sizes)?;
+                let found = compare(&model, &trace, sizes).map_err(explain)?;
                 report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();
             }
@@ -71,124 +69,19 @@ impl VerifyArgs {
     }
 }
 
-/// The model's entry for a line size.
-fn choice(model: &Model, line: Line) -> LineChoice {
-    match line {
-        Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
-        _ => LineChoice::Only,
+/// What is wrong with a comparison, in terms of the command.
+fn explain(error: VerifyError) -> CliError {
+    match error {
+        VerifyError::Model(error) => error.into(),
+        VerifyError::Trace(error) => refused(error),
     }
 }
 
-fn named(model: &Model, sizes: &[i64]) -> Sizes {
-    model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
-}
-
-/// The result of a comparison at one size.
-struct Comparison {
-    accesses: u64,
-    blocks: u64,
-    intervals: usize,
-    caches: usize,
-    distances: Option<Distances>,
-    differences: Vec<String>,
-}
-
-fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, CliError> {
-    let (choice, named) = (choice(model, trace.line()), named(model, sizes));
-    let derived = model.at(choice, &named)?;
-    let simulated = IntervalHistogram::of(trace).map_err(refused)?;
-    let expected = Distribution {
-        parameters: derived.parameters.clone(),
-        line_bytes: derived.line_bytes,
-        element: derived.element,
-        accesses: Int::from(simulated.accesses),
-        blocks: Int::from(simulated.blocks),
-        real: bins(&simulated.real),
-        imaginary: bins(&simulated.imaginary),
-    };
-    let mut differences = Vec::new();
-    differ(&mut differences, "accesses", &derived.accesses, &expected.accesses);
-    differ(&mut differences, "blocks", &derived.blocks, &expected.blocks);
-    differ_bins(&mut differences, "real interval", &derived.real, &expected.real);
-    differ_bins(&mut differences, "imaginary interval", &derived.imaginary, &expected.imaginary);
-    // Queries do not go through the histogram, so they are compared for themselves.
-    let evaluator = model.evaluator(choice)?;
-    let queried = evaluator.locality(&named)?;
-    let curve = Denning::new(&expected).curve();
-    for step in &curve {
-        let what = format!("Denning misses in {} lines", step.blocks);
-        differ(&mut differences, &what, &queried.misses(&step.blocks).total(), &step.misses.total());
-    }
-    if let (Some(derived), Some(counted)) = (evaluator.operations(&named)?, trace.operations()) {
-        differ(&mut differences, "floating-point operations", &derived, &Int::from(counted));
-    }
-    differ_accesses(&mut differences, &evaluator, model.outline()?, &named, trace)?;
-    let distances = compare_distances(&mut differences, &evaluator, trace, &named)?;
-    Ok(Comparison {
-        accesses: simulated.accesses,
-        blocks: simulated.blocks,
-        intervals: expected.real.len() + expected.imaginary.len(),
-        caches: curve.len(),
-        distances,
-        differences,
-    })
-}
-
-/// Compares the histogram of distances, and the LRU misses of all caches; nothing if the model holds no distances.
-fn compare_distances(
-    differences: &mut Vec<String>,
-    evaluator: &Evaluator<'_>,
-    trace: &Trace<'_>,
-    sizes: &Sizes,
-) -> Result<Option<Distances>, CliError> {
-    let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
-    let estimated = derived.estimated();
-    let simulated = DistanceHistogram::of(trace).map_err(refused)?;
-    let expected = bins(&simulated.distances);
-    if estimated.is_zero() {
-        differ_bins(differences, "distance", &derived.distances, &expected);
-        // LRU misses change where a distance ends: just there, and one line before.
-        let sizes = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
-        for lines in sizes.collect::<BTreeSet<_>>() {
-            let misses = lru.misses(&Int::from(lines)).total();
-            differ(differences, &format!("LRU misses in {lines} lines"), &misses, &simulated.misses(lines).into());
-        }
-    }
-    Ok(Some(Distances { known: expected.len(), estimated }))
-}
-
-/// What was found about distances.
-struct Distances {
-    known: usize,
-    estimated: Int,
-}
-
-impl Distances {
-    fn text(&self) -> String {
-        match self.estimated.is_zero() {
-            true => format!(", {} distances", self.known),
-            false => format!(" (not the distances: {} reuses are estimated)", self.estimated),
-        }
-    }
-}
-
-pub(super) fn differ(differences: &mut Vec<String>, what: &str, derived: &Int, simulated: &Int) {
-    if derived != simulated {
-        differences.push(format!("{what}: derived {derived}, simulated {simulated}"));
-    }
-}
-
-fn differ_bins(differences: &mut Vec<String>, kind: &str, derived: &[Bin], simulated: &[Bin]) {
-    let mut intervals: Vec<_> = derived.iter().chain(simulated).map(|bin| &bin.interval).collect();
-    intervals.sort_unstable();
-    intervals.dedup();
-    let zero = Int::from(0);
-    for interval in intervals {
-        let count = |bins: &'_ [Bin]| match bins.binary_search_by(|bin| bin.interval.cmp(interval)) {
-            Ok(index) => bins[index].count.clone(),
-            Err(_) => zero.clone(),
-        };
-        differ(differences, &format!("{kind} {interval}"), &count(derived), &count(simulated));
+/// What a line of the report says about distances.
+fn told(distances: &Distances) -> String {
+    match distances.estimated.is_zero() {
+        true => format!(", {} distances", distances.known),
+        false => format!(" (not all distances: {} reuses are estimated)", distances.estimated),
     }
 }
 
@@ -216,7 +109,7 @@ fn report(
             found.accesses,
             found.blocks,
             found.intervals,
-            found.distances.as_ref().map(Distances::text).unwrap_or_default(),
+            found.distances.as_ref().map(told).unwrap_or_default(),
             found.caches
         )?;
         return Ok(());

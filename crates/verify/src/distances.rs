@@ -1,0 +1,56 @@
+//! Reuse distances, and the LRU misses that follow from them.
+
+use std::collections::BTreeSet;
+
+use symloc_model::{DistanceDistribution, Distribution, Evaluator, Int, Sizes, Step};
+use symloc_sim::{DistanceHistogram, Trace};
+
+use crate::{Differences, VerifyError, bins, side_by_side};
+
+/// What was found about distances.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    /// How many different distances the trace has.
+    pub known: usize,
+    /// How many reuses the model estimates. If there are any, its distances cannot be the trace's, and only those that
+    /// it claims to know are compared: there must be no more of them than in the trace.
+    pub estimated: Int,
+}
+
+/// Compares the histogram of distances, and the LRU misses of all caches, asked in closed form and read from the curve;
+/// nothing if the model holds no distances. `intervals` are the model's, at the same size.
+pub(crate) fn compare(
+    found: &mut Differences,
+    evaluator: &Evaluator<'_>,
+    intervals: &Distribution,
+    sizes: &Sizes,
+    trace: &Trace<'_>,
+) -> Result<Option<Distances>, VerifyError> {
+    let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
+    let simulated = DistanceHistogram::of(trace)?;
+    let distances = Distances { known: simulated.distances.len(), estimated: derived.estimated() };
+    if !distances.estimated.is_zero() {
+        not_too_many(found, &derived, &simulated);
+        return Ok(Some(distances));
+    }
+    found.differ_bins("distance", &derived.distances, &bins(&simulated.distances));
+    let curve = derived.curve(intervals);
+    // LRU misses change where a distance ends: just there, and one line before.
+    let caches = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
+    for lines in caches.collect::<BTreeSet<_>>() {
+        let (blocks, misses) = (Int::from(lines), Int::from(simulated.misses(lines)));
+        found.differ(&format!("LRU misses in {lines} lines"), &lru.misses(&blocks).total(), &misses);
+        let step = curve.iter().rev().find(|step| step.blocks <= blocks);
+        let step = step.map_or(Int::ZERO, |step: &Step| step.misses.total());
+        found.differ(&format!("LRU misses in {lines} lines, on the curve"), &step, &misses);
+    }
+    Ok(Some(distances))
+}
+
+fn not_too_many(found: &mut Differences, derived: &DistanceDistribution, simulated: &DistanceHistogram) {
+    for (distance, derived, simulated) in side_by_side(&derived.distances, &bins(&simulated.distances)) {
+        if derived > simulated {
+            found.differ(&format!("distance {distance}"), &derived, &simulated);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A model against the trace of its program, at one size: everything that both can tell must be equal.
+//!
+//! [`compare`] looks at the histograms of reuse intervals, at the misses of all caches, at each access by itself, at the
+//! number of floating-point operations, and at reuse distances where the model holds them. A [`Comparison`] lists what
+//! differs. The command `verify`, random programs and the tests all compare with it.
+
+mod accesses;
+mod distances;
+
+use std::collections::BTreeMap;
+
+use symloc_affine::Line;
+use symloc_model::{Bin, Denning, Distribution, EvalError, Int, LineChoice, Model, Sizes};
+use symloc_sim::{IntervalHistogram, SimError, Trace};
+
+pub use distances::Distances;
+
+/// Why there is nothing to compare.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The model has no value at this size.
+    #[error(transparent)]
+    Model(#[from] EvalError),
+    /// The trace cannot be measured.
+    #[error(transparent)]
+    Trace(#[from] SimError),
+}
+
+/// What was compared at one size, and what differs.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The number of accesses of the trace.
+    pub accesses: u64,
+    /// The number of distinct blocks.
+    pub blocks: u64,
+    /// How many different reuse intervals there are.
+    pub intervals: usize,
+    /// How many cache sizes with different misses by Denning's model.
+    pub caches: usize,
+    /// What was found about distances, if the model holds them.
+    pub distances: Option<Distances>,
+    /// One line for each difference.
+    pub differences: Vec<String>,
+}
+
+/// The model's entry for a line size.
+pub fn choice(model: &Model, line: Line) -> LineChoice {
+    match line {
+        Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
+        _ => LineChoice::Only,
+    }
+}
+
+/// Sizes in the order of the model's parameters, by their names.
+pub fn named(model: &Model, sizes: &[i64]) -> Sizes {
+    model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
+}
+
+/// A histogram of the trace in the form that models give.
+pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
+    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
+}
+
+/// Compares a model with a trace at the trace's `sizes`, which are in the order of the parameters.
+pub fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, VerifyError> {
+    let (choice, named) = (choice(model, trace.line()), named(model, sizes));
+    let evaluator = model.evaluator(choice)?;
+    let derived = evaluator.at(&named)?;
+    let simulated = IntervalHistogram::of(trace)?;
+    let expected = Distribution {
+        parameters: derived.parameters.clone(),
+        line_bytes: derived.line_bytes,
+        element: derived.element,
+        accesses: Int::from(simulated.accesses),
+        blocks: Int::from(simulated.blocks),
+        real: bins(&simulated.real),
+        imaginary: bins(&simulated.imaginary),
+    };
+    let mut found = Differences::default();
+    found.differ("accesses", &derived.accesses, &expected.accesses);
+    found.differ("blocks", &derived.blocks, &expected.blocks);
+    found.differ_bins("real interval", &derived.real, &expected.real);
+    found.differ_bins("imaginary interval", &derived.imaginary, &expected.imaginary);
+    // Queries do not go through the histogram, so they are compared for themselves.
+    let queried = evaluator.locality(&named)?;
+    let curve = Denning::new(&expected).curve();
+    for step in &curve {
+        let what = format!("Denning misses in {} lines", step.blocks);
+        found.differ(&what, &queried.misses(&step.blocks).total(), &step.misses.total());
+    }
+    if let (Some(derived), Some(counted)) = (evaluator.operations(&named)?, trace.operations()) {
+        found.differ("floating-point operations", &derived, &Int::from(counted));
+    }
+    accesses::compare(&mut found, &evaluator, model.outline()?, &named, trace)?;
+    let distances = distances::compare(&mut found, &evaluator, &derived, &named, trace)?;
+    Ok(Comparison {
+        accesses: simulated.accesses,
+        blocks: simulated.blocks,
+        intervals: expected.real.len() + expected.imaginary.len(),
+        caches: curve.len(),
+        distances,
+        differences: found.0,
+    })
+}
+
+/// What differs, in words.
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn differ(&mut self, what: &str, derived: &Int, simulated: &Int) {
+        if derived != simulated {
+            self.0.push(format!("{what}: derived {derived}, simulated {simulated}"));
+        }
+    }
+
+    /// Two histograms, value by value.
+    fn differ_bins(&mut self, kind: &str, derived: &[Bin], simulated: &[Bin]) {
+        for (value, derived, simulated) in side_by_side(derived, simulated) {
+            self.differ(&format!("{kind} {value}"), &derived, &simulated);
+        }
+    }
+}
+
+/// Each value that occurs in either histogram, and how often it does in each; the bins are in ascending order.
+fn side_by_side<'b>(one: &'b [Bin], other: &'b [Bin]) -> impl Iterator<Item = (&'b Int, Int, Int)> {
+    let mut values: Vec<_> = one.iter().chain(other).map(|bin| &bin.interval).collect();
+    values.sort_unstable();
+    values.dedup();
+    let count = |bins: &[Bin], value: &Int| match bins.binary_search_by(|bin| bin.interval.cmp(value)) {
+        Ok(index) => bins[index].count.clone(),
+        Err(_) => Int::ZERO,
+    };
+    values.into_iter().map(move |value| (value, count(one, value), count(other, value)))
+}
