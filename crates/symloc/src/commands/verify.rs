@@ -48,9 +48,10 @@ impl VerifyArgs {
         let lines = self.layout.lines(input.line);
         for sizes in &grid {
             for line in lines.at(program, sizes)? {
-                self.check_length(&model, line, sizes)?;
+                let (evaluator, named) = (model.evaluator(choice(&model, line))?, named(&model, sizes));
+                self.check_length(&evaluator, &named)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
-                let found = compare(&model, &trace, sizes)?;
+                let found = compare(&evaluator, &trace, &named)?;
                 report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();
             }
@@ -60,8 +61,8 @@ impl VerifyArgs {
     }
 
     /// The model knows how long the trace is, before it runs.
-    fn check_length(&self, model: &Model, line: Line, sizes: &[i64]) -> Result<(), CliError> {
-        match model.evaluator(choice(model, line))?.locality(&named(model, sizes)) {
+    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<(), CliError> {
+        match evaluator.locality(sizes) {
             Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))
             }
@@ -93,9 +94,8 @@ struct Comparison {
     differences: Vec<String>,
 }
 
-fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, CliError> {
-    let (choice, named) = (choice(model, trace.line()), named(model, sizes));
-    let derived = model.at(choice, &named)?;
+fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> Result<Comparison, CliError> {
+    let derived = evaluator.at(sizes)?;
     let simulated = IntervalHistogram::of(trace).map_err(refused)?;
     let expected = Distribution {
         parameters: derived.parameters.clone(),
@@ -112,18 +112,17 @@ fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison
     differ_bins(&mut differences, "real interval", &derived.real, &expected.real);
     differ_bins(&mut differences, "imaginary interval", &derived.imaginary, &expected.imaginary);
     // Queries do not go through the histogram, so they are compared for themselves.
-    let evaluator = model.evaluator(choice)?;
-    let queried = evaluator.locality(&named)?;
+    let queried = evaluator.locality(sizes)?;
     let curve = Denning::new(&expected).curve();
     for step in &curve {
         let what = format!("Denning misses in {} lines", step.blocks);
         differ(&mut differences, &what, &queried.misses(&step.blocks).total(), &step.misses.total());
     }
-    if let (Some(derived), Some(counted)) = (evaluator.operations(&named)?, trace.operations()) {
+    if let (Some(derived), Some(counted)) = (evaluator.operations(sizes)?, trace.operations()) {
         differ(&mut differences, "floating-point operations", &derived, &Int::from(counted));
     }
-    differ_accesses(&mut differences, &evaluator, model.outline()?, &named, trace)?;
-    let distances = compare_distances(&mut differences, &evaluator, trace, &named)?;
+    differ_accesses(&mut differences, evaluator, sizes, trace)?;
+    let distances = compare_distances(&mut differences, evaluator, trace, sizes)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_model::{Attribution, Evaluator, Int, Outline, Sizes};
+use symloc_model::{Attribution, Evaluator, Int, Sizes};
 use symloc_query::CliError;
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -14,10 +14,10 @@ use super::verify::differ;
 pub(super) fn differ_accesses(
     differences: &mut Vec<String>,
     evaluator: &Evaluator<'_>,
-    program: &Outline,
     sizes: &Sizes,
     trace: &Trace<'_>,
 ) -> Result<(), CliError> {
+    let program = evaluator.model().outline()?;
     let attribution: Attribution = evaluator.attribution(sizes)?;
     let simulated = IntervalHistogram::by_access(trace).map_err(refused)?;
     let intervals: BTreeSet<u64> = simulated.iter().flat_map(|histogram| histogram.real.keys().copied()).collect();
