@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::Context;
-use symloc_model::eval::Evaluator;
-use symloc_model::{Int, LineChoice, Model, Sizes};
+use symloc_model::{Evaluator, Int, LineChoice, Model, Sizes};
 use symloc_query::export::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 

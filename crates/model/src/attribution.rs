@@ -119,3 +119,21 @@ impl ReuseClass {
         Cow::Owned(ReuseClass { kind: self.kind, iterators: self.iterators.clone(), value: self.value.clone(), counts })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sizes::tests::triangle;
+
+    #[test]
+    fn pieces_with_one_domain_are_one() {
+        let model = triangle();
+        let class = &model.lines[0].classes[0];
+        let of = |access| CountPiece { access: Some(access), ..class.counts[0].clone() };
+        let elsewhere = CountPiece { domain: Vec::new(), ..of(1) };
+        let divided = ReuseClass { counts: vec![of(0), elsewhere.clone(), of(1)], ..class.clone() };
+        let count = &class.counts[0].count;
+        let pooled = CountPiece { access: None, count: count + count, ..of(0) };
+        assert_eq!(divided.pooled().counts, [pooled, CountPiece { access: None, ..elsewhere }]);
+    }
+}

@@ -9,15 +9,17 @@
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::OnceLock;
 
-use symloc_quasi::{Constraint, Evaluator as Formula, Int, Notation, Piece, Poly, Relation, Style};
+use symloc_quasi::{Int, Notation, Piece, Style};
 
 use crate::attribution::Attribution;
-use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
+use crate::closed::Parts;
+use crate::data::{LineModel, Model, Outline, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
+use crate::error::{EvalError, Stop};
+use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
+use crate::line::LineChoice;
 use crate::locality::{Locality, Place};
 use crate::lru::{DistanceDistribution, Lru};
 use crate::sizes::Sizes;
@@ -25,105 +27,6 @@ use crate::sizes::Sizes;
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
 /// case, all intervals different, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
-
-/// Which of a model's line sizes is meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LineChoice {
-    /// The only one there is.
-    #[default]
-    Only,
-    /// The one with so many bytes per line.
-    Bytes(u64),
-}
-
-/// Why a model has no value at a size.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EvalError {
-    /// A parameter has no value.
-    #[error("no value for the parameter{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))]
-    Missing {
-        /// The parameters without a value.
-        names: Vec<String>,
-    },
-    /// A value for something that is no parameter.
-    #[error("`{name}` is not a parameter of this model ({}){}", parameters_are(parameters),
-        similar.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// A parameter with a similar name.
-        similar: Option<String>,
-        /// The model's parameters.
-        parameters: Vec<String>,
-    },
-    /// The model was derived under conditions that the size violates.
-    #[error("{sizes} is outside the model's context: {conditions} is required")]
-    OutsideContext {
-        /// The sizes that the conditions mention.
-        sizes: String,
-        /// The violated conditions.
-        conditions: String,
-    },
-    /// The model does not hold this line size, or holds several and none was chosen.
-    #[error("{}; the model holds {held}", match choice {
-        LineChoice::Only => "a line size must be chosen".to_owned(),
-        LineChoice::Bytes(bytes) => format!("no line size of {bytes} bytes"),
-    })]
-    Line {
-        /// What was asked for.
-        choice: LineChoice,
-        /// The line sizes that there are, as text.
-        held: String,
-    },
-    /// The model was made before accesses were told apart.
-    #[error("the model does not tell its accesses apart: it was made by an earlier symloc ({generator})")]
-    Unattributed {
-        /// The program that made it.
-        generator: String,
-    },
-    /// A line of a number of bytes that holds no whole number of elements.
-    #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
-    LineBytes {
-        /// The line size in bytes.
-        bytes: u64,
-        /// The size of an element in bytes.
-        element_bytes: u64,
-    },
-    /// Two line sizes at once.
-    #[error("a line of {bytes} bytes holds {elements} elements, but {defined}")]
-    TwoLines {
-        /// The line size in bytes.
-        bytes: u64,
-        /// The elements in it.
-        elements: i64,
-        /// The number of elements that was given.
-        defined: String,
-    },
-    /// More points than the limit.
-    #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
-    Limit {
-        /// The limit.
-        points: u64,
-        /// The sizes.
-        sizes: String,
-    },
-    /// The model contradicts itself: the file was changed, or the derivation was wrong.
-    #[error("the model is wrong at {sizes}: {reason}")]
-    Inconsistent {
-        /// The sizes.
-        sizes: String,
-        /// The contradiction.
-        reason: String,
-    },
-}
-
-fn parameters_are(names: &[String]) -> String {
-    match names {
-        [] => "it has none".to_owned(),
-        [only] => format!("its parameter is {only}"),
-        _ => format!("its parameters are {}", names.join(", ")),
-    }
-}
 
 impl Model {
     /// The locality at one size. To ask about many, keep the [`Model::evaluator`].
@@ -140,37 +43,6 @@ impl Model {
     pub fn outline(&self) -> Result<&Outline, EvalError> {
         let unattributed = || EvalError::Unattributed { generator: self.generator.clone() };
         self.program.as_ref().ok_or_else(unattributed)
-    }
-
-    /// The classes at one line size.
-    pub fn line(&self, choice: LineChoice) -> Result<&LineModel, EvalError> {
-        let chosen = match (choice, self.lines.as_slice()) {
-            (LineChoice::Only, [only]) => Some(only),
-            (LineChoice::Only, _) => None,
-            (LineChoice::Bytes(bytes), lines) => {
-                lines.iter().find(|l| l.line_bytes == Some(bytes) || l.symbolic.is_some())
-            }
-        };
-        chosen.ok_or_else(|| {
-            let held: Vec<_> = self.lines.iter().map(|line| LineName(line).to_string()).collect();
-            EvalError::Line { choice, held: held.join(", ") }
-        })
-    }
-}
-
-/// A line size in words.
-struct LineName<'l>(&'l LineModel);
-
-impl fmt::Display for LineName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.0.symbolic {
-            return write!(f, "lines of any number of {}-byte elements", line.element_bytes);
-        }
-        match (self.0.element, self.0.line_bytes) {
-            (true, Some(bytes)) => write!(f, "one element of {bytes} bytes per line"),
-            (_, Some(bytes)) => write!(f, "{bytes} bytes"),
-            (_, None) => write!(f, "one element per line"),
-        }
     }
 }
 
@@ -190,28 +62,6 @@ pub struct Evaluator<'m> {
     distances: Option<DistanceFormulas>,
 }
 
-/// Distances plus one, so that they are positive like intervals: the places in the LRU stack. And the intervals of those
-/// accesses whose distance is not known.
-#[derive(Debug)]
-struct DistanceFormulas {
-    places: Vec<ClassFormula>,
-    estimated: Vec<ClassFormula>,
-}
-
-impl DistanceFormulas {
-    fn new(distances: &Distances, parameters: usize) -> Self {
-        let place = |class: &ReuseClass| {
-            let pooled = class.pooled();
-            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
-        };
-        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(), parameters);
-        Self {
-            places: distances.classes.iter().map(place).collect(),
-            estimated: distances.estimated.iter().map(interval).collect(),
-        }
-    }
-}
-
 impl<'m> Evaluator<'m> {
     fn new(model: &'m Model, line: &'m LineModel, choice: LineChoice) -> Self {
         let parameters = model.variables();
@@ -228,6 +78,11 @@ impl<'m> Evaluator<'m> {
             attributed: OnceLock::new(),
             distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
         }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
     }
 
     /// Does the model hold reuse distances?
@@ -438,209 +293,13 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// Why an evaluation stops early.
-pub(crate) enum Stop {
-    Limit,
-    Contradiction(String),
-}
-
-/// A value at a point where it must be an integer.
-fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
-    formula.value(point).ok_or_else(|| Stop::Contradiction("a value is not an integer".to_owned()))
-}
-
-/// The value of the pieces that hold at a point; they are disjoint.
-fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> {
-    let holding = pieces.iter().filter(|piece| piece.conditions.iter().all(|c| c.holds(point)));
-    holding.map(|piece| integer(&piece.value, point)).try_fold(Int::ZERO, |sum, value| Ok(&sum + &value?))
-}
-
-/// A prepared constraint.
-#[derive(Debug)]
-struct Condition {
-    formula: Formula,
-    relation: Relation,
-}
-
-impl Condition {
-    fn new(constraint: &Constraint, variables: usize) -> Self {
-        Self { formula: Formula::new(&constraint.poly, variables), relation: constraint.relation }
-    }
-
-    fn holds(&self, point: &[i128]) -> bool {
-        self.relation.holds(self.formula.sign(point))
-    }
-}
-
-#[derive(Debug)]
-struct PieceFormula {
-    conditions: Vec<Condition>,
-    value: Formula,
-}
-
-impl PieceFormula {
-    fn new(piece: &Piece, variables: usize) -> Self {
-        let conditions = piece.domain.iter().map(|c| Condition::new(c, variables)).collect();
-        Self { conditions, value: Formula::new(&piece.value, variables) }
-    }
-}
-
-#[derive(Debug)]
-struct ClassFormula {
-    kind: Kind,
-    value: Formula,
-    counts: Vec<CountFormula>,
-}
-
-impl ClassFormula {
-    fn new(class: &ReuseClass, parameters: usize) -> Self {
-        let variables = parameters + class.iterators.len();
-        let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
-        Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
-    }
-
-    fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
-        let histogram = histograms.of(self.kind);
-        for piece in &self.counts {
-            self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
-        }
-        Ok(())
-    }
-
-    /// Calls `found` with the interval and the count of every point of a piece.
-    fn enumerate(
-        &self,
-        piece: &CountFormula,
-        point: &[i128],
-        left: &mut u64,
-        found: &mut dyn FnMut(Int, Int),
-    ) -> Result<(), Stop> {
-        piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
-            let count = integer(&piece.count, point)?;
-            if count.is_zero() {
-                // Without members the value means nothing; it need not even be an integer.
-                return Ok(());
-            }
-            let interval = integer(&self.value, point)?;
-            if count.is_negative() || interval <= Int::ZERO {
-                return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
-            }
-            found(interval, count);
-            Ok(())
-        })
-    }
-
-    /// Adds the parts of the class at a size.
-    fn cut(&self, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
-        self.counts.iter().try_for_each(|piece| self.cut_piece(piece, point, left, parts))
-    }
-
-    fn cut_piece(&self, piece: &CountFormula, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
-        if let Some(plan) = &piece.plan {
-            let before = parts.mark();
-            match Cut::run(plan, self.kind, point, left, parts) {
-                Ok(()) => return Ok(()),
-                Err(Trouble::Stop(stop)) => return Err(stop),
-                Err(Trouble::Beyond) => parts.reset(before),
-            }
-        }
-        let before = *left;
-        self.enumerate(piece, point, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
-        parts.enumerated += before - *left;
-        Ok(())
-    }
-}
-
-/// A prepared [`CountPiece`].
-#[derive(Debug)]
-struct CountFormula {
-    access: Option<usize>,
-    /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
-    conditions: Vec<Vec<Condition>>,
-    ranges: Vec<Range>,
-    count: Formula,
-    /// How to evaluate it without visiting its points, if there are iterators.
-    plan: Option<Plan>,
-}
-
-impl CountFormula {
-    fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Self {
-        let depth = piece.bounds.len();
-        let mut conditions: Vec<Vec<Condition>> = (0..=depth).map(|_| Vec::new()).collect();
-        for constraint in &piece.domain {
-            let last = constraint.poly.vars().last().map_or(0, |var| var.0 as usize + 1);
-            conditions[last.saturating_sub(parameters)].push(Condition::new(constraint, parameters + depth));
-        }
-        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
-        Self {
-            access: piece.access,
-            conditions,
-            ranges: ranges.collect(),
-            count: Formula::new(&piece.count, parameters + depth),
-            plan: if depth == 0 { None } else { Plan::new(class, piece, parameters) },
-        }
-    }
-
-    /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.
-    fn visit(
-        &self,
-        point: &mut Vec<i128>,
-        depth: usize,
-        left: &mut u64,
-        found: &mut dyn FnMut(&[i128]) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        if !self.conditions[depth].iter().all(|c| c.holds(point)) {
-            return Ok(());
-        }
-        let Some(range) = self.ranges.get(depth) else {
-            return found(point);
-        };
-        let (lower, upper) = range.at(point)?;
-        for value in lower..=upper {
-            *left = left.checked_sub(1).ok_or(Stop::Limit)?;
-            point.push(value);
-            let result = self.visit(point, depth + 1, left, found);
-            point.pop();
-            result?;
-        }
-        Ok(())
-    }
-}
-
-/// Prepared [`Bounds`].
-#[derive(Debug)]
-struct Range {
-    lower: Vec<Formula>,
-    upper: Vec<Formula>,
-}
-
-impl Range {
-    fn new(bounds: &Bounds, variables: usize) -> Self {
-        let formulas = |polys: &[_]| polys.iter().map(|poly| Formula::new(poly, variables)).collect();
-        Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }
-    }
-
-    /// The first and the last value; none is between them if the range is empty.
-    fn at(&self, point: &[i128]) -> Result<(i128, i128), Stop> {
-        let values = |formulas: &[Formula]| {
-            let machine = |formula| {
-                let value = integer(formula, point)?.to_i128();
-                value.ok_or_else(|| Stop::Contradiction("a bound of an iterator leaves 128 bits".to_owned()))
-            };
-            formulas.iter().map(machine).collect::<Result<Vec<_>, _>>()
-        };
-        let lower = values(&self.lower)?.into_iter().max().unwrap_or(0);
-        let upper = values(&self.upper)?.into_iter().min().unwrap_or(-1);
-        Ok((lower, upper))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::ReuseClass;
     use crate::distribution::Bin;
     use crate::sizes::tests::triangle;
-    use symloc_quasi::Var;
+    use symloc_quasi::{Poly, Var};
 
     fn sizes(n: i64) -> Sizes {
         [("n", n)].into_iter().collect()
@@ -676,18 +335,6 @@ mod tests {
     fn sizes_outside_the_context_are_refused() {
         let error = triangle().at(LineChoice::Only, &sizes(1)).unwrap_err();
         assert_eq!(error.to_string(), "n = 1 is outside the model's context: n >= 2 is required");
-    }
-
-    #[test]
-    fn the_line_size_must_exist() {
-        let mut model = triangle();
-        assert!(model.line(LineChoice::Bytes(8)).is_ok());
-        let error = model.line(LineChoice::Bytes(64)).unwrap_err().to_string();
-        assert_eq!(error, "no line size of 64 bytes; the model holds one element of 8 bytes per line");
-        let wide = LineModel { line_bytes: Some(64), element: false, ..model.lines[0].clone() };
-        model.lines.push(wide);
-        let error = model.line(LineChoice::Only).unwrap_err().to_string();
-        assert!(error.ends_with("the model holds one element of 8 bytes per line, 64 bytes"), "{error}");
     }
 
     #[test]
@@ -742,18 +389,6 @@ mod tests {
         assert!(error.contains("a negative number of accesses"), "{error}");
         let error = refused(|model| model.lines[0].classes[0].counts[0].count = Poly::integer(2));
         assert!(error.contains("80 first touches of 40 blocks") || error.contains("the classes hold 860"), "{error}");
-    }
-
-    #[test]
-    fn pieces_with_one_domain_are_one() {
-        let model = triangle();
-        let class = &model.lines[0].classes[0];
-        let of = |access| CountPiece { access: Some(access), ..class.counts[0].clone() };
-        let elsewhere = CountPiece { domain: Vec::new(), ..of(1) };
-        let divided = ReuseClass { counts: vec![of(0), elsewhere.clone(), of(1)], ..class.clone() };
-        let count = &class.counts[0].count;
-        let pooled = CountPiece { access: None, count: count + count, ..of(0) };
-        assert_eq!(divided.pooled().counts, [pooled, CountPiece { access: None, ..elsewhere }]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::{LineCount, Model};
-use crate::eval::EvalError;
+use crate::error::EvalError;
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

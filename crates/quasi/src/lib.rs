@@ -25,7 +25,7 @@ pub mod univariate;
 
 pub use eval::{Evaluator, Section};
 pub use floor::Floor;
-pub use floor_sum::floor_sum;
+pub use floor_sum::{FloorSums, floor_sum, floor_sums};
 pub use int::Int;
 pub use period::Periods;
 pub use piecewise::{Constraint, Piece, Relation};

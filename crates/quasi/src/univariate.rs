@@ -106,7 +106,7 @@ impl Univariate {
     /// The first t in `start..end` with a value above `x`, for a polynomial that does not descend there; with
     /// `rising` false, the first one with a value up to `x`, for one that does not ascend.
     pub fn crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
-        let holds = |t: i128| (self.at(t) <= *x) == rising;
+        let holds = |t: i128| self.is_up_to(t, x) == rising;
         let guess = match (&self.0, x.to_i128()) {
             (Repr::Machine(machine), Some(x)) => machine.root(x, rising),
             _ => None,
@@ -115,6 +115,16 @@ impl Univariate {
             Some(guess) => partition_near(guess, start, end, holds),
             None => partition_point(start, end, holds),
         }
+    }
+
+    /// Is the value at `t` at most `x`?
+    pub fn is_up_to(&self, t: i128, x: &Int) -> bool {
+        if let (Repr::Machine(machine), Some(x)) = (&self.0, x.to_i128())
+            && let Some(value) = machine.at(t)
+        {
+            return value <= x;
+        }
+        self.at(t) <= *x
     }
 
     /// Is it zero everywhere?
@@ -276,7 +286,10 @@ impl Machine {
     /// About where the values pass x, upwards or downwards, for a degree of 1 or 2. A guess, in floating point: whoever uses
     /// it looks at exact values around it.
     fn root(&self, x: i128, rising: bool) -> Option<i128> {
-        let [constant, slope, square, ..] = self.coefficients.map(|c| c as f64);
+        if self.degree > 2 {
+            return None;
+        }
+        let [constant, slope, square] = [0, 1, 2].map(|k| self.coefficients[k] as f64);
         let constant = constant - x as f64 * self.denominator as f64;
         let root = match self.degree {
             1 => -constant / slope,

@@ -53,7 +53,7 @@ impl Braid {
     pub(super) fn up_to(&self, x: &Int) -> Sums {
         let begun = self.strands.first().map_or(0, |first| first.value.count_up_to(x, self.length));
         let Some(t) = begun.checked_sub(1).filter(|t| *t >= 0) else { return Sums::default() };
-        let strands = self.strands.partition_point(|strand| strand.value.at(t) <= *x);
+        let strands = self.strands.partition_point(|strand| strand.value.is_up_to(t, x));
         strands.checked_sub(1).map_or_else(Sums::default, |last| self.strands[last].sums(t))
     }
 }

@@ -82,7 +82,7 @@ impl Bundle {
         let change = match begun {
             0 => 0,
             _ => {
-                let passed = |region: &Region| (side(region).value.at(region.rows().0 + begun - 1) <= *x) == rising;
+                let passed = |region: &Region| side(region).value.is_up_to(region.rows().0 + begun - 1, x) == rising;
                 (begun - 1) * self.strands.len() as i128 + self.strands.partition_point(passed) as i128
             }
         };

@@ -19,7 +19,7 @@ use super::linear::{Linear, LinearSection};
 use super::stretch::Row;
 use super::trapezoid::Bound;
 use crate::data::{CountPiece, Kind, ReuseClass};
-use crate::eval::Stop;
+use crate::error::Stop;
 
 /// Directions with so many values are enumerated even where that is not necessary.
 const SHORT: i128 = 64;

@@ -22,6 +22,7 @@ mod linear;
 mod plane;
 mod ramps;
 mod region;
+mod slant;
 mod stretch;
 #[cfg(test)]
 mod tests;

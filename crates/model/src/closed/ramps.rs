@@ -1,95 +1,95 @@
 //! Rows of points in machine words.
 //!
-//! In most regions v is affine along each row, or else quadratic, and c the same at all of its points, or affine. How many points of a
-//! row are up to x is then one division, or one root, and what they add up to a few products. Everything that can occur is bounded once, when the region is
-//! made, so that no operation has to look for overflow: values fit in 64 bits, sums in 128. Regions that exceed these bounds
-//! are searched with [`Int`](symloc_quasi::Int)s.
+//! In most regions v is affine along each row, or else of degree 2 or 3, and c the same at all of its points, or affine. How
+//! many points of a row are up to x is then one division, or one search, and what they add up to a few products. Everything
+//! that can occur is bounded once, when the region is made, so that no operation has to look for overflow: values fit in 64
+//! bits, sums in 128. Regions that exceed these bounds are searched with [`Int`](symloc_quasi::Int)s.
 
 use symloc_quasi::univariate::partition_near;
 use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
 
-/// The fourth power of the length of a row fits in 128 bits.
-const LONGEST: i128 = 1 << 29;
+/// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
+const ORDERS: usize = 4;
+/// There are no more rows than these, and none is longer: squares fit in 64 bits.
+const LONGEST: i128 = 1 << 31;
 
-/// The differences of v and c along the row at its first point: polynomials of degree 2 at most in the number of the row.
+/// The differences of v and c along the row at its first point: polynomials in the number of the row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ramps {
-    first: Parabola,
-    step: Parabola,
-    bend: Parabola,
-    count: Parabola,
-    lean: Parabola,
+    value: [Differences; ORDERS],
+    count: [Differences; 2],
+    /// Is v affine along the rows, and c constant?
+    straight: bool,
     /// The last point of row t is `width.0 + width.1·t`.
     width: (i64, i64),
 }
 
-/// `Δ₀ + Δ₁·t + Δ₂·t·(t − 1)/2`
-#[derive(Clone, Copy, Debug)]
-struct Parabola([i64; 3]);
+/// A polynomial `Σ Δₖ·C(t, k)` at some t, by its differences there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Differences([i64; ORDERS]);
 
-/// The values of a parabola, one after another.
-struct Walk(i64, i64, i64);
-
-impl Parabola {
-    /// A polynomial, if its degree is at most 2, and a bound of its values and differences for 0 ≤ t ≤ rows.
+impl Differences {
+    /// A polynomial, if its degree is at most 3, and a bound of its values and differences for 0 ≤ t ≤ rows.
     fn new(poly: &Univariate, rows: i128) -> Option<(Self, i128)> {
-        if poly.degree() > 2 {
-            return None;
+        let mut row = [0_i128; ORDERS];
+        let values = row.get_mut(..=poly.degree())?;
+        for (t, value) in (0..).zip(values.iter_mut()) {
+            *value = poly.at(t).to_i128()?;
         }
-        let [a, b, c] = [poly.at(0).to_i128()?, poly.at(1).to_i128()?, poly.at(2).to_i128()?];
-        let (one, two) = (b.checked_sub(a)?, c.checked_sub(b)?.checked_sub(b.checked_sub(a)?)?);
-        let curve = rows.checked_mul(rows)?.checked_mul(two.checked_abs()?)?;
-        let slope = rows.checked_mul(one.checked_abs()?)?;
-        let most = a.checked_abs()?.checked_add(slope)?.checked_add(curve)?.checked_add(one.checked_abs()?)?;
-        let differences = [i64::try_from(a).ok()?, i64::try_from(one).ok()?, i64::try_from(two).ok()?];
+        for order in 1..values.len() {
+            for at in (order..values.len()).rev() {
+                values[at] = values[at].checked_sub(values[at - 1])?;
+            }
+        }
+        let mut most = 0_i128;
+        for difference in row.iter().rev() {
+            most = most.checked_mul(rows)?.checked_add(difference.checked_abs()?)?;
+        }
+        let mut differences = [0; ORDERS];
+        for (place, difference) in differences.iter_mut().zip(row) {
+            *place = i64::try_from(difference).ok()?;
+        }
         Some((Self(differences), most))
     }
 
-    /// The values from row t on.
-    fn walk(self, t: i64) -> Walk {
-        let Self([constant, slope, curve]) = self;
-        Walk(constant + slope * t + t * (t - 1) / 2 * curve, slope + curve * t, curve)
+    /// From t = 0 to another t.
+    fn at(self, t: i64) -> Self {
+        let Self([a, b, c, d]) = self;
+        let pairs = t * (t - 1) / 2;
+        // A product with zero could overflow.
+        let triples = if d == 0 { 0 } else { pairs * (t - 2) / 3 };
+        Self([a + b * t + c * pairs + d * triples, b + c * t + d * pairs, c + d * t, d])
     }
-}
 
-impl Walk {
+    /// From t to t + 1.
     fn next(&mut self) {
-        self.0 += self.1;
-        self.1 += self.2;
+        for order in 1..ORDERS {
+            self.0[order - 1] += self.0[order];
+        }
     }
 }
 
 impl Ramps {
     /// The rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
     pub(super) fn new(value: &[Univariate], count: &[Univariate], width: (i128, i128), rows: i128) -> Option<Self> {
-        let flat = Univariate::through(&[]);
-        let (first, step, bend) = match value {
-            [first] => (first, &flat, &flat),
-            [first, step] => (first, step, &flat),
-            [first, step, bend] => (first, step, bend),
-            _ => return None,
-        };
-        let (count, lean) = match count {
-            [count] => (count, &flat),
-            [count, lean] => (count, lean),
-            _ => return None,
-        };
-        let (first, firsts) = Parabola::new(first, rows)?;
-        let (step, steps) = Parabola::new(step, rows)?;
-        let (bend, bends) = Parabola::new(bend, rows)?;
-        let (count, counts) = Parabola::new(count, rows)?;
-        let (lean, leans) = Parabola::new(lean, rows)?;
         let points = width.0.checked_add(width.1.max(0).checked_mul(rows)?)?.checked_add(1)?;
-        let counts = leans.checked_mul(points)?.checked_add(counts)?;
-        let slopes = bends.checked_mul(points)?.checked_add(steps)?;
-        let values = slopes.checked_mul(points)?.checked_add(firsts)?;
-        let sums = values.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(counts.max(1))?;
+        if points > LONGEST || rows > LONGEST {
+            return None;
+        }
+        let (values, most_value) = all(value, points, rows)?;
+        let (counts, most_count) = all(count, points, rows)?;
+        let straight = value.len() <= 2 && count.len() == 1;
+        if !straight {
+            // The largest binomial coefficient in a sum, before it is divided.
+            points.checked_pow(value.len() as u32 + 1)?;
+        }
+        let sums = most_value.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(most_count.max(1))?;
         let half = i128::from(i64::MAX / 4);
-        let fits = values <= half && counts <= half && points <= LONGEST && rows <= half && sums <= i128::MAX / 4;
+        let fits = most_value <= half && most_count <= half && sums <= i128::MAX / 4;
         let width = (i64::try_from(width.0).ok()?, i64::try_from(width.1).ok()?);
-        fits.then_some(Self { first, step, bend, count, lean, width })
+        fits.then_some(Self { value: values, count: counts, straight, width })
     }
 
     /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`.
@@ -97,26 +97,46 @@ impl Ramps {
         // Every value is between these bounds, and every row among those that are bounded.
         let far = if x.is_negative() { i128::MIN } else { i128::MAX };
         let x = x.to_i128().unwrap_or(far).clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64;
-        let (start, rows) = (start as i64, (end - start) as i64);
-        let mut walks = [self.first, self.step, self.bend, self.count, self.lean].map(|poly| poly.walk(start));
-        let mut last = self.width.0 + self.width.1 * start;
-        let (mut number, mut weight) = (0_i128, 0_i128);
-        for _ in 0..rows {
-            let [first, step, bend, count, lean] = walks.each_ref().map(|walk| walk.0);
-            let (points, sum) = match (bend, lean) {
-                (0, 0) => {
-                    let (points, sum) = straight(first, step, last, x);
-                    (i128::from(count) * i128::from(points), i128::from(count) * sum)
-                }
-                _ => Bent { first, step, bend, count, lean }.up_to(last, x),
-            };
-            number += points;
-            weight += sum;
-            walks.iter_mut().for_each(Walk::next);
-            last += self.width.1;
-        }
+        let (start, end) = (start as i64, end as i64);
+        let (number, weight) = if self.straight { self.straight(start, end, x) } else { self.bent(start, end, x) };
         Sums { count: number.into(), weighted: weight.into() }
     }
+
+    fn straight(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
+        let [mut first, mut step, mut count] = [self.value[0], self.value[1], self.count[0]].map(|d| d.at(start));
+        let (mut number, mut weight) = (0_i128, 0_i128);
+        for t in start..end {
+            let (points, sum) = straight(first.0[0], step.0[0], self.width.0 + self.width.1 * t, x);
+            number += i128::from(count.0[0]) * i128::from(points);
+            weight += i128::from(count.0[0]) * sum;
+            [&mut first, &mut step, &mut count].into_iter().for_each(Differences::next);
+        }
+        (number, weight)
+    }
+
+    fn bent(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
+        let (mut value, mut count) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
+        let (mut number, mut weight) = (0_i128, 0_i128);
+        for t in start..end {
+            let row = Bent { value: value.map(|d| d.0[0]), count: count.map(|d| d.0[0]) };
+            let (points, sum) = row.up_to(self.width.0 + self.width.1 * t, x);
+            number += points;
+            weight += sum;
+            value.iter_mut().chain(&mut count).for_each(Differences::next);
+        }
+        (number, weight)
+    }
+}
+
+/// The differences along a row, if there are not too many, and a bound of the values at its points.
+fn all<const N: usize>(differences: &[Univariate], points: i128, rows: i128) -> Option<([Differences; N], i128)> {
+    let (mut all, mut most) = ([Differences::default(); N], 0_i128);
+    for (order, poly) in differences.iter().enumerate().rev() {
+        let (differences, bound) = Differences::new(poly, rows)?;
+        *all.get_mut(order)? = differences;
+        most = most.checked_mul(points)?.checked_add(bound)?;
+    }
+    Some((all, most))
 }
 
 /// How many of `first, first + step, …, first + step·last` are up to `x`, and their sum.
@@ -131,38 +151,36 @@ fn straight(first: i64, step: i64, last: i64, x: i64) -> (i64, i128) {
     (steps + 1, (i128::from(2 * low + rise * steps) * i128::from(steps + 1)) >> 1)
 }
 
-/// `v = first + step·s + bend·s·(s − 1)/2`, with one direction over the points that count, and `c = count + lean·s`.
+/// A row by its differences: `v = Σ Δₖ·C(s, k)`, with one direction over the points that count, and c likewise.
 struct Bent {
-    first: i64,
-    step: i64,
-    bend: i64,
-    count: i64,
-    lean: i64,
+    value: [i64; ORDERS],
+    count: [i64; 2],
 }
 
 impl Bent {
     fn at(&self, s: i64) -> i64 {
-        self.first + self.step * s + s * (s - 1) / 2 * self.bend
+        Differences(self.value).at(s).0[0]
     }
 
     /// Σ c and Σ v·c over the first so many points.
     fn sums(&self, points: i64) -> (i128, i128) {
-        let [n, first, step, bend, count, lean] =
-            [points, self.first, self.step, self.bend, self.count, self.lean].map(i128::from);
-        let ones = n * (n - 1) / 2;
-        let values = n * first + ones * step + n * (n - 1) * (n - 2) / 6 * bend;
-        if lean == 0 {
-            return (count * n, count * values);
+        let [constant, lean] = self.count.map(i128::from);
+        let n = i128::from(points);
+        let orders = self.value.iter().rposition(|difference| *difference != 0).map_or(0, |last| last + 1);
+        // As s·C(s, k) = k·C(s, k) + (k + 1)·C(s, k + 1), all sums are of the form Σ C(s, k) = C(n, k + 1).
+        let (mut binomial, mut weight) = (n, 0_i128);
+        for (k, difference) in (0..).zip(&self.value[..orders]) {
+            let next = binomial * (n - k - 1) / (k + 2);
+            let counts = (constant + lean * k) * binomial + lean * (k + 1) * next;
+            weight += i128::from(*difference) * counts;
+            binomial = next;
         }
-        // Σ s·v, with Σ s², and with Σ s³ = (Σ s)².
-        let squares = n * (n - 1) * (2 * n - 1) / 6;
-        let moments = ones * first + squares * step + (ones * ones - squares) / 2 * bend;
-        (count * n + lean * ones, count * values + lean * moments)
+        (constant * n + lean * (n * (n - 1) / 2), weight)
     }
 
     /// Σ c and Σ v·c over the points `0..=last` with values up to `x`.
     fn up_to(&self, last: i64, x: i64) -> (i128, i128) {
-        let rising = self.at(last) >= self.first;
+        let rising = self.at(last) >= self.value[0];
         let holds = |s: i128| (self.at(s as i64) <= x) == rising;
         let change = partition_near(self.root(x, rising), 0, i128::from(last + 1), holds) as i64;
         let before = self.sums(change);
@@ -173,14 +191,71 @@ impl Bent {
         (all.0 - before.0, all.1 - before.1)
     }
 
-    /// About where the values pass x; whoever uses it looks at exact values around it.
+    /// About where the values pass x, as if v were of degree 2; whoever uses it looks at exact values around it.
     fn root(&self, x: i64, rising: bool) -> i128 {
-        let [first, step, bend] = [self.first - x, self.step, self.bend].map(|value| value as f64);
-        if self.bend == 0 {
+        let [first, step, bend] = [self.value[0] - x, self.value[1], self.value[2]].map(|value| value as f64);
+        if self.value[2] == 0 {
             return (-first / step) as i128;
         }
         let slope = step - bend / 2.0;
         let root = (slope * slope - 2.0 * bend * first).max(0.0).sqrt();
         (((if rising { root } else { -root }) - slope) / bend) as i128
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn univariate(differences: &[i64]) -> Univariate {
+        Univariate::from_differences(&differences.iter().map(|d| Int::from(*d)).collect::<Vec<_>>())
+    }
+
+    proptest! {
+        /// Differences of one sign make values of one direction.
+        #[test]
+        fn ramps_are_the_sums_over_their_points(
+            value in prop::collection::vec(prop::collection::vec(0_i64..6, 1..=4), 1..=4), falling: bool,
+            count in prop::collection::vec(prop::collection::vec(0_i64..4, 1..=4), 1..=2),
+            width in (0_i128..5, 0_i128..3), rows in 1_i128..7, start in 0_i128..7, far in -300_i64..300,
+        ) {
+            let sign = if falling { -1 } else { 1 };
+            let signed = |row: &Vec<i64>| univariate(&row.iter().map(|d| sign * d).collect::<Vec<_>>());
+            let value: Vec<Univariate> = value.iter().map(signed).collect();
+            let count: Vec<Univariate> = count.iter().map(|row| univariate(row)).collect();
+            let ramps = Ramps::new(&value, &count, width, rows);
+            prop_assert!(ramps.is_some(), "small numbers fit");
+            let Some(ramps) = ramps else { return Ok(()) };
+            let row = |differences: &[Univariate], t: i128| {
+                Univariate::from_differences(&differences.iter().map(|poly| poly.at(t)).collect::<Vec<_>>())
+            };
+            let start = start.min(rows);
+            let points: Vec<(Int, Int)> = (start..rows)
+                .flat_map(|t| (0..=width.0 + width.1 * t).map(move |s| (t, s)))
+                .map(|(t, s)| (row(&value, t).at(s), row(&count, t).at(s)))
+                .collect();
+            for x in points.iter().map(|(v, _)| v.clone()).chain([Int::from(far)]) {
+                let mut expected = Sums::default();
+                for (v, c) in points.iter().filter(|(v, _)| *v <= x) {
+                    expected.add(&Sums { count: c.clone(), weighted: v * c });
+                }
+                prop_assert_eq!(ramps.up_to(start, rows, &x), expected, "up to {}", x);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_might_not_fit_are_refused() {
+        let ramps = |value: &[&[i64]], points: i128, rows| {
+            let value: Vec<Univariate> = value.iter().map(|row| univariate(row)).collect();
+            Ramps::new(&value, &[univariate(&[1])], (points - 1, 0), rows)
+        };
+        assert!(ramps(&[&[1], &[1]], 1 << 31, 1 << 31).is_some());
+        assert!(ramps(&[&[1], &[1]], (1 << 31) + 1, 1).is_none());
+        assert!(ramps(&[&[1], &[1]], 1, (1 << 31) + 1).is_none());
+        assert!(ramps(&[&[1], &[1 << 31]], 1 << 31, 1).is_none());
+        assert!(ramps(&[&[1], &[1], &[1], &[1]], 1 << 21, 1).is_none());
+        assert!(ramps(&[&[1, 1, 1, 1, 1]], 1, 1).is_none());
     }
 }

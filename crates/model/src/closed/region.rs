@@ -5,7 +5,8 @@
 //!
 //! - the rows with all values ≤ x are the first or the last so many: their sums are prefix sums, polynomials in t;
 //! - so are the rows with all values > x, which contribute nothing;
-//! - each of the rows between is searched like a [stretch](super::stretch).
+//! - each of the rows between is searched like a [stretch](super::stretch); if they are many and v is affine, all of them at
+//!   once as a [slant](super::slant).
 //!
 //! Few rows are between if v changes faster from row to row than along them; this is how the directions are chosen.
 
@@ -13,6 +14,7 @@ use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate, univariate};
 
 use super::ramps::Ramps;
+use super::slant::{MANY, Slant};
 use super::{Sums, pairs};
 
 /// The points and their polynomials, before directions are known.
@@ -234,9 +236,16 @@ impl Region {
         &self.weighted
     }
 
-    /// Adds the points of the rows `start ≤ t < end` with values up to `x`.
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`. In each of them are such points, and others.
     pub(super) fn rows_up_to(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
         if start >= end {
+            return;
+        }
+        if end - start >= MANY
+            && let Some(slant) = Slant::new(&self.value, &self.count, self.width)
+            && let Some(all) = slant.up_to(start, end, x)
+        {
+            sums.add(&all);
             return;
         }
         match &self.ramps {

@@ -6,7 +6,7 @@ use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 
 use super::{Cut, Parts, Plan, Sums, Trouble};
 use crate::data::{Bounds, CountPiece, Kind, ReuseClass};
-use crate::eval::Stop;
+use crate::error::Stop;
 
 /// Added to all intervals, as a power of two: they are positive wherever random polynomials go, at sizes up to 100, in
 /// machine words, and at sizes up to 2^32 or so.

@@ -7,8 +7,8 @@ use std::iter;
 use serde::Serialize;
 use symloc_model::Int;
 
-use super::{csv, estimate};
 use super::json::{self, Number};
+use super::{csv, estimate};
 use crate::cache::Capacity;
 use crate::export::text::{self, Columns};
 use crate::options::MissModel;

@@ -1,0 +1,229 @@
+//! A model's formulas, prepared for evaluation.
+//!
+//! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
+
+use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
+
+use crate::closed::{Cut, Parts, Plan, Trouble};
+use crate::data::{Bounds, CountPiece, Distances, Kind, ReuseClass};
+use crate::distribution::Histograms;
+use crate::error::Stop;
+
+/// A value at a point where it must be an integer.
+fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
+    formula.value(point).ok_or_else(|| Stop::Contradiction("a value is not an integer".to_owned()))
+}
+
+/// The value of the pieces that hold at a point; they are disjoint.
+pub(crate) fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> {
+    let holding = pieces.iter().filter(|piece| piece.conditions.iter().all(|c| c.holds(point)));
+    holding.map(|piece| integer(&piece.value, point)).try_fold(Int::ZERO, |sum, value| Ok(&sum + &value?))
+}
+
+/// A prepared constraint.
+#[derive(Debug)]
+pub(crate) struct Condition {
+    formula: Formula,
+    relation: Relation,
+}
+
+impl Condition {
+    pub(crate) fn new(constraint: &Constraint, variables: usize) -> Self {
+        Self { formula: Formula::new(&constraint.poly, variables), relation: constraint.relation }
+    }
+
+    pub(crate) fn holds(&self, point: &[i128]) -> bool {
+        self.relation.holds(self.formula.sign(point))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct PieceFormula {
+    conditions: Vec<Condition>,
+    value: Formula,
+}
+
+impl PieceFormula {
+    pub(crate) fn new(piece: &Piece, variables: usize) -> Self {
+        let conditions = piece.domain.iter().map(|c| Condition::new(c, variables)).collect();
+        Self { conditions, value: Formula::new(&piece.value, variables) }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct ClassFormula {
+    kind: Kind,
+    value: Formula,
+    pub(crate) counts: Vec<CountFormula>,
+}
+
+impl ClassFormula {
+    pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
+        let variables = parameters + class.iterators.len();
+        let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
+        Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
+    }
+
+    pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
+        let histogram = histograms.of(self.kind);
+        for piece in &self.counts {
+            self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
+        }
+        Ok(())
+    }
+
+    /// Calls `found` with the interval and the count of every point of a piece.
+    fn enumerate(
+        &self,
+        piece: &CountFormula,
+        point: &[i128],
+        left: &mut u64,
+        found: &mut dyn FnMut(Int, Int),
+    ) -> Result<(), Stop> {
+        piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
+            let count = integer(&piece.count, point)?;
+            if count.is_zero() {
+                // Without members the value means nothing; it need not even be an integer.
+                return Ok(());
+            }
+            let interval = integer(&self.value, point)?;
+            if count.is_negative() || interval <= Int::ZERO {
+                return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
+            }
+            found(interval, count);
+            Ok(())
+        })
+    }
+
+    /// Adds the parts of the class at a size.
+    pub(crate) fn cut(&self, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
+        self.counts.iter().try_for_each(|piece| self.cut_piece(piece, point, left, parts))
+    }
+
+    pub(crate) fn cut_piece(
+        &self,
+        piece: &CountFormula,
+        point: &[i128],
+        left: &mut u64,
+        parts: &mut Parts,
+    ) -> Result<(), Stop> {
+        if let Some(plan) = &piece.plan {
+            let before = parts.mark();
+            match Cut::run(plan, self.kind, point, left, parts) {
+                Ok(()) => return Ok(()),
+                Err(Trouble::Stop(stop)) => return Err(stop),
+                Err(Trouble::Beyond) => parts.reset(before),
+            }
+        }
+        let before = *left;
+        self.enumerate(piece, point, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
+        parts.enumerated += before - *left;
+        Ok(())
+    }
+}
+
+/// A prepared [`CountPiece`].
+#[derive(Debug)]
+pub(crate) struct CountFormula {
+    pub(crate) access: Option<usize>,
+    /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
+    conditions: Vec<Vec<Condition>>,
+    ranges: Vec<Range>,
+    count: Formula,
+    /// How to evaluate it without visiting its points, if there are iterators.
+    plan: Option<Plan>,
+}
+
+impl CountFormula {
+    fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Self {
+        let depth = piece.bounds.len();
+        let mut conditions: Vec<Vec<Condition>> = (0..=depth).map(|_| Vec::new()).collect();
+        for constraint in &piece.domain {
+            let last = constraint.poly.vars().last().map_or(0, |var| var.0 as usize + 1);
+            conditions[last.saturating_sub(parameters)].push(Condition::new(constraint, parameters + depth));
+        }
+        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
+        Self {
+            access: piece.access,
+            conditions,
+            ranges: ranges.collect(),
+            count: Formula::new(&piece.count, parameters + depth),
+            plan: if depth == 0 { None } else { Plan::new(class, piece, parameters) },
+        }
+    }
+
+    /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.
+    fn visit(
+        &self,
+        point: &mut Vec<i128>,
+        depth: usize,
+        left: &mut u64,
+        found: &mut dyn FnMut(&[i128]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if !self.conditions[depth].iter().all(|c| c.holds(point)) {
+            return Ok(());
+        }
+        let Some(range) = self.ranges.get(depth) else {
+            return found(point);
+        };
+        let (lower, upper) = range.at(point)?;
+        for value in lower..=upper {
+            *left = left.checked_sub(1).ok_or(Stop::Limit)?;
+            point.push(value);
+            let result = self.visit(point, depth + 1, left, found);
+            point.pop();
+            result?;
+        }
+        Ok(())
+    }
+}
+
+/// Prepared [`Bounds`].
+#[derive(Debug)]
+struct Range {
+    lower: Vec<Formula>,
+    upper: Vec<Formula>,
+}
+
+impl Range {
+    fn new(bounds: &Bounds, variables: usize) -> Self {
+        let formulas = |polys: &[_]| polys.iter().map(|poly| Formula::new(poly, variables)).collect();
+        Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }
+    }
+
+    /// The first and the last value; none is between them if the range is empty.
+    fn at(&self, point: &[i128]) -> Result<(i128, i128), Stop> {
+        let values = |formulas: &[Formula]| {
+            let machine = |formula| {
+                let value = integer(formula, point)?.to_i128();
+                value.ok_or_else(|| Stop::Contradiction("a bound of an iterator leaves 128 bits".to_owned()))
+            };
+            formulas.iter().map(machine).collect::<Result<Vec<_>, _>>()
+        };
+        let lower = values(&self.lower)?.into_iter().max().unwrap_or(0);
+        let upper = values(&self.upper)?.into_iter().min().unwrap_or(-1);
+        Ok((lower, upper))
+    }
+}
+
+/// Distances plus one, so that they are positive like intervals: the places in the LRU stack. And the intervals of those
+/// accesses whose distance is not known.
+#[derive(Debug)]
+pub(crate) struct DistanceFormulas {
+    pub(crate) places: Vec<ClassFormula>,
+    pub(crate) estimated: Vec<ClassFormula>,
+}
+
+impl DistanceFormulas {
+    pub(crate) fn new(distances: &Distances, parameters: usize) -> Self {
+        let place = |class: &ReuseClass| {
+            let pooled = class.pooled();
+            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
+        };
+        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(), parameters);
+        Self {
+            places: distances.classes.iter().map(place).collect(),
+            estimated: distances.estimated.iter().map(interval).collect(),
+        }
+    }
+}
