@@ -4,12 +4,14 @@
 //! rest of the domain over parameters and q, for each access by itself. Formulas are compared after their iterators are renumbered, so
 //! `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
+use num_traits::One;
 use symloc_affine::AccessId;
-use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
-use symloc_quasi::{Constraint, Poly, Var};
+use symloc_quasi::{Constraint, Notation, Poly, Rational, Style, Var};
 
 use crate::Error;
 use crate::bounds::bounds;
@@ -33,11 +35,18 @@ struct Member {
     access: AccessId,
     depths: Vec<usize>,
     domain: Set,
+    /// How many accesses each point of the domain stands for.
+    weight: Poly,
 }
 
 impl Groups {
     /// Files an interval under its formula.
     pub fn add(&mut self, interval: IntervalPiece, frame: &Frame) {
+        self.add_weighted(interval, frame, Poly::one());
+    }
+
+    /// The same for an interval that each point of its domain has `weight` times.
+    pub(crate) fn add_weighted(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly) {
         let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
         let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();
         let renumbered = |var: Var| {
@@ -53,7 +62,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.push(Member { access: interval.sink, depths, domain: interval.domain });
+        group.members.push(Member { access: interval.sink, depths, domain: interval.domain, weight });
     }
 
     /// Counts every class: real ones first, in the order of their formulas.
@@ -86,8 +95,9 @@ impl Counter<'_> {
         let names = self.free_names(group.iterators.len());
         let mut sum = Sum::default();
         for member in &group.members {
+            let weight = self.weight(member, &names)?;
             for part in self.over_params(member, &names)?.make_disjoint()?.basic_sets()? {
-                sum.add(member.access, self.basic_set(&part.to_set()?, &names)?);
+                sum.add(member.access, self.basic_set(&part.to_set()?, &weight, &names)?);
             }
         }
         Ok(sum.pieces())
@@ -104,26 +114,74 @@ impl Counter<'_> {
         Ok(set)
     }
 
-    fn basic_set(&mut self, set: &Set, names: &[String]) -> Result<Vec<CountPiece>, Error> {
-        let key = set.to_text()?;
+    /// A member's weight with its free iterators as parameters.
+    fn weight(&self, member: &Member, names: &[String]) -> Result<Weight, Error> {
+        let dims = member.domain.dim(DimType::SET)?;
+        let name = |depth: usize| match member.depths.iter().position(|d| *d == depth) {
+            Some(position) => names[position].clone(),
+            None => self.name("x", depth),
+        };
+        let all = self.params.iter().cloned().chain((0..dims).map(name)).collect();
+        Ok(Weight::new(&member.weight, all, &[self.params, names].concat()))
+    }
+
+    fn basic_set(&mut self, set: &Set, weight: &Weight, names: &[String]) -> Result<Vec<CountPiece>, Error> {
+        let key = format!("{}{}", weight.text, set.to_text()?);
         if let Some(counts) = self.known.get(&key) {
             return Ok(counts.clone());
         }
         let all: Vec<String> = self.params.iter().chain(names).cloned().collect();
         let frame = Frame::over(all, self.params.len());
-        let counts = count_pieces(self.isl, &set.card()?, &self.context, &frame)?;
+        let counts = count_pieces(self.isl, &weight.sum(self.isl, set)?, &self.context, &frame)?;
         self.known.insert(key, counts.clone());
         Ok(counts)
     }
 
     /// Names for free iterators that no parameter has.
     fn free_names(&self, count: usize) -> Vec<String> {
-        let taken: BTreeSet<&str> = self.params.iter().map(String::as_str).collect();
-        let mut prefix = "q".to_owned();
-        while taken.iter().any(|name| name.starts_with(&prefix)) {
-            prefix.push('q');
+        (0..count).map(|i| self.name("q", i)).collect()
+    }
+
+    /// `q0`, `q1`, …, or `qq0`, … if a parameter begins with a q.
+    fn name(&self, letter: &str, index: usize) -> String {
+        let mut prefix = letter.to_owned();
+        while self.params.iter().any(|name| name.starts_with(&prefix)) {
+            prefix.push_str(letter);
         }
-        (0..count).map(|i| format!("{prefix}{i}")).collect()
+        format!("{prefix}{index}")
+    }
+}
+
+/// A polynomial that is summed over sets.
+pub(crate) struct Weight {
+    /// `[params] -> { [dimensions] -> polynomial }`, of integers.
+    text: String,
+    /// By what it is divided.
+    divisor: BigInt,
+    /// The polynomial, if it is a number.
+    constant: Option<Rational>,
+}
+
+impl Weight {
+    /// A polynomial in variables of these names; those that are no parameters are dimensions of the sets.
+    pub(crate) fn new(weight: &Poly, names: Vec<String>, params: &[String]) -> Self {
+        let divisor = weight.common_denominator();
+        let dims: Vec<_> = names.iter().filter(|name| !params.contains(name)).map(String::as_str).collect();
+        let (params, dims) = (params.join(", "), dims.join(", "));
+        let integral = weight.scale(&Rational::from_integer(divisor.clone()));
+        // isl writes powers with another sign.
+        let text = Notation::new(Style::Plain, &names).poly(&integral).replace("**", "^");
+        let text = format!("[{params}] -> {{ [{dims}] -> {text} }}");
+        Self { text, divisor, constant: weight.as_constant() }
+    }
+
+    /// Its sum over a conjunction, for each value of the parameters.
+    pub(crate) fn sum(&self, isl: &Context, set: &Set) -> Result<PwQPolynomial, Error> {
+        if let Some(constant) = &self.constant {
+            return Ok(set.card()?.scale(constant)?);
+        }
+        let summand = PwQPolynomial::read(isl, &self.text)?.intersect_domain(set)?;
+        Ok(summand.sum()?.scale(&Rational::new(BigInt::one(), self.divisor.clone()))?)
     }
 }
 

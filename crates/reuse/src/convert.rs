@@ -6,7 +6,7 @@ use symloc_isl::{
     AffineForm, BasicSet, Context, Dim, DimType, Div, MultiAff, PolynomialForm, PwQPolynomial, QPolynomial, Set, Space,
     System,
 };
-use symloc_quasi::{Constraint, Notation, Poly, Rational, Style, Var};
+use symloc_quasi::{Constraint, Notation, Poly, Rational, Relation, Style, Var};
 
 use crate::Error;
 
@@ -74,6 +74,16 @@ impl Frame {
         let (params, iterators) = self.names.split_at(self.params);
         let text = format!("[{}] -> {{ [{}] : {condition} }}", params.join(", "), iterators.join(", "));
         Ok(Set::read(isl, &text)?)
+    }
+
+    /// A conjunction in isl notation.
+    pub(crate) fn conjunction(&self, constraints: &[Constraint]) -> String {
+        let relation = |c: &Constraint| match c.relation {
+            Relation::Zero => "=",
+            Relation::NonNegative => ">=",
+        };
+        let all = constraints.iter().map(|c| format!(" and {} {} 0", self.text(&c.poly), relation(c)));
+        format!("true{}", all.collect::<String>())
     }
 
     /// `[params] -> { name[iterators] -> target : condition }`

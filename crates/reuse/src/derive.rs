@@ -12,8 +12,8 @@ use crate::classes::{Groups, conjunctions, count_pieces};
 use crate::convert::{Frame, pieces};
 use crate::coordinates::Coordinates;
 use crate::disjoint::DisjointSum;
-use crate::interval::intervals;
-use crate::lines::LineCoordinates;
+use crate::interval::{IntervalPiece, intervals};
+use crate::lines::{LineStarts, Lines};
 use crate::prev::Prev;
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
@@ -99,31 +99,32 @@ pub fn derive_symbolic(
     let shared = Shared::new(isl, program, enter)?;
     enter(Phase::Prev);
     let Shared { timestamps, ranks, .. } = &shared;
-    let translated = LineCoordinates::new(isl, program, timestamps, ranks, layout, line)?;
-    let classes = classes(isl, &translated.coordinates, enter)?;
-    let Blocks { total, by_array } = Blocks::count(isl, program, &translated.coordinates)?;
-    let symbolic = SymbolicLine { parameter: line.index(), element_bytes: translated.element_bytes };
+    let starts = LineStarts::new(isl, program, timestamps, ranks, layout, line)?;
+    let lines = Lines::new(isl, program, &starts, all_intervals(isl, &starts.coordinates, enter)?)?;
+    enter(Phase::Count);
+    let Blocks { total, by_array } = Blocks::of_lines(isl, program, &lines)?;
+    let symbolic = SymbolicLine { parameter: line.index(), element_bytes: starts.element_bytes };
     let model = LineModel {
         line_bytes: None,
         element: false,
         symbolic: Some(symbolic),
         blocks: total,
         array_blocks: by_array,
-        classes,
+        classes: lines.classes()?,
         distances: None,
     };
     Ok(Derived {
         accesses: shared.over_parameters(&shared.ranks.total)?,
         operations: shared.operations()?,
-        lines: vec![in_line_counts(&translated, model)],
-        line_counts: translated.quotients.iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect(),
-        conditions: translated.conditions(),
+        lines: vec![in_line_counts(&lines, model)],
+        line_counts: lines.quotients().iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect(),
+        conditions: lines.conditions(),
     })
 }
 
 /// A model in the variables that it is stored in.
-fn in_line_counts(translated: &LineCoordinates, model: LineModel) -> LineModel {
-    let poly = |poly: &Poly| translated.stored(poly);
+fn in_line_counts(lines: &Lines<'_>, model: LineModel) -> LineModel {
+    let poly = |poly: &Poly| lines.stored(poly);
     let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
     let piece = |piece: CountPiece| CountPiece {
         bounds: piece.bounds.iter().map(|b| b.map(poly)).collect(),
@@ -200,17 +201,28 @@ impl<'p> Shared<'p> {
 
 /// The reuse classes, in the order of the phases.
 fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase)) -> Result<Vec<ReuseClass>, Error> {
-    let prev = Prev::new(&coordinates.accesses, &coordinates.schedule)?;
-    enter(Phase::Intervals);
     let mut groups = Groups::default();
-    for piece in prev.pieces()? {
-        for interval in intervals(isl, coordinates, &piece)? {
-            let frame = &coordinates.place(interval.sink).frame;
-            groups.add(interval, frame);
-        }
+    for interval in all_intervals(isl, coordinates, enter)? {
+        let frame = &coordinates.place(interval.sink).frame;
+        groups.add(interval, frame);
     }
     enter(Phase::Count);
     groups.count(isl, &coordinates.params, &coordinates.context)
+}
+
+/// The intervals of all accesses.
+fn all_intervals(
+    isl: &Context,
+    coordinates: &Coordinates,
+    enter: &mut dyn FnMut(Phase),
+) -> Result<Vec<IntervalPiece>, Error> {
+    let prev = Prev::new(&coordinates.accesses, &coordinates.schedule)?;
+    enter(Phase::Intervals);
+    let mut all = Vec::new();
+    for piece in prev.pieces()? {
+        all.extend(intervals(isl, coordinates, &piece)?);
+    }
+    Ok(all)
 }
 
 /// The number of distinct blocks, m.
@@ -237,7 +249,30 @@ impl Blocks {
                 }
             }
         }
-        let finish = |sum| finish(isl, sum, &context, &parameters);
+        Self::finish(isl, total, by_array, &context, &parameters)
+    }
+
+    /// Counts them with a symbolic line size.
+    fn of_lines(isl: &Context, program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
+        let params = lines.params();
+        let parameters = Frame::over(params.clone(), params.len());
+        let mut total = DisjointSum::default();
+        let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
+        for (array, domain, count) in lines.blocks()? {
+            by_array[array.index()].add(domain.clone(), &count)?;
+            total.add(domain, &count)?;
+        }
+        Self::finish(isl, total, by_array, &lines.context.params()?, &parameters)
+    }
+
+    fn finish(
+        isl: &Context,
+        total: DisjointSum,
+        by_array: Vec<DisjointSum>,
+        context: &Set,
+        parameters: &Frame,
+    ) -> Result<Self, Error> {
+        let finish = |sum| finish(isl, sum, context, parameters);
         Ok(Self { total: finish(total)?, by_array: by_array.into_iter().map(finish).collect::<Result<_, _>>()? })
     }
 }

@@ -53,7 +53,7 @@ fn context(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
 }
 
 /// A condition on the parameters in the model's terms.
-fn constraint(constraint: &affine::Constraint) -> Constraint {
+pub(crate) fn constraint(constraint: &affine::Constraint) -> Constraint {
     let poly = polynomial(&constraint.expr);
     match constraint.relation {
         Relation::Zero => Constraint::zero(poly),

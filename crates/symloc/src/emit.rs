@@ -8,7 +8,7 @@ use symloc_isl::Context;
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_reuse::coordinates::Coordinates;
-use symloc_reuse::lines::LineCoordinates;
+use symloc_reuse::lines::LineStarts;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
@@ -109,8 +109,8 @@ fn coordinates(
     match lines {
         LineSizes::Fixed(lines) => lines.iter().map(fixed).collect(),
         LineSizes::Symbolic(parameter) => {
-            let translated = LineCoordinates::new(isl, program, timestamps, &ranks, layout, *parameter)?;
-            Ok(vec![(symbolic_name(program, *parameter), translated.coordinates)])
+            let starts = LineStarts::new(isl, program, timestamps, &ranks, layout, *parameter)?;
+            Ok(vec![(symbolic_name(program, *parameter), starts.coordinates)])
         }
     }
 }

@@ -7,13 +7,11 @@
 //! −Q − [c < −Q]  ≤  ⌊R/b⌋  ≤  P − [c < P]
 //! ```
 //!
-//! where [·] is 1 if the condition holds. The carry need not take all of these values. The least b that is asked for is larger
-//! than that: max(2·e, e + 2), where e > 0 is the excess of c over P or under −Q. Then first, last and other places of a line are different
-//! ones, and there are fewer cases.
+//! where [·] is 1 if the condition holds. The carry need not take all of these values.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_quasi::{Constraint, Poly, Rational, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
 
 /// More carries than this are too many cases.
 const MAX_CARRIES: i64 = 6;
@@ -45,13 +43,28 @@ struct Slack {
 }
 
 impl Lines {
+    /// A sum of variables that are split, each b·U + R. If it is none, the term that is not.
+    pub(super) fn of(poly: &Poly, split: &dyn Fn(Var) -> Option<(Poly, Poly)>) -> Result<Self, Poly> {
+        let mut lines = Lines { quotient: Poly::zero(), rest: Poly::zero() };
+        for (monomial, coefficient) in poly.terms() {
+            let parts = match monomial.factors() {
+                [] => Some((Poly::zero(), Poly::one())),
+                [(Atom::Var(var), 1)] => split(*var),
+                _ => None,
+            };
+            let (quotient, rest) = parts.ok_or_else(|| Poly::term(Rational::one(), monomial.clone()))?;
+            lines.quotient = &lines.quotient + &quotient.scale(coefficient);
+            lines.rest = &lines.rest + &rest.scale(coefficient);
+        }
+        Ok(lines)
+    }
+
     /// The carries of R; nothing if there are too many.
     pub(super) fn carries(&self) -> Option<Carries> {
         let Slack { positive, negative, above, below } = self.slack();
         let last = if above.is_negative() { positive - 1 } else { positive };
         let first = if below.is_negative() { -negative - 1 } else { -negative };
-        let excess = above.max(-below);
-        let least = if excess.is_positive() { (&excess * 2_u32).max(excess + 2_u32) } else { BigInt::one() };
+        let least = (above + 1_u32).max(-below).max(BigInt::one());
         let (first, last) = (first.to_i64()?, last.to_i64()?);
         (last - first < MAX_CARRIES).then_some(Carries { first, last, least })
     }
@@ -92,14 +105,5 @@ impl Lines {
                 std::iter::once(whatever).chain((carries.first + 1..=carries.last).map(exactly)).collect()
             }
         }
-    }
-
-    /// ⌊(b·U + R)/b⌋ and the remainder, for one carry; and the condition that it is this carry.
-    pub(super) fn divided(&self, carry: i64, line: Var) -> (Poly, Poly, Vec<Constraint>) {
-        let b = Poly::var(line);
-        let rest = &self.rest - &b.scale(&Rational::from_integer(carry.into()));
-        let below = &(&b - &rest) - &Poly::one();
-        let conditions = vec![Constraint::non_negative(rest.clone()), Constraint::non_negative(below)];
-        (&self.quotient + &Poly::integer(carry), rest, conditions)
     }
 }

@@ -1,0 +1,186 @@
+//! The program with line starts: every access to an array with dimensions has one more iterator, outermost, the start of the
+//! line that it touches.
+
+use symloc_affine::{AccessId, Expr, Layout, ParamId, Program};
+use symloc_isl::{Context, DimType, Map, Set, UnionMap};
+use symloc_quasi::{Poly, Var};
+
+use super::LineError;
+use super::split::Names;
+use crate::Error;
+use crate::convert::Frame;
+use crate::coordinates::{Coordinates, Place, totals};
+use crate::counters::Counted;
+use crate::rank::{RankPiece, Ranks};
+use crate::timestamps::{Timestamps, statement_name};
+
+/// A program in line starts.
+#[derive(Debug)]
+pub struct LineStarts {
+    /// What dataflow and intervals work on: the program's own parameters and iterators, with line starts.
+    pub coordinates: Coordinates,
+    /// b.
+    pub line: ParamId,
+    /// For each access the elements of its array in a line, in units of b: b counts the largest elements. Nothing if the array
+    /// has no dimensions.
+    pub(super) ratios: Vec<Option<u64>>,
+    /// Bytes of an element, of the largest if arrays differ: of these b are in a line.
+    pub element_bytes: u64,
+}
+
+impl LineStarts {
+    /// Adds line starts for lines of `line` elements.
+    pub fn new(
+        isl: &Context,
+        program: &Program,
+        timestamps: &Timestamps,
+        ranks: &Ranks,
+        layout: Layout,
+        line: ParamId,
+    ) -> Result<Self, Error> {
+        let name = Names::new(program).fresh("start", "");
+        let own = Counted::new(isl, program, timestamps)?;
+        let (mut accesses, mut schedule) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
+        let mut iterators = own.iterators.as_ref().map(|_| UnionMap::empty(isl)).transpose()?;
+        let (mut places, mut ratios) = (Vec::new(), Vec::new());
+        for statement in &timestamps.statements {
+            let block = layout.coordinates(program, program.access(statement.access))?;
+            let ratio = match block.is_empty() {
+                true => None,
+                false => Some(ratio(program, statement.access)?),
+            };
+            let own_frame = timestamps.frame(program, statement.access);
+            let added = Added::new(isl, program, &own_frame, statement.access, ratio.map(|_| name.as_str()))?;
+            let domain = added.with_start(&timestamps.regions[statement.region].domain)?;
+            let elements = format!("{}{}", ratio.unwrap_or(1), program.params[line.index()].name);
+            let touched = added.accessed(&block, &elements, &domain)?;
+            accesses = accesses.union(&UnionMap::from_map(&touched)?)?;
+            schedule = schedule.union(&added.times(&own.schedule)?)?;
+            iterators = match (iterators, &own.iterators) {
+                (Some(all), Some(own)) => Some(all.union(&added.iterators(own)?)?),
+                (all, _) => all,
+            };
+            places.push(added.place(&ranks.statements[statement.access.index()])?);
+            ratios.push(ratio);
+        }
+        let coordinates = Coordinates {
+            params: program.params.iter().map(|p| p.name.clone()).collect(),
+            context: timestamps.context.clone(),
+            places,
+            totals: totals(program, ranks)?,
+            schedule: Counted { iterators, schedule },
+            accesses,
+            defined: Vec::new(),
+        };
+        Ok(Self { coordinates, line, ratios, element_bytes: program.largest_element() })
+    }
+}
+
+/// How many times b elements of the accessed array a line holds.
+fn ratio(program: &Program, access: AccessId) -> Result<u64, Error> {
+    let bytes = program.array(program.access(access).array).element_bytes;
+    let largest = program.largest_element();
+    match largest.checked_rem(bytes) {
+        Some(0) => Ok(largest / bytes),
+        _ => {
+            let reason =
+                format!("the sizes of elements must divide the largest, and {bytes} bytes do not divide {largest}");
+            Err(LineError { access, reason }.into())
+        }
+    }
+}
+
+/// A statement with a line start, if its array has lines.
+struct Added<'a> {
+    isl: &'a Context,
+    program: &'a Program,
+    access: AccessId,
+    /// `S<k>`
+    name: String,
+    frame: Frame,
+    start: Option<Var>,
+    /// `S<k>[start, iterators] -> S<k>[iterators]`
+    without: Map,
+    /// `S<k>[start, iterators] -> [start]`, or to a constant.
+    start_of: Map,
+}
+
+impl<'a> Added<'a> {
+    fn new(
+        isl: &'a Context,
+        program: &'a Program,
+        own: &Frame,
+        access: AccessId,
+        start: Option<&str>,
+    ) -> Result<Self, Error> {
+        let (params, iterators) = own.names().split_at(program.params.len());
+        let names = params.iter().cloned().chain(start.map(str::to_owned)).chain(iterators.iter().cloned()).collect();
+        let frame = Frame::over(names, params.len());
+        let name = statement_name(access);
+        let target = format!("{name}[{}]", iterators.join(", "));
+        let without = Map::read(isl, &frame.relation(&name, &target, "true"))?;
+        let start_of = Map::read(isl, &frame.relation(&name, &format!("[{}]", start.unwrap_or("0")), "true"))?;
+        let start = start.map(|_| frame.iterator(0));
+        Ok(Self { isl, program, access, name, frame, start, without, start_of })
+    }
+
+    /// A set of iterators, with any line start.
+    fn with_start(&self, set: &Set) -> Result<Set, Error> {
+        Ok(self.without.intersect_range(&set.set_tuple_name(&self.name)?)?.domain()?)
+    }
+
+    /// `S<k>[start, iterators] -> Array[block]`
+    fn accessed(&self, block: &[Expr], line: &str, domain: &Set) -> Result<Map, Error> {
+        let mut coordinates: Vec<String> = block.iter().map(|subscript| self.program.show(subscript)).collect();
+        let mut condition = "true".to_owned();
+        if let (Some(start), Some(last)) = (self.start, coordinates.last_mut()) {
+            let start = self.frame.name(start);
+            let subscript = std::mem::replace(last, start.to_owned());
+            condition = format!("{start} <= {subscript} and {subscript} < {start} + {line}");
+            // A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the others.
+            let negative = self.frame.set(self.isl, &format!("{subscript} < 0"))?.set_tuple_name(&self.name)?;
+            if domain.is_disjoint(&negative)? {
+                condition = format!("{condition} and {start} >= 0");
+            }
+        }
+        let array = &self.program.array(self.program.access(self.access).array).name;
+        let target = format!("{array}[{}]", coordinates.join(", "));
+        Ok(Map::read(self.isl, &self.frame.relation(&self.name, &target, &condition))?.intersect_domain(domain)?)
+    }
+
+    /// The timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
+    /// of which of them a time is.
+    fn times(&self, schedule: &UnionMap) -> Result<UnionMap, Error> {
+        let mut times = UnionMap::empty(self.isl)?;
+        for map in UnionMap::from_map(&self.without)?.apply_range(schedule)?.maps()? {
+            times = times.union(&UnionMap::from_map(&map.flat_range_product(&self.start_of)?)?)?;
+        }
+        Ok(times)
+    }
+
+    /// `S<k>[start, counters] -> S<k>[start, iterators]`
+    fn iterators(&self, iterators: &UnionMap) -> Result<UnionMap, Error> {
+        let own = UnionMap::from_map(&self.without)?.apply_range(iterators)?;
+        if self.start.is_none() {
+            return Ok(own);
+        }
+        let mut all = UnionMap::empty(self.isl)?;
+        for map in own.maps()? {
+            let map = self.start_of.flat_range_product(&map)?.set_tuple_name(DimType::Out, &self.name)?;
+            all = all.union(&UnionMap::from_map(&map)?)?;
+        }
+        Ok(all)
+    }
+
+    /// The ranks do not depend on the line start.
+    fn place(self, ranks: &[RankPiece]) -> Result<Place, Error> {
+        let first = self.frame.iterator(0);
+        let moved = |var: Var| (self.start.is_some() && var >= first).then(|| Poly::var(Var(var.0 + 1)));
+        let piece = |piece: &RankPiece| {
+            let domain = piece.domain.as_ref().map(|domain| self.with_start(domain)).transpose()?;
+            Ok(RankPiece { domain, value: piece.value.substitute(&moved) })
+        };
+        let ranks = ranks.iter().map(piece).collect::<Result<_, Error>>()?;
+        Ok(Place { frame: self.frame, ranks })
+    }
+}
