@@ -109,12 +109,21 @@ impl ComparisonArgs {
             ));
         }
         let level = |cache: &Cache| {
+            if cache.line_bytes.is_some_and(|bytes| line != Some(bytes)) {
+                return Err(CliError::with_hint(
+                    format!("{} in other lines than the models have", cache.capacity),
+                    "leave the line size out, or choose one that both models hold with `--line-bytes`",
+                ));
+            }
             let lines = cache.lines(line)?;
-            Ok(Level {
-                cache: cache.capacity,
-                lines,
-                misses: predictions.each_ref().map(|l| l.misses(&lines.into()).total()),
-            })
+            let sets = cache.sets(lines)?;
+            let misses = |prediction: &Prediction| match &sets {
+                None => prediction.misses(&lines.into()),
+                Some(sets) => prediction.misses_in_sets(sets),
+            };
+            let ways = sets.map(|sets| sets.ways());
+            let misses = predictions.each_ref().map(|prediction| misses(prediction).total());
+            Ok(Level { cache: cache.capacity, lines, ways, misses })
         };
         let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
             (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
@@ -128,6 +137,8 @@ impl ComparisonArgs {
             first_touches: predictions.each_ref().map(|l| l.blocks().clone()),
             levels: self.caches.iter().map(level).collect::<Result<_, CliError>>()?,
             parts: (!exact).then_some(PARTS),
+            miss_model: first.miss_model,
+            estimated: predictions.each_ref().map(Prediction::estimated),
             ranges,
         })
     }

@@ -7,10 +7,11 @@ use std::iter;
 use serde::Serialize;
 use symloc_model::Int;
 
-use super::csv;
 use super::json::{self, Number};
+use super::{csv, estimate};
 use crate::cache::Capacity;
 use crate::export::text::{self, Columns};
+use crate::options::MissModel;
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ pub struct Comparison {
     pub levels: Vec<Level>,
     /// Which one misses less, by ascending cache size.
     pub ranges: Vec<Range>,
+    /// Where the misses come from.
+    pub miss_model: MissModel,
+    /// How many reuses are estimated, because the models hold no distance of theirs.
+    pub estimated: [Int; 2],
     /// If the ends of the ranges are not exact: they are to one part in so many.
     pub parts: Option<u32>,
 }
@@ -40,7 +45,9 @@ pub struct Level {
     pub cache: Capacity,
     /// How many lines it holds.
     pub lines: u64,
-    /// The misses in it.
+    /// Its ways, if it is set-associative.
+    pub ways: Option<u64>,
+    /// The misses in it; with ways, Smith's estimate.
     pub misses: [Int; 2],
 }
 
@@ -74,6 +81,8 @@ pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
         write_totals(out, labels, comparison)?;
         writeln!(out)?;
         write_ranges(out, labels, comparison)?;
+        let [first, second] = &comparison.estimated;
+        estimate::write_note(out, &(first + second))?;
     }
     Ok(())
 }
@@ -87,9 +96,14 @@ fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison)
     push("accesses".to_owned(), &comparison.accesses);
     push("first touches".to_owned(), &comparison.first_touches);
     for level in &comparison.levels {
-        push(format!("misses in {}", level.cache), &level.misses);
+        let ways = level.ways.map(|ways| format!(", {ways} ways")).unwrap_or_default();
+        push(format!("misses in {}{ways}", level.cache), &level.misses);
     }
-    table.write(out)
+    table.write(out)?;
+    match comparison.levels.iter().any(|level| level.ways.is_some()) {
+        true => writeln!(out, "\nestimate: the misses of caches with ways are Smith's"),
+        false => Ok(()),
+    }
 }
 
 fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
@@ -156,7 +170,7 @@ pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
     let answer = Answer {
         schema: "symloc.comparison/1",
         names: labels,
-        model: "denning",
+        model: comparisons.first().map_or(MissModel::Denning, |comparison| comparison.miss_model).name(),
         comparisons: comparisons.iter().map(At::new).collect(),
     };
     json::write(out, &answer)
@@ -177,6 +191,8 @@ struct At<'a> {
     line_bytes: Option<u64>,
     accesses: [Number<'a>; 2],
     first_touches: [Number<'a>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<[Number<'a>; 2]>,
     levels: Vec<LevelAnswer<'a>>,
     /// One part in so many; missing if exact.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,7 +204,11 @@ struct At<'a> {
 struct LevelAnswer<'a> {
     bytes: Option<u64>,
     lines: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ways: Option<u64>,
     misses: [Number<'a>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -204,7 +224,9 @@ impl<'a> At<'a> {
         let level = |level: &'a Level| LevelAnswer {
             bytes: comparison.line_bytes.and_then(|line| level.lines.checked_mul(line)),
             lines: level.lines,
+            ways: level.ways,
             misses: pair(&level.misses),
+            estimate: level.ways.map(|_| "smith"),
         };
         let range = |range: &'a Range| RangeAnswer {
             lines: Number(&range.lines),
@@ -216,6 +238,7 @@ impl<'a> At<'a> {
             line_bytes: comparison.line_bytes,
             accesses: pair(&comparison.accesses),
             first_touches: pair(&comparison.first_touches),
+            estimated: comparison.estimated.iter().any(|count| !count.is_zero()).then(|| pair(&comparison.estimated)),
             levels: comparison.levels.iter().map(level).collect(),
             parts: comparison.parts,
             ranges: comparison.ranges.iter().map(range).collect(),
