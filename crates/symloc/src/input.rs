@@ -8,6 +8,7 @@ use symloc_affine::{Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_mlir::{Options, Source};
 use symloc_query::CliError;
+use symloc_query::source::checksum;
 
 /// A program, and what messages and models call its source.
 #[derive(Clone, Debug)]
@@ -18,6 +19,14 @@ pub(crate) struct Input {
     pub program: Program,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
+}
+
+impl Input {
+    /// With the checksum of its source, unless it was written as another text first, as kernels are as MLIR.
+    pub(crate) fn read_from(self, source: &Source) -> Self {
+        let checksum = (self.name == source.name).then(|| checksum(&source.bytes));
+        Self { checksum, ..self }
+    }
 }
 
 /// Which program.
@@ -84,9 +93,7 @@ impl ProgramOptions {
             true => self.lower(&kernel(source)?, Element::default(), function),
             false => self.parse(source, function),
         }?;
-        // The MLIR of a kernel is another text than its file.
-        let checksum = (input.name == source.name).then(|| symloc_query::source::checksum(&source.bytes));
-        Ok(Input { checksum, ..input })
+        Ok(input.read_from(source))
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.

@@ -256,12 +256,13 @@ pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Resul
             sizes.sort_unstable_by(|a, b| b.cmp(a));
         }
         if sample % 4 == 3 {
-            // Some tables hold only where parameters are far apart, or large.
+            // Some tables hold only where parameters are far apart.
             (1..).zip(sizes.iter_mut().rev()).for_each(|(step, size)| *size += 24 * step);
-            for _ in 0..2 {
-                if !tables.hold(&sizes) {
-                    sizes.iter_mut().for_each(|size| *size *= 2);
-                }
+        }
+        for _ in 0..2 {
+            // Or large.
+            if sample % 4 > 0 && !tables.hold(&sizes) {
+                sizes.iter_mut().for_each(|size| *size *= 2);
             }
         }
         for (held, more) in held.iter_mut().zip(tables.check(model, &sizes)) {

@@ -15,8 +15,9 @@ use symloc_quasi::{Notation, Style};
 use super::By;
 use crate::error::CliError;
 use crate::export::sympy::{self, Record};
-use crate::export::{Format, Sheet, json, latex, markdown, text};
+use crate::export::{self, Format, Sheet, json, latex, markdown, text};
 use crate::options::{MissModel, ModelArgs, no_distances, unattributed};
+use crate::terminal::Terminal;
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
@@ -259,7 +260,7 @@ pub(super) trait Formulas {
             match format {
                 Format::Markdown => markdown::write(out, &sheet)?,
                 Format::Latex => latex::write(out, &sheet)?,
-                _ => sheet.write_text(out)?,
+                _ => sheet.write_text(out, Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width))?,
             }
         }
         Ok(())

@@ -87,10 +87,14 @@ pub enum ModelCommand {
     ]))]
     Annotate(AnnotateArgs),
     /// The locality table: reuse intervals, miss ratios and cache sizes as formulas
-    #[command(after_help = examples(&["table matmul.loc.json --format markdown"]))]
+    #[command(after_help = examples(&[
+        "table matmul.loc.json --format markdown",
+        "table matmul.loc.json --operations",
+        "table gemm.loc.json --by access",
+    ]))]
     Table(TableArgs),
     /// The smallest caches that bound the miss ratio, as formulas
-    #[command(after_help = examples(&["scaling matmul.loc.json"]))]
+    #[command(after_help = examples(&["scaling matmul.loc.json", "scaling matmul.loc.json --operations"]))]
     Scaling(ScalingArgs),
 }
 

@@ -68,7 +68,7 @@ impl RowText {
     }
 
     /// The row of first touches, which miss in every cache.
-    fn first_touches(cold: String) -> Self {
+    fn first_touches(cold: String, operations_per_byte: Option<Option<String>>) -> Self {
         Self {
             ri: None,
             rd: None,
@@ -77,7 +77,7 @@ impl RowText {
             miss_ratio: Some(cold.clone()),
             cold: Some(cold),
             cache: None,
-            operations_per_byte: None,
+            operations_per_byte,
             iterators: Vec::new(),
             domain: String::new(),
             kind: RowKind::Imaginary,
@@ -99,7 +99,10 @@ impl Formulas for LocalityTable {
         let table = &self.tables.tables[index];
         let mut rows: Vec<RowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
         if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| self.lru()) {
-            rows.push(RowText::first_touches(cold));
+            // A cache in which everything else hits reads what they read.
+            let last = rows.iter().find(|row| row.miss_ratio.as_ref() == Some(&cold));
+            let operations = last.and_then(|row| row.operations_per_byte.clone().flatten());
+            rows.push(RowText::first_touches(cold, table.operations.as_ref().map(|_| operations)));
         }
         rows
     }

@@ -90,7 +90,8 @@ impl Annotation<'_> {
         writeln!(out, "{:width$} | {}", numbers.next().map_or("", String::as_str), file.source.name)?;
         let mut last = shown.first().map_or(0, |first| first - 1);
         for (number, cells) in shown.iter().zip(numbers) {
-            if *number != last + 1 {
+            // Without context no line follows from the one above it.
+            if *number != last + 1 && context != Some(0) {
                 writeln!(out, "{:width$} | {:>digits$}", "", "…")?;
             }
             last = *number;

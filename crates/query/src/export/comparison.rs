@@ -16,8 +16,6 @@ use crate::options::MissModel;
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// How the misses of both are predicted.
-    pub model: MissModel,
     /// The size, of all parameters that either has.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
@@ -28,12 +26,14 @@ pub struct Comparison {
     pub accesses: [Int; 2],
     /// m, the number of first touches.
     pub first_touches: [Int; 2],
-    /// How many reuses are judged by their interval, because a model holds no distance of theirs.
-    pub estimated: [Int; 2],
     /// The misses in some caches.
     pub levels: Vec<Level>,
     /// Which one misses less, by ascending cache size.
     pub ranges: Vec<Range>,
+    /// Where the misses come from.
+    pub miss_model: MissModel,
+    /// How many reuses are estimated, because the models hold no distance of theirs.
+    pub estimated: [Int; 2],
     /// If the ends of the ranges are not exact: they are to one part in so many.
     pub parts: Option<u32>,
 }
@@ -45,17 +45,10 @@ pub struct Level {
     pub cache: Capacity,
     /// How many lines it holds.
     pub lines: u64,
-    /// Its associativity; as many as lines if it is fully associative.
-    pub ways: u64,
-    /// The misses in it.
+    /// Its ways, if it is set-associative.
+    pub ways: Option<u64>,
+    /// The misses in it; with ways, Smith's estimate.
     pub misses: [Int; 2],
-}
-
-impl Level {
-    /// Whether it is set-associative, so that its misses are an estimate.
-    fn is_in_sets(&self) -> bool {
-        self.ways != self.lines
-    }
 }
 
 /// From a cache size on, up to the next range.
@@ -88,7 +81,8 @@ pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
         write_totals(out, labels, comparison)?;
         writeln!(out)?;
         write_ranges(out, labels, comparison)?;
-        estimate::write_note(out, &(&comparison.estimated[0] + &comparison.estimated[1]))?;
+        let [first, second] = &comparison.estimated;
+        estimate::write_note(out, &(first + second))?;
     }
     Ok(())
 }
@@ -102,18 +96,14 @@ fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison)
     push("accesses".to_owned(), &comparison.accesses);
     push("first touches".to_owned(), &comparison.first_touches);
     for level in &comparison.levels {
-        let ways = if level.is_in_sets() { format!(", {} ways", level.ways) } else { String::new() };
+        let ways = level.ways.map(|ways| format!(", {ways} ways")).unwrap_or_default();
         push(format!("misses in {}{ways}", level.cache), &level.misses);
     }
     table.write(out)?;
-    if comparison.levels.iter().any(Level::is_in_sets) {
-        let over = match comparison.model {
-            MissModel::Denning => "the working sets of reuse intervals",
-            MissModel::Lru => "reuse distances",
-        };
-        writeln!(out, "estimate: the misses of caches with ways are Smith's, over {over}")?;
+    match comparison.levels.iter().any(|level| level.ways.is_some()) {
+        true => writeln!(out, "\nestimate: the misses of caches with ways are Smith's"),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
@@ -180,8 +170,7 @@ pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
     let answer = Answer {
         schema: "symloc.comparison/1",
         names: labels,
-        // Both models are asked in the same way, at all sizes.
-        model: comparisons.first().map_or(MissModel::Denning, |comparison| comparison.model).name(),
+        model: comparisons.first().map_or(MissModel::Denning, |comparison| comparison.miss_model).name(),
         comparisons: comparisons.iter().map(At::new).collect(),
     };
     json::write(out, &answer)
@@ -215,12 +204,11 @@ struct At<'a> {
 struct LevelAnswer<'a> {
     bytes: Option<u64>,
     lines: u64,
-    /// Missing if it is fully associative.
     #[serde(skip_serializing_if = "Option::is_none")]
     ways: Option<u64>,
+    misses: [Number<'a>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<&'static str>,
-    misses: [Number<'a>; 2],
 }
 
 #[derive(Serialize)]
@@ -236,9 +224,9 @@ impl<'a> At<'a> {
         let level = |level: &'a Level| LevelAnswer {
             bytes: comparison.line_bytes.and_then(|line| level.lines.checked_mul(line)),
             lines: level.lines,
-            ways: level.is_in_sets().then_some(level.ways),
-            estimate: level.is_in_sets().then_some("smith"),
+            ways: level.ways,
             misses: pair(&level.misses),
+            estimate: level.ways.map(|_| "smith"),
         };
         let range = |range: &'a Range| RangeAnswer {
             lines: Number(&range.lines),
@@ -250,7 +238,7 @@ impl<'a> At<'a> {
             line_bytes: comparison.line_bytes,
             accesses: pair(&comparison.accesses),
             first_touches: pair(&comparison.first_touches),
-            estimated: comparison.estimated.iter().any(|n| !n.is_zero()).then(|| pair(&comparison.estimated)),
+            estimated: comparison.estimated.iter().any(|count| !count.is_zero()).then(|| pair(&comparison.estimated)),
             levels: comparison.levels.iter().map(level).collect(),
             parts: comparison.parts,
             ranges: comparison.ranges.iter().map(range).collect(),

@@ -96,18 +96,19 @@ impl From<Option<String>> for Cell {
     }
 }
 
-/// Wider tables are written as one paragraph for each row.
-const MAX_WIDTH: usize = 160;
+/// The width of a table that is not written to a terminal.
+pub const WIDTH: usize = 160;
 
 impl Sheet {
-    /// Writes the sheet as aligned text, or as paragraphs if its formulas are too long for columns.
-    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the sheet as aligned text, or as one paragraph for each row if its formulas are too long for columns in this
+    /// width.
+    pub fn write_text(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
         for line in &self.caption {
             writeln!(out, "{line}")?;
         }
         if !self.rows.is_empty() {
             writeln!(out)?;
-            self.write_rows(out)?;
+            self.write_rows(out, width)?;
         }
         if !self.notes.is_empty() {
             writeln!(out)?;
@@ -115,10 +116,10 @@ impl Sheet {
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
     }
 
-    fn write_rows(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_rows(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
         let mut columns = Columns::new(&self.head, self.head.len());
         self.rows.iter().for_each(|row| columns.push(row.iter().map(Cell::text).collect()));
-        if columns.width() <= MAX_WIDTH { columns.write(out) } else { self.write_paragraphs(out) }
+        if columns.width() <= width { columns.write(out) } else { self.write_paragraphs(out) }
     }
 
     fn write_paragraphs(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -24,7 +24,7 @@ impl Columns {
 
     /// How wide the rows are written.
     pub fn width(&self) -> usize {
-        self.widths().iter().map(|width| width + 2).sum()
+        self.widths().iter().map(|width| width + 2).sum::<usize>().saturating_sub(2)
     }
 
     fn widths(&self) -> Vec<usize> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use symloc_einsum::{Element, Kernel};
+use symloc_mlir::Source;
 use symloc_query::{CliError, ExitStatus, output};
 
 use super::derive::DerivationArgs;
@@ -44,25 +45,32 @@ enum ElementType {
 impl EinsumArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         if self.emit_mlir {
-            output::write(out, &self.derivation.output, &self.kernel()?.to_mlir(self.element()))?;
+            output::write(out, &self.derivation.output, &self.kernel()?.0.to_mlir(self.element()))?;
             return Ok(ExitStatus::Success);
         }
         self.derivation.run(out, || self.load())
     }
 
     fn load(&self) -> Result<Input, CliError> {
-        self.program.lower(&self.kernel()?, self.element(), None)
+        let (kernel, source) = self.kernel()?;
+        let input = self.program.lower(&kernel, self.element(), None)?;
+        Ok(match &source {
+            Some(source) => input.read_from(source),
+            None => input,
+        })
     }
 
-    fn kernel(&self) -> Result<Kernel, CliError> {
+    /// The kernel, and the text that it was read from.
+    fn kernel(&self) -> Result<(Kernel, Option<Source>), CliError> {
         let path = Path::new(&self.einsum);
-        let kernel = if self.einsum == "-" || input::is_einsum(path) {
-            input::kernel(&input::read(path)?)?
+        let (kernel, source) = if self.einsum == "-" || input::is_einsum(path) {
+            let source = input::read(path)?;
+            (input::kernel(&source)?, Some(source))
         } else {
             let kernel = Kernel::from_expression("<expression>", &self.einsum);
-            kernel.map_err(|errors| CliError::Diagnostics(errors.to_string()))?
+            (kernel.map_err(|errors| CliError::Diagnostics(errors.to_string()))?, None)
         };
-        Ok(if self.direct { kernel.direct() } else { kernel })
+        Ok((if self.direct { kernel.direct() } else { kernel }, source))
     }
 
     fn element(&self) -> Element {
