@@ -81,7 +81,8 @@ fn sizes(indices: &str, last: &str) -> Vec<String> {
 fn models_agree_with_the_trace() {
     for (name, indices) in KERNELS {
         let (path, sizes) = (path(name), sizes(indices, "8,11"));
-        let arguments: Vec<&str> = ["verify", "--exact", &path].into_iter().chain(sizes.iter().map(String::as_str)).collect();
+        let arguments: Vec<&str> =
+            ["verify", "--exact", &path].into_iter().chain(sizes.iter().map(String::as_str)).collect();
         let report = output(&arguments, "");
         // No distance is estimated.
         let agreed = report.lines().filter(|line| line.starts_with("ok ") && line.contains(" distances and ")).count();
