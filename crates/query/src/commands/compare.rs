@@ -44,8 +44,8 @@ impl CompareArgs {
 pub struct ComparisonArgs {
     #[command(flatten)]
     series: SeriesArgs,
-    /// A cache in which the misses are compared, such as 48KiB, or with ways 48KiB,12; one for each
-    #[arg(long = "cache", value_name = "SIZE[,WAYS]")]
+    /// A cache in which the misses are compared, such as 48KiB; one for each
+    #[arg(long = "cache", value_name = "SIZE")]
     caches: Vec<Cache>,
     #[command(flatten)]
     pictures: PictureArgs,
@@ -110,26 +110,22 @@ impl ComparisonArgs {
         }
         let level = |cache: &Cache| {
             let lines = cache.lines(line)?;
-            let sets = cache.sets(lines)?;
-            let misses = |of: &Prediction| match &sets {
-                None => of.misses(&lines.into()).total(),
-                Some(sets) => of.misses_in_sets(sets).total(),
-            };
-            let ways = sets.map_or(lines, |sets| sets.ways());
-            Ok(Level { cache: cache.capacity, lines, ways, misses: predictions.each_ref().map(misses) })
+            Ok(Level {
+                cache: cache.capacity,
+                lines,
+                misses: predictions.each_ref().map(|l| l.misses(&lines.into()).total()),
+            })
         };
         let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
             (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
             _ => (false, ranges(&predictions, Detail::Part(PARTS))),
         };
         Ok(Comparison {
-            model: first.miss_model,
             parameters: union(places),
             line_bytes: line,
             element: a.element,
             accesses: predictions.each_ref().map(|l| l.accesses().clone()),
             first_touches: predictions.each_ref().map(|l| l.blocks().clone()),
-            estimated: predictions.each_ref().map(Prediction::estimated),
             levels: self.caches.iter().map(level).collect::<Result<_, CliError>>()?,
             parts: (!exact).then_some(PARTS),
             ranges,

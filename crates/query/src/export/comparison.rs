@@ -7,17 +7,13 @@ use serde::Serialize;
 use symloc_model::Int;
 
 use super::curve::field;
-use super::estimate;
 use super::json::{self, Number};
 use crate::cache::Capacity;
 use crate::export::text::{self, Columns};
-use crate::options::MissModel;
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// How the misses of both are predicted.
-    pub model: MissModel,
     /// The size, of all parameters that either has.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
@@ -28,8 +24,6 @@ pub struct Comparison {
     pub accesses: [Int; 2],
     /// m, the number of first touches.
     pub first_touches: [Int; 2],
-    /// How many reuses are judged by their interval, because a model holds no distance of theirs.
-    pub estimated: [Int; 2],
     /// The misses in some caches.
     pub levels: Vec<Level>,
     /// Which one misses less, by ascending cache size.
@@ -45,17 +39,8 @@ pub struct Level {
     pub cache: Capacity,
     /// How many lines it holds.
     pub lines: u64,
-    /// Its associativity; as many as lines if it is fully associative.
-    pub ways: u64,
     /// The misses in it.
     pub misses: [Int; 2],
-}
-
-impl Level {
-    /// Whether it is set-associative, so that its misses are an estimate.
-    fn is_in_sets(&self) -> bool {
-        self.ways != self.lines
-    }
 }
 
 /// From a cache size on, up to the next range.
@@ -88,7 +73,6 @@ pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
         write_totals(out, labels, comparison)?;
         writeln!(out)?;
         write_ranges(out, labels, comparison)?;
-        estimate::write_note(out, &(&comparison.estimated[0] + &comparison.estimated[1]))?;
     }
     Ok(())
 }
@@ -102,18 +86,9 @@ fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison)
     push("accesses".to_owned(), &comparison.accesses);
     push("first touches".to_owned(), &comparison.first_touches);
     for level in &comparison.levels {
-        let ways = if level.is_in_sets() { format!(", {} ways", level.ways) } else { String::new() };
-        push(format!("misses in {}{ways}", level.cache), &level.misses);
+        push(format!("misses in {}", level.cache), &level.misses);
     }
-    table.write(out)?;
-    if comparison.levels.iter().any(Level::is_in_sets) {
-        let over = match comparison.model {
-            MissModel::Denning => "the working sets of reuse intervals",
-            MissModel::Lru => "reuse distances",
-        };
-        writeln!(out, "estimate: the misses of caches with ways are Smith's, over {over}")?;
-    }
-    Ok(())
+    table.write(out)
 }
 
 fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
@@ -175,8 +150,7 @@ pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
     let answer = Answer {
         schema: "symloc.comparison/1",
         names: labels,
-        // Both models are asked in the same way, at all sizes.
-        model: comparisons.first().map_or(MissModel::Denning, |comparison| comparison.model).name(),
+        model: "denning",
         comparisons: comparisons.iter().map(At::new).collect(),
     };
     json::write(out, &answer)
@@ -197,8 +171,6 @@ struct At<'a> {
     line_bytes: Option<u64>,
     accesses: [Number<'a>; 2],
     first_touches: [Number<'a>; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    estimated: Option<[Number<'a>; 2]>,
     levels: Vec<LevelAnswer<'a>>,
     /// One part in so many; missing if exact.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,11 +182,6 @@ struct At<'a> {
 struct LevelAnswer<'a> {
     bytes: Option<u64>,
     lines: u64,
-    /// Missing if it is fully associative.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ways: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    estimate: Option<&'static str>,
     misses: [Number<'a>; 2],
 }
 
@@ -231,8 +198,6 @@ impl<'a> At<'a> {
         let level = |level: &'a Level| LevelAnswer {
             bytes: comparison.line_bytes.and_then(|line| level.lines.checked_mul(line)),
             lines: level.lines,
-            ways: level.is_in_sets().then_some(level.ways),
-            estimate: level.is_in_sets().then_some("smith"),
             misses: pair(&level.misses),
         };
         let range = |range: &'a Range| RangeAnswer {
@@ -245,7 +210,6 @@ impl<'a> At<'a> {
             line_bytes: comparison.line_bytes,
             accesses: pair(&comparison.accesses),
             first_touches: pair(&comparison.first_touches),
-            estimated: comparison.estimated.iter().any(|n| !n.is_zero()).then(|| pair(&comparison.estimated)),
             levels: comparison.levels.iter().map(level).collect(),
             parts: comparison.parts,
             ranges: comparison.ranges.iter().map(range).collect(),
