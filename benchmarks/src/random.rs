@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line};
-use symloc_model::Int;
+use symloc_model::{Int, LineChoice};
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_verify::compare;
+use symloc_verify::{compare, named};
 
 use crate::child::{self, Outcome};
 use crate::{Failure, model};
@@ -37,13 +37,14 @@ pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
     let model = model::derive(&program, line, exact, &mut |phase| println!("{phase}"))?;
     println!("evaluation");
+    let evaluator = model.evaluator(LineChoice::Only)?;
     let mut rng = Rng::new(seed);
     let mut estimated = Int::ZERO;
     for _ in 0..SIZES {
         let sizes = random::sizes(&mut rng, &program, LARGEST);
         let place = |what: &str| format!("{what} at {sizes:?}, {line:?}:\n{program}");
         let trace = Trace::new(&program, &sizes, Layout::Rows, line)?;
-        let found = compare(&model, &trace, &sizes).map_err(|error| place(&error.to_string()))?;
+        let found = compare(&evaluator, &trace, &named(&model, &sizes)).map_err(|error| place(&error.to_string()))?;
         if !found.differences.is_empty() {
             return Err(format!("{}\n{}", place("DIFFERENCE"), found.differences.join("\n")).into());
         }

@@ -230,6 +230,11 @@ impl<'m> Evaluator<'m> {
         }
     }
 
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
     /// Does the model hold reuse distances?
     pub fn has_distances(&self) -> bool {
         self.distances.is_some()

@@ -24,7 +24,9 @@ fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
 fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let place = || format!("{line:?} at {sizes:?}\n{program}");
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
-    let found = symloc_verify::compare(model, &trace, sizes).unwrap_or_else(|error| panic!("{error}\n{}", place()));
+    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let found = symloc_verify::compare(&evaluator, &trace, &symloc_verify::named(model, sizes));
+    let found = found.unwrap_or_else(|error| panic!("{error}\n{}", place()));
     assert!(found.differences.is_empty(), "{}\n{}", found.differences.join("\n"), place());
 }
 

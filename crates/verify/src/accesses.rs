@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_model::{Attribution, Evaluator, Int, Outline, Sizes};
+use symloc_model::{Attribution, Evaluator, Int, Sizes};
 use symloc_sim::{IntervalHistogram, Trace};
 
 use crate::{Differences, VerifyError};
@@ -12,10 +12,10 @@ use crate::{Differences, VerifyError};
 pub(crate) fn compare(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
-    program: &Outline,
     sizes: &Sizes,
     trace: &Trace<'_>,
 ) -> Result<(), VerifyError> {
+    let program = evaluator.model().outline()?;
     let attribution: Attribution = evaluator.attribution(sizes)?;
     let simulated = IntervalHistogram::by_access(trace)?;
     let intervals: BTreeSet<u64> = simulated.iter().flat_map(|histogram| histogram.real.keys().copied()).collect();

@@ -10,7 +10,7 @@ mod distances;
 use std::collections::BTreeMap;
 
 use symloc_affine::Line;
-use symloc_model::{Bin, Denning, Distribution, EvalError, Int, LineChoice, Model, Sizes};
+use symloc_model::{Bin, Denning, Distribution, EvalError, Evaluator, Int, LineChoice, Model, Sizes};
 use symloc_sim::{IntervalHistogram, SimError, Trace};
 
 pub use distances::Distances;
@@ -61,11 +61,9 @@ pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
-/// Compares a model with a trace at the trace's `sizes`, which are in the order of the parameters.
-pub fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Comparison, VerifyError> {
-    let (choice, named) = (choice(model, trace.line()), named(model, sizes));
-    let evaluator = model.evaluator(choice)?;
-    let derived = evaluator.at(&named)?;
+/// Compares a model with a trace at the trace's `sizes`; the evaluator must be that of the trace's line size.
+pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> Result<Comparison, VerifyError> {
+    let derived = evaluator.at(sizes)?;
     let simulated = IntervalHistogram::of(trace)?;
     let expected = Distribution {
         parameters: derived.parameters.clone(),
@@ -82,17 +80,17 @@ pub fn compare(model: &Model, trace: &Trace<'_>, sizes: &[i64]) -> Result<Compar
     found.differ_bins("real interval", &derived.real, &expected.real);
     found.differ_bins("imaginary interval", &derived.imaginary, &expected.imaginary);
     // Queries do not go through the histogram, so they are compared for themselves.
-    let queried = evaluator.locality(&named)?;
+    let queried = evaluator.locality(sizes)?;
     let curve = Denning::new(&expected).curve();
     for step in &curve {
         let what = format!("Denning misses in {} lines", step.blocks);
         found.differ(&what, &queried.misses(&step.blocks).total(), &step.misses.total());
     }
-    if let (Some(derived), Some(counted)) = (evaluator.operations(&named)?, trace.operations()) {
+    if let (Some(derived), Some(counted)) = (evaluator.operations(sizes)?, trace.operations()) {
         found.differ("floating-point operations", &derived, &Int::from(counted));
     }
-    accesses::compare(&mut found, &evaluator, model.outline()?, &named, trace)?;
-    let distances = distances::compare(&mut found, &evaluator, &derived, &named, trace)?;
+    accesses::compare(&mut found, evaluator, sizes, trace)?;
+    let distances = distances::compare(&mut found, evaluator, &derived, sizes, trace)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
-use symloc_model::{Int, Model};
+use symloc_model::{Evaluator, Int, Sizes};
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
@@ -46,9 +46,10 @@ impl VerifyArgs {
         let lines = self.layout.lines(input.line);
         for sizes in &grid {
             for line in lines.at(program, sizes)? {
-                self.check_length(&model, line, sizes)?;
+                let (evaluator, named) = (model.evaluator(choice(&model, line))?, named(&model, sizes));
+                self.check_length(&evaluator, &named)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
-                let found = compare(&model, &trace, sizes).map_err(explain)?;
+                let found = compare(&evaluator, &trace, &named).map_err(explain)?;
                 report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();
             }
@@ -58,8 +59,8 @@ impl VerifyArgs {
     }
 
     /// The model knows how long the trace is, before it runs.
-    fn check_length(&self, model: &Model, line: Line, sizes: &[i64]) -> Result<(), CliError> {
-        match model.evaluator(choice(model, line))?.locality(&named(model, sizes)) {
+    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<(), CliError> {
+        match evaluator.locality(sizes) {
             Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))
             }
