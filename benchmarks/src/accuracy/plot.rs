@@ -72,7 +72,7 @@ pub(crate) fn cells(studied: &[Studied]) -> String {
     let all = studied.iter().flat_map(|s| (0..SIZES.len()).flat_map(move |size| errors(s, size)));
     let top = all.fold(5.0_f64, f64::max).ceil();
     let mut svg = Svg::new(width + LEFT + 20.0, 3.0 * (height + 30.0) + 200.0);
-    svg.legend(&["Denning, fully associative", "Denning, 12-way", "exact LRU, 12-way"]);
+    svg.legend(&["Denning, fully associative", "Denning, 12-way", "LRU, 12-way"]);
     let step = width / studied.len() as f64;
     for (size, bytes) in SIZES.iter().enumerate() {
         let base = 40.0 + (height + 30.0) * size as f64 + height;

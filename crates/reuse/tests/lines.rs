@@ -2,14 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use std::collections::BTreeMap;
-
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, ParamId, Program};
 use symloc_isl::Context;
-use symloc_model::{Bin, EvalError, Int, LineChoice, Model, Sizes};
+use symloc_model::{EvalError, LineChoice, Model, Sizes};
 use symloc_reuse::{Error, Origin, derive_symbolic};
 use symloc_sim::{IntervalHistogram, Trace};
+use symloc_verify::bins;
 
 /// The model of a program whose last parameter is the line size.
 fn model(program: &Program) -> Result<Model, Error> {
@@ -17,10 +16,6 @@ fn model(program: &Program) -> Result<Model, Error> {
     let line = ParamId(program.params.len() as u32 - 1);
     let derived = derive_symbolic(&isl, program, Layout::Rows, line, &mut |_| ())?;
     Ok(derived.into_model(program, Layout::Rows, Origin::default()))
-}
-
-fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
-    histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.

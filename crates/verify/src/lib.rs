@@ -61,7 +61,7 @@ pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
 
-/// Compares a model, at the trace's line size, with the trace, at its `sizes`.
+/// Compares a model with a trace at the trace's `sizes`; the evaluator must be that of the trace's line size.
 pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> Result<Comparison, VerifyError> {
     let derived = evaluator.at(sizes)?;
     let simulated = IntervalHistogram::of(trace)?;
