@@ -75,8 +75,12 @@ impl<'a> Translation<'a> {
         let mut text = vec![self.frame.conjunction(&self.ranges())];
         for constraint in constraints {
             let (alternatives, from) = self.constraint(constraint)?;
-            if from > *least && self.has_lines_below(isl, constraints, &from)? {
-                *least = from;
+            if from > *least {
+                match self.has_lines_below(isl, constraints, &from)? {
+                    true => *least = from,
+                    // Of shorter lines the alternatives may say anything.
+                    false => text.push(format!("{} >= {from}", self.frame.name(self.sizes.line()))),
+                }
             }
             let all: Vec<_> = alternatives.iter().map(|all| self.frame.conjunction(all)).collect();
             text.push(format!("({})", all.join(" or ")));
