@@ -256,13 +256,14 @@ impl Blocks {
     fn of_lines(isl: &Context, program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
         let params = lines.params();
         let parameters = Frame::over(params.clone(), params.len());
-        let mut total = DisjointSum::default();
+        let context = lines.context.params()?;
         let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
         for (array, domain, count) in lines.blocks()? {
-            by_array[array.index()].add(domain.clone(), &count)?;
-            total.add(domain, &count)?;
+            by_array[array.index()].add(domain, &count)?;
         }
-        Self::finish(isl, total, by_array, &lines.context.params()?, &parameters)
+        let add = |total: DisjointSum, array: &DisjointSum| total.plus(array, &context);
+        let total = by_array.iter().try_fold(DisjointSum::default(), add)?;
+        Self::finish(isl, total, by_array, &context, &parameters)
     }
 
     fn finish(

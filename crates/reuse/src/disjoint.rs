@@ -9,7 +9,7 @@ use symloc_quasi::Poly;
 use crate::Error;
 
 /// Polynomials on disjoint sets; zero elsewhere.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct DisjointSum(Vec<(Set, Poly)>);
 
 impl DisjointSum {
@@ -42,6 +42,29 @@ impl DisjointSum {
         sum.extend(rest.map(|rest| (rest, value.clone())));
         self.0 = sum;
         Ok(())
+    }
+
+    /// The sum of this and another, both of few pieces: where any two of them meet. Adding piece by piece would cut off
+    /// more and more corners where they depend on different parameters.
+    pub(crate) fn plus(&self, other: &DisjointSum, context: &Set) -> Result<DisjointSum, Error> {
+        let mut sum = Vec::new();
+        let others = other.everywhere(context)?;
+        for (domain, value) in self.everywhere(context)? {
+            for (part, more) in &others {
+                let common = domain.intersect(part)?;
+                if !common.is_empty()? {
+                    sum.push((common, &value + more));
+                }
+            }
+        }
+        Ok(Self(sum))
+    }
+
+    /// The pieces, with the rest of the context, where the sum is zero.
+    fn everywhere(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
+        let rest = self.0.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
+        let zero = (!rest.is_empty()?).then(|| Ok::<_, Error>((rest.coalesce()?, Poly::zero())));
+        Ok(self.0.iter().cloned().chain(zero.transpose()?).collect())
     }
 
     /// The pieces that are not zero; one for each polynomial.

@@ -11,7 +11,7 @@ use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
 use crate::convert::{Frame, dims_to_params, pieces};
-use crate::simplify::Simplifier;
+use crate::simplify::{Simplifier, vanishes_outside};
 use crate::timestamps::{Region, Timestamps, statement_name};
 
 /// A quasi-polynomial on part of a statement's domain.
@@ -146,15 +146,9 @@ impl Walk<'_> {
             return Ok(count.clone());
         };
         let everywhere = PwQPolynomial::from_qpolynomial(value)?;
-        for rest in context.subtract(domain)?.basic_sets()? {
-            let rest = frame.over_iters(self.isl, &rest.to_set()?)?;
-            if !rest.is_empty()? {
-                let simplifier = Simplifier::new(self.isl, frame, &rest)?;
-                for (_, value) in pieces(&everywhere, frame)? {
-                    if !simplifier.simplify(&value)?.is_zero() {
-                        return Ok(count.clone());
-                    }
-                }
+        for (_, value) in pieces(&everywhere, frame)? {
+            if !vanishes_outside(self.isl, frame, domain, context, &value)? {
+                return Ok(count.clone());
             }
         }
         Ok(everywhere)

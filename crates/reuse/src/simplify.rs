@@ -129,6 +129,24 @@ impl<'a> Simplifier<'a> {
     }
 }
 
+/// Is a polynomial zero on what `domain` leaves of the context? Then it may be said to hold everywhere: `i` for `i ≥ 1`, and 0
+/// for `i = 0`. Sets of the frame's variables, all of them parameters.
+pub(crate) fn vanishes_outside(
+    isl: &Context,
+    frame: &Frame,
+    domain: &Set,
+    context: &Set,
+    poly: &Poly,
+) -> Result<bool, Error> {
+    for rest in context.subtract(domain)?.basic_sets()? {
+        let rest = frame.over_iters(isl, &rest.to_set()?)?;
+        if !rest.is_empty()? && !Simplifier::new(isl, frame, &rest)?.simplify(poly)?.is_zero() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Solves the domain's equalities for iterators, innermost first.
 fn determined(frame: &Frame, domain: &Set) -> Result<Vec<(Var, Poly)>, Error> {
     let mut equalities = frame.equalities(domain)?;

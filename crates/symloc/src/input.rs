@@ -131,6 +131,14 @@ impl ProgramOptions {
     }
 }
 
+/// A name for the line size that a program does not use.
+fn free_name(program: &Program) -> String {
+    let taken =
+        |name: &String| program.params.iter().any(|p| p.name == *name) || program.iters.iter().any(|i| i.name == *name);
+    let names = std::iter::successors(Some("line".to_owned()), |name| Some(format!("{name}_")));
+    names.into_iter().find(|name| !taken(name)).unwrap_or_default()
+}
+
 /// Makes the line size a parameter of a program.
 fn add_line(program: &mut Program, name: &str) -> Result<ParamId, CliError> {
     let taken = program.params.iter().map(|p| &p.name).chain(program.iters.iter().map(|i| &i.name)).any(|n| n == name);
@@ -138,7 +146,7 @@ fn add_line(program: &mut Program, name: &str) -> Result<ParamId, CliError> {
         true => Ok(program.add_param(name)),
         false if taken => Err(CliError::with_hint(
             format!("--line: the program uses the name `{name}` itself"),
-            "choose another name",
+            format!("choose any other name, such as `--line {}`", free_name(program)),
         )),
         false => Err(CliError::refused(format!("--line: `{name}` is no name for a parameter"))),
     }

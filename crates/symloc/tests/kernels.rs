@@ -4,48 +4,24 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
+mod common;
+
 use std::fs;
-use std::num::NonZero;
-use std::path::Path;
-use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
 use std::time::{Duration, Instant};
 
+use common::{STEPS, nothing_from, parameters, root, symloc};
 use symloc_model::{Int, LineChoice, Model, Sizes};
-
-/// The parameters that count time steps; a few steps show all there is.
-const STEPS: [&str; 2] = ["tsteps", "tmax"];
 
 /// Values for the other parameters, in turn: a multiple of 8 and two that are not. Neighbours differ, so that no
 /// two parameters are equal by accident.
 const SIZES: [[i64; 3]; 4] = [[16, 19, 21], [8, 13, 11], [24, 9, 15], [8, 10, 7]];
 
-fn symloc(args: &[&str]) -> (String, String, Option<i32>) {
-    let command = Command::new(env!("CARGO_BIN_EXE_symloc"))
-        .args(args)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(command.stdout), text(command.stderr), command.status.code())
-}
-
 fn kernels() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../polybench");
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names =
+        fs::read_dir(root().join("polybench")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut kernels: Vec<_> = names.filter(|name| name.ends_with(".mlir")).map(|n| format!("polybench/{n}")).collect();
     kernels.sort();
     kernels
-}
-
-/// The parameters, from `program gemm(ni, nj, nk)`.
-fn parameters(kernel: &str) -> Vec<String> {
-    let (text, errors, status) = symloc(&["derive", kernel, "--emit", "affine"]);
-    assert_eq!(status, Some(0), "{kernel}: {errors}");
-    let head = text.lines().next().unwrap_or_default();
-    let list = head.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap();
-    list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// Three values for the only parameter that is a size; two for each of the last two of several, of which four sizes come.
@@ -81,33 +57,12 @@ fn difference(kernel: &str, lines: &[&str], definitions: &[String], sizes: usize
     (!fine).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
 }
 
-/// Does something to each item on all cores; what comes out must be nothing.
-fn nothing_from<T: Send>(items: impl Iterator<Item = T> + Send, wrong: impl Fn(T) -> Option<String> + Sync) {
-    let work = Mutex::new(items);
-    let found = Mutex::new(Vec::new());
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let next = work.lock().unwrap().next();
-                    let Some(item) = next else { return };
-                    let difference = wrong(item);
-                    found.lock().unwrap().extend(difference);
-                }
-            });
-        }
-    });
-    let found = found.into_inner().unwrap();
-    assert!(found.is_empty(), "{}", found.join("\n\n"));
-}
-
 #[test]
 fn models_equal_traces() {
     let kernels = kernels();
     assert_eq!(kernels.len(), 31, "the 30 kernels of PolyBench/C and matmul");
     let choices = kernels.iter().flat_map(|kernel| [(kernel, vec!["--exact"]), (kernel, vec!["--element"])]);
-    nothing_from(choices, |(kernel, lines)| difference(kernel, &lines, &grid(&parameters(kernel)), 3));
+    nothing_from(choices, |(kernel, lines)| difference(kernel, &lines, &grid(&parameters(kernel, &[])), 3));
 }
 
 /// The largest size of which all smaller ones are compared.
@@ -146,7 +101,7 @@ fn text(values: impl IntoIterator<Item = u64>) -> String {
 #[test]
 fn models_equal_traces_at_small_sizes() {
     nothing_from(kernels().iter(), |kernel| {
-        let (definitions, sizes) = small_sizes(kernel, &parameters(kernel));
+        let (definitions, sizes) = small_sizes(kernel, &parameters(kernel, &[]));
         difference(kernel, &[], &definitions, sizes)
     });
 }

@@ -7,7 +7,8 @@
 //! −Q − [c < −Q]  ≤  ⌊R/b⌋  ≤  P − [c < P]
 //! ```
 //!
-//! where [·] is 1 if the condition holds. The carry need not take all of these values.
+//! where [·] is 1 if the condition holds. With smaller b there are more, of which b is asked to be so large that there are few.
+//! The carry need not take all of these values.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -15,6 +16,8 @@ use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
 
 /// More carries than this are too many cases.
 const MAX_CARRIES: i64 = 6;
+/// Smaller lines than this are tried one by one.
+const MAX_LEAST: i64 = 64;
 
 /// b·`quotient` + `rest`.
 #[derive(Debug, Clone)]
@@ -62,11 +65,17 @@ impl Lines {
     /// The carries of R; nothing if there are too many.
     pub(super) fn carries(&self) -> Option<Carries> {
         let Slack { positive, negative, above, below } = self.slack();
-        let last = if above.is_negative() { positive - 1 } else { positive };
-        let first = if below.is_negative() { -negative - 1 } else { -negative };
-        let least = (above + 1_u32).max(-below).max(BigInt::one());
-        let (first, last) = (first.to_i64()?, last.to_i64()?);
-        (last - first < MAX_CARRIES).then_some(Carries { first, last, least })
+        let (positive, negative) = (positive.to_i64()?, negative.to_i64()?);
+        let (above, below) = (above.to_i64()?, below.to_i64()?);
+        // With b from `enough` on there are no fewer.
+        let enough = above.checked_add(1)?.max(below.checked_neg()?).max(1);
+        let carries = |least: i64| Carries {
+            first: below.min(0).div_euclid(least) - negative,
+            last: above.max(-1).div_euclid(least) + positive,
+            least: BigInt::from(least),
+        };
+        let few = |carries: &Carries| carries.last - carries.first < MAX_CARRIES;
+        (1..enough.min(MAX_LEAST)).chain([enough]).map(carries).find(few)
     }
 
     /// The greatest carry, if it is the same for every b.

@@ -40,7 +40,7 @@ use crate::Error;
 use crate::classes::{Groups, Weight};
 use crate::convert::{Frame, pieces};
 use crate::interval::IntervalPiece;
-use crate::simplify::Simplifier;
+use crate::simplify::{Simplifier, vanishes_outside};
 use crate::stored::constraint;
 use part::{Counted, Part, Parts};
 use split::Sizes;
@@ -147,7 +147,9 @@ impl<'a> Lines<'a> {
             let weight = Weight::new(weight, frame.names().to_vec(), &self.params());
             for basic in domain.make_disjoint()?.basic_sets()? {
                 for (domain, count) in pieces(&weight.sum(self.isl, &basic.to_set()?)?, &parameters)? {
-                    blocks.push((array, domain.intersect(&context)?, count));
+                    let domain = domain.intersect(&context)?;
+                    let everywhere = vanishes_outside(self.isl, &parameters, &domain, &context, &count)?;
+                    blocks.push((array, if everywhere { context.clone() } else { domain }, count));
                 }
             }
         }

@@ -75,8 +75,12 @@ impl<'a> Translation<'a> {
         let mut text = vec![self.frame.conjunction(&self.ranges())];
         for constraint in constraints {
             let (alternatives, from) = self.constraint(constraint)?;
-            if from > *least && self.has_lines_below(isl, constraints, &from)? {
-                *least = from;
+            if from > *least {
+                match self.has_lines_below(isl, constraints, &from)? {
+                    true => *least = from,
+                    // Of shorter lines the alternatives may say anything.
+                    false => text.push(format!("{} >= {from}", self.frame.name(self.sizes.line()))),
+                }
             }
             let all: Vec<_> = alternatives.iter().map(|all| self.frame.conjunction(all)).collect();
             text.push(format!("({})", all.join(" or ")));
@@ -90,7 +94,10 @@ impl<'a> Translation<'a> {
         let of_lines = |floor: &&symloc_quasi::Floor| floor.numerator().vars().iter().any(|v| self.split.contains(v));
         if let Some(floor) = poly.floors().into_iter().find(of_lines) {
             let floor = self.own.text(&Poly::atom(Atom::Floor(floor.clone())));
-            return Err(self.refused(format!("how often it touches a line depends on `{floor}`")));
+            return Err(self.refused(format!(
+                "subscripts fit whose last one has coefficients 1 and -1 and no steps, `mod` or `floordiv`; of the lines that \
+                 this access touches, how often depends on `{floor}`"
+            )));
         }
         Ok(poly.substitute(&|var| {
             Some(match &self.values[self.own.depth(var)?] {

@@ -1,0 +1,52 @@
+//! What tests of whole kernels share: running `symloc`, the parameters of a kernel, work on all cores.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+/// The parameters that count time steps; a few steps show all there is.
+pub(crate) const STEPS: [&str; 2] = ["tsteps", "tmax"];
+
+/// The repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Standard output, standard error and exit code.
+pub(crate) fn symloc(args: &[&str]) -> (String, String, Option<i32>) {
+    let command = Command::new(env!("CARGO_BIN_EXE_symloc")).args(args).current_dir(root()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(command.stdout), text(command.stderr), command.status.code())
+}
+
+/// The parameters, from `program gemm(ni, nj, nk)`.
+pub(crate) fn parameters(kernel: &str, options: &[&str]) -> Vec<String> {
+    let (text, errors, status) = symloc(&[&["derive", kernel, "--emit", "affine"], options].concat());
+    assert_eq!(status, Some(0), "{kernel}: {errors}");
+    let head = text.lines().next().unwrap_or_default();
+    let list = head.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap();
+    list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// Does something to each item on all cores; what comes out must be nothing.
+pub(crate) fn nothing_from<T: Send>(items: impl Iterator<Item = T> + Send, wrong: impl Fn(T) -> Option<String> + Sync) {
+    let work = Mutex::new(items);
+    let found = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let next = work.lock().unwrap().next();
+                    let Some(item) = next else { return };
+                    let difference = wrong(item);
+                    found.lock().unwrap().extend(difference);
+                }
+            });
+        }
+    });
+    let found = found.into_inner().unwrap();
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
+}
