@@ -46,7 +46,8 @@ impl WatchArgs {
             std::thread::sleep(rest.map_or(INTERVAL, |rest| rest.clamp(Duration::from_millis(1), INTERVAL)));
             if let (Some((limit, help)), Some((phase, _))) = (self.reached(start), lock(phases).last()) {
                 eprintln!("error: limit: {limit} during {phase}\nhelp: raise it with {help}");
-                std::process::exit(2);
+                // At once: the destructors of a library would meet it at work.
+                signal_hook::low_level::exit(2);
             }
         }
     }
