@@ -262,7 +262,7 @@ impl Blocks {
             by_array[array.index()].add(domain, &count)?;
         }
         let add = |total: DisjointSum, array: &DisjointSum| total.plus(array, &context);
-        let total = by_array.iter().try_fold(DisjointSum::default(), add)?;
+        let total = by_array.iter().try_fold(DisjointSum::zero_on(&context), add)?;
         Self::finish(isl, total, by_array, &context, &parameters)
     }
 

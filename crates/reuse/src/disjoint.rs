@@ -44,27 +44,26 @@ impl DisjointSum {
         Ok(())
     }
 
-    /// The sum of this and another, both of few pieces: where any two of them meet. Adding piece by piece would cut off
-    /// more and more corners where they depend on different parameters.
+    /// Zero, as a piece that covers a context.
+    pub(crate) fn zero_on(context: &Set) -> Self {
+        Self(vec![(context.clone(), Poly::zero())])
+    }
+
+    /// The sum of this, whose pieces cover the context, and another of few pieces: where any two of them meet. Adding piece by
+    /// piece would cut off more and more corners where they depend on different parameters.
     pub(crate) fn plus(&self, other: &DisjointSum, context: &Set) -> Result<DisjointSum, Error> {
+        let rest = other.0.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
+        let others = [&other.0[..], &[(rest.coalesce()?, Poly::zero())]].concat();
         let mut sum = Vec::new();
-        let others = other.everywhere(context)?;
-        for (domain, value) in self.everywhere(context)? {
+        for (domain, value) in &self.0 {
             for (part, more) in &others {
                 let common = domain.intersect(part)?;
                 if !common.is_empty()? {
-                    sum.push((common, &value + more));
+                    sum.push((common, value + more));
                 }
             }
         }
         Ok(Self(sum))
-    }
-
-    /// The pieces, with the rest of the context, where the sum is zero.
-    fn everywhere(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
-        let rest = self.0.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
-        let zero = (!rest.is_empty()?).then(|| Ok::<_, Error>((rest.coalesce()?, Poly::zero())));
-        Ok(self.0.iter().cloned().chain(zero.transpose()?).collect())
     }
 
     /// The pieces that are not zero; one for each polynomial.
