@@ -67,6 +67,45 @@ struct Tally {
     slowest: (Duration, u64),
 }
 
+/// So often the counts are told while the programs run.
+const TOLD: u64 = 100;
+
+impl Tally {
+    fn add(&mut self, seed: u64, outcome: Outcome, took: Duration) {
+        match outcome {
+            Outcome::Success(phases) => {
+                self.agree += 1;
+                self.estimated.extend((phases.lines().last() == Some(ESTIMATED)).then_some(seed));
+                self.slowest = self.slowest.max((took, seed));
+            }
+            Outcome::Limit(phases) => {
+                let phase = phases.lines().last().unwrap_or_default().to_owned();
+                self.limited.entry(phase).or_default().push(seed);
+            }
+            Outcome::Failure(text) => {
+                eprintln!("seed {seed}: {text}");
+                self.failed.push(seed);
+            }
+        }
+        if self.total().is_multiple_of(TOLD) {
+            eprintln!("{}", self.counts());
+        }
+    }
+
+    fn limits(&self) -> u64 {
+        self.limited.values().map(|seeds| seeds.len() as u64).sum()
+    }
+
+    fn total(&self) -> u64 {
+        self.agree + self.limits() + self.failed.len() as u64
+    }
+
+    fn counts(&self) -> String {
+        let (total, limits) = (self.total(), self.limits());
+        format!("{total} programs: {} agree, {} differ or fail, {limits} not done", self.agree, self.failed.len())
+    }
+}
+
 /// Compares the programs of many seeds.
 pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Result<(), Failure> {
     let next = AtomicU64::new(seeds.start);
@@ -82,22 +121,7 @@ pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Re
             let mut args = vec!["random-one".as_ref(), text.as_ref()];
             args.extend(exact.then_some(OsStr::new("--exact")));
             let outcome = child::run(&args, limit).map_err(|e| e.to_string())?;
-            let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-            match outcome {
-                Outcome::Success(phases) => {
-                    tally.agree += 1;
-                    tally.estimated.extend((phases.lines().last() == Some(ESTIMATED)).then_some(seed));
-                    tally.slowest = tally.slowest.max((start.elapsed(), seed));
-                }
-                Outcome::Limit(phases) => {
-                    let phase = phases.lines().last().unwrap_or_default().to_owned();
-                    tally.limited.entry(phase).or_default().push(seed);
-                }
-                Outcome::Failure(text) => {
-                    eprintln!("seed {seed}: {text}");
-                    tally.failed.push(seed);
-                }
-            }
+            tally.lock().unwrap_or_else(PoisonError::into_inner).add(seed, outcome, start.elapsed());
         }
     };
     std::thread::scope(|scope| {
@@ -105,16 +129,16 @@ pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Re
         workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|_| Err("a worker panicked".to_owned())))
     })?;
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let total = seeds.end - seeds.start;
-    println!("{total} programs: {} agree, {} differ or fail {:?}", tally.agree, tally.failed.len(), tally.failed);
+    println!("{} within {limit} s of processor time", tally.counts());
     if exact {
         println!("{} of those that agree have estimated distances {:?}", tally.estimated.len(), tally.estimated);
     }
-    let limited: usize = tally.limited.values().map(Vec::len).sum();
-    println!("{limited} not done within {limit} s of processor time");
     for (phase, seeds) in &tally.limited {
-        println!("  during {phase}: {seeds:?}");
+        println!("not done during {phase}: {seeds:?}");
     }
     println!("slowest that agrees: {:.1} s, seed {}", tally.slowest.0.as_secs_f64(), tally.slowest.1);
-    if tally.failed.is_empty() { Ok(()) } else { Err("some programs differ or fail".into()) }
+    match tally.failed.as_slice() {
+        [] => Ok(()),
+        failed => Err(format!("these programs differ or fail: {failed:?}").into()),
+    }
 }
