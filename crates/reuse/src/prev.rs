@@ -93,6 +93,9 @@ pub struct PrevPiece {
     pub iterators: MultiAff,
 }
 
+/// Unions of more parts are not simplified: it takes long, and isl has met a NULL in one of 29.
+const COALESCED: usize = 24;
+
 fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
     let mut maps: Vec<((AccessId, AccessId), Map)> = Vec::new();
     for map in prev.maps()? {
@@ -102,7 +105,11 @@ fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
     let mut pieces = Vec::new();
     for ((sink, source), map) in maps {
         // Part by part: of a union isl would first prove that it is single-valued, which takes long and is known.
-        for part in map.coalesce()?.wrap()?.make_disjoint()?.basic_sets()? {
+        let mut pairs = map.wrap()?;
+        if pairs.basic_sets()?.len() <= COALESCED {
+            pairs = pairs.coalesce()?;
+        }
+        for part in pairs.make_disjoint()?.basic_sets()? {
             for (domain, iterators) in PwMultiAff::from_map(&part.to_set()?.unwrap()?)?.pieces()? {
                 // Of some parts isl finds only now that they are empty.
                 if !domain.is_empty()? {
