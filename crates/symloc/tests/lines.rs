@@ -84,7 +84,7 @@ impl<'a> Case<'a> {
     }
 
     /// Differences from traces.
-    fn from_traces(&self, effort: Effort) -> Option<String> {
+    fn difference_from_traces(&self, effort: Effort) -> Option<String> {
         let lines = format!("-Dline={}", self.lines.join(","));
         let mut args = vec!["verify", self.file, "--line", "line", &lines];
         args.extend(self.sizes.iter().map(String::as_str));
@@ -96,7 +96,7 @@ impl<'a> Case<'a> {
     }
 
     /// Differences from a model that is derived for these line sizes.
-    fn from_fixed_lines(&self) -> Option<String> {
+    fn difference_from_fixed_lines(&self) -> Option<String> {
         let symbolic = self.model("symbolic", &["--line", "line"]);
         let points = self.points();
         let at = |b: &String, point: &[String]| {
@@ -123,9 +123,14 @@ impl<'a> Case<'a> {
 
     /// One size each.
     fn points(&self) -> Vec<Vec<String>> {
-        let (first, others) = self.sizes.split_first().unwrap();
-        let (name, values) = first.split_once('=').unwrap();
-        values.split(',').map(|value| [&[format!("{name}={value}")], others].concat()).collect()
+        let varied = self.sizes.iter().position(|size| size.contains(',')).unwrap();
+        let (name, values) = self.sizes[varied].split_once('=').unwrap();
+        let point = |value: &str| {
+            let mut point = self.sizes.clone();
+            point[varied] = format!("{name}={value}");
+            point
+        };
+        values.split(',').map(point).collect()
     }
 
     /// A model in a file.
@@ -153,9 +158,9 @@ fn histogram(model: &str, args: &[&str]) -> Value {
 fn difference(kernel: &Kernel, effort: Effort) -> Option<String> {
     let case = Case::new(kernel, effort);
     let start = Instant::now();
-    let traces = case.from_traces(effort);
+    let traces = case.difference_from_traces(effort);
     let middle = Instant::now();
-    let fixed = (kernel.seconds <= effort.fixed).then(|| case.from_fixed_lines());
+    let fixed = (kernel.seconds <= effort.fixed).then(|| case.difference_from_fixed_lines());
     let result = |difference: &Option<String>| if difference.is_none() { "agree" } else { "DIFFER" };
     println!(
         "{}: traces {}, {:.1} s; fixed lines {}, {:.1} s",
