@@ -29,6 +29,8 @@ pub enum EvalError {
         sizes: String,
         /// The violated conditions.
         conditions: String,
+        /// Bytes per line, if the line size is a parameter and all of them are about it alone.
+        line_bytes: Option<u64>,
     },
     /// The model does not hold this line size, or holds several and none was chosen.
     #[error("{}; the model holds {held}", match choice {

@@ -272,9 +272,11 @@ impl<'m> Evaluator<'m> {
         let counts = self.model.line_counts.iter().zip(self.model.parameters.len()..);
         let counted = |index: usize| counts.clone().any(|(c, at)| vars.contains(&at) && [c.of, c.by].contains(&index));
         let mentioned = |index: usize| vars.contains(&index) || counted(index);
+        let only_line = self.line.symbolic.is_some_and(|line| vars.iter().eq([&line.parameter]));
         Err(EvalError::OutsideContext {
             sizes: self.sizes_text(point, &mentioned),
             conditions: Notation::new(Style::Plain, &self.model.names()).conjunction(&violated),
+            line_bytes: self.line_bytes(point).filter(|bytes| *bytes > 0 && only_line),
         })
     }
 

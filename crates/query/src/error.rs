@@ -81,6 +81,9 @@ impl From<EvalError> for CliError {
             EvalError::Unknown { .. } => None,
             EvalError::LineBytes { .. } => Some("choose another --line-bytes".to_owned()),
             EvalError::TwoLines { .. } => Some("leave one of them out".to_owned()),
+            EvalError::OutsideContext { line_bytes: Some(bytes), .. } => {
+                Some(format!("`symloc derive --line-bytes {bytes}` makes a model for lines of this size"))
+            }
             EvalError::OutsideContext { .. } => {
                 Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
             }

@@ -171,7 +171,9 @@ pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error, phase: &st
         Error::Layout(layout) => unsuited(program, layout),
         Error::Line(line) => {
             let location = &program.access(line.access).location;
-            CliError::Diagnostics(format!("{location}: error: {error}\nhelp: choose --line-bytes\n"))
+            CliError::Diagnostics(format!(
+                "{location}: error: {error}\nhelp: give the line size, with --line-bytes in place of --line\n"
+            ))
         }
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
             CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")

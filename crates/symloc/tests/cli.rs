@@ -22,6 +22,7 @@ fn folder(name: &str) -> PathBuf {
         ("polybench", "polybench"),
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
+        ("tests/lines", "tests/lines"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();

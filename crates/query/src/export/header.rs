@@ -67,8 +67,7 @@ impl Header {
 
     /// The first lines of every answer for people.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let lines = text::lines(self.line_bytes, self.element);
-        writeln!(out, "{}{}, {lines}", self.function, self.at())?;
+        writeln!(out, "{}{}, {}", self.function, self.at(), self.lines())?;
         writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
     }
 
@@ -79,14 +78,19 @@ impl Header {
     ) -> io::Result<Vec<String>> {
         let Some(first) = headers.next() else { return Ok(Vec::new()) };
         let mut common = first.parameters.clone();
+        // Where the line size is a parameter, lines differ.
+        let mut lines = format!(", {}", first.lines());
         for header in headers {
             common.retain(|size| header.parameters.contains(size));
+            if header.lines() != first.lines() {
+                lines.clear();
+            }
         }
         if common.len() == first.parameters.len() {
             first.write(out)?;
             return Ok(Vec::new());
         }
-        writeln!(out, "{}{}, {}", first.function, at(&common), text::lines(first.line_bytes, first.element))?;
+        writeln!(out, "{}{}{lines}", first.function, at(&common))?;
         let names = first.parameters.iter().map(|(name, _)| name);
         Ok(names.filter(|name| common.iter().all(|(common, _)| common != *name)).cloned().collect())
     }
@@ -94,6 +98,10 @@ impl Header {
     /// ` at n = 16`, or nothing if there are no parameters.
     pub fn at(&self) -> String {
         at(&self.parameters)
+    }
+
+    fn lines(&self) -> String {
+        text::lines(self.line_bytes, self.element)
     }
 
     /// The values of some parameters.

@@ -94,9 +94,10 @@ impl<'a> Translation<'a> {
         let of_lines = |floor: &&symloc_quasi::Floor| floor.numerator().vars().iter().any(|v| self.split.contains(v));
         if let Some(floor) = poly.floors().into_iter().find(of_lines) {
             let floor = self.own.text(&Poly::atom(Atom::Floor(floor.clone())));
+            let start = self.own.iterators().next().map_or("?", |start| self.own.name(start));
             return Err(self.refused(format!(
-                "subscripts fit whose last one has coefficients 1 and -1 and no steps, `mod` or `floordiv`; of the lines that \
-                 this access touches, how often depends on `{floor}`"
+                "last subscripts fit that have coefficients 1 and -1 and no steps, `mod` or `floordiv`; how often this access \
+                 touches the line from element `{start}` on depends on `{floor}`"
             )));
         }
         Ok(poly.substitute(&|var| {
