@@ -2,7 +2,7 @@
 //!
 //! - [`kernels`]: what is studied,
 //! - [`measure`]: simulations, kept in a folder,
-//! - [`predict`]: what models say,
+//! - [`predict`](mod@predict): what models say,
 //! - [`native`](mod@native): machine code under cachegrind,
 //! - [`report`], [`plot`]: docs/accuracy.md,
 //! - [`recheck`]: its figures beside models that are derived now.
