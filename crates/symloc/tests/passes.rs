@@ -96,6 +96,8 @@ fn vectors() {
     let jacobi = "--assume A_dim0=n,B_dim0=n -D tsteps=3 -D n=13 -D A_dim0=13 -D B_dim0=13";
     changed_and_verified("jacobi-1d", passes, jacobi, 1);
     changed_and_verified("mvt", passes, "-D n=8,9 -D x2_dim0=11 -D A_dim1=9", 2);
+    let gemm = "--assume C_dim1=nj,B_dim1=nj -D ni=3 -D nj=13 -D nk=5 -D C_dim1=13 -D B_dim1=13";
+    changed_and_verified("gemm", passes, gemm, 1);
 }
 
 #[test]
