@@ -8,6 +8,7 @@
 
 use symloc_affine::{AccessId, Line, Node, Program};
 use symloc_model::{Bin, Denning, Distribution, Evaluator, Int, LineChoice, Lru, Misses, Model, Sets, Sizes};
+use symloc_verify::named;
 
 use super::kernels::Sized;
 use super::measure::Measurement;
@@ -86,10 +87,6 @@ fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
 
 fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
     Ok(model.evaluator(LineChoice::Only)?.with_limit(u64::MAX))
-}
-
-fn named(model: &Model, values: &[i64]) -> Sizes {
-    model.parameters.iter().cloned().zip(values.iter().copied()).collect()
 }
 
 /// The reuse intervals of a program.

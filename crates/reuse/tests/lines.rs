@@ -5,10 +5,10 @@
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, ParamId, Program};
 use symloc_isl::Context;
-use symloc_model::{EvalError, LineChoice, Model, Sizes};
+use symloc_model::{EvalError, LineChoice, Model};
 use symloc_reuse::{Error, Origin, derive_symbolic};
 use symloc_sim::{IntervalHistogram, Trace};
-use symloc_verify::bins;
+use symloc_verify::{bins, named};
 
 /// The model of a program whose last parameter is the line size.
 fn model(program: &Program) -> Result<Model, Error> {
@@ -20,8 +20,7 @@ fn model(program: &Program) -> Result<Model, Error> {
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
 fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
-    let named: Sizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
-    let derived = match model.at(LineChoice::Only, &named) {
+    let derived = match model.at(LineChoice::Only, &named(model, sizes)) {
         Ok(derived) => derived,
         Err(EvalError::OutsideContext { .. }) => return false,
         Err(error) => panic!("{error}\n{program}"),

@@ -13,7 +13,7 @@ use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_sim::{DistanceHistogram, Trace};
-use symloc_verify::bins;
+use symloc_verify::{bins, named};
 
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
@@ -93,7 +93,7 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
 fn sizes(model: &Model, scale: i64) -> impl Iterator<Item = (Vec<i64>, Sizes)> + use<'_> {
     [0, 1, -1, 3].into_iter().map(move |stagger| {
         let sizes: Vec<i64> = (0..).map(|k| scale + stagger * k).take(model.parameters.len()).collect();
-        let named = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+        let named = named(model, &sizes);
         (sizes, named)
     })
 }
