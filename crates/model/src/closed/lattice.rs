@@ -149,6 +149,11 @@ impl Plane {
         Some(Self { origin: self.at(t, s)?, down: self.down.plus(&self.right, shift)?, right: self.right })
     }
 
+    /// The same with s counted downwards.
+    pub(super) fn mirrored(&self) -> Option<Self> {
+        Some(Self { right: self.right.times(-1)?, ..*self })
+    }
+
     /// Row t.
     pub(super) fn row(&self, t: i128) -> Option<Line> {
         Some(Line { origin: self.at(t, 0)?, step: self.right })

@@ -10,16 +10,15 @@
 //! - a [braid](braid): stretches with interleaved values, which are searched at once;
 //! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
-//!   stretch for each of the rows that are neither wholly below x nor wholly above;
-//! - a [bundle](bundle): regions with interleaved rows, likewise.
+//!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
 mod braid;
 mod brick;
-mod bundle;
 mod cut;
 mod lattice;
 mod linear;
 mod plane;
+mod prefix;
 mod ramps;
 mod region;
 mod slant;
@@ -33,7 +32,6 @@ use symloc_quasi::Int;
 use crate::data::Kind;
 use braid::Braid;
 use brick::Brick;
-use bundle::Bundle;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
 use stretch::Stretch;
@@ -98,7 +96,6 @@ enum Shape {
     Region(Box<Region>),
     Brick(Box<Brick>),
     Braid(Box<Braid>),
-    Bundle(Box<Bundle>),
 }
 
 impl Part {
@@ -109,7 +106,6 @@ impl Part {
             Shape::Region(region) => region.up_to(x),
             Shape::Brick(brick) => brick.up_to(x),
             Shape::Braid(braid) => braid.up_to(x),
-            Shape::Bundle(bundle) => bundle.up_to(x),
         }
     }
 }
@@ -124,24 +120,19 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Makes braids and bundles of the stretches and regions of all classes, when all are there.
+    /// Makes braids of the stretches of all classes, when all are there.
     pub(crate) fn woven(self) -> Self {
         let mut woven = Self { atoms: self.atoms, parts: Vec::new(), enumerated: self.enumerated };
-        let [mut real, mut imaginary] = [(); 2].map(|()| (Vec::new(), Vec::new()));
+        let [mut real, mut imaginary] = [(); 2].map(|()| Vec::new());
         for part in self.parts {
-            let (stretches, regions) = match part.kind {
-                Kind::Real => &mut real,
-                Kind::Imaginary => &mut imaginary,
-            };
-            match part.shape {
-                Shape::Stretch(stretch) => stretches.push(*stretch),
-                Shape::Region(region) => regions.push(*region),
-                shape => woven.parts.push(Part { shape, ..part }),
+            match (part.shape, part.kind) {
+                (Shape::Stretch(stretch), Kind::Real) => real.push(*stretch),
+                (Shape::Stretch(stretch), Kind::Imaginary) => imaginary.push(*stretch),
+                (shape, _) => woven.parts.push(Part { shape, ..part }),
             }
         }
-        for (kind, (stretches, regions)) in [(Kind::Real, real), (Kind::Imaginary, imaginary)] {
+        for (kind, stretches) in [(Kind::Real, real), (Kind::Imaginary, imaginary)] {
             braid::weave(kind, stretches, &mut woven);
-            bundle::bundle(kind, regions, &mut woven);
         }
         woven
     }
@@ -176,11 +167,6 @@ impl Parts {
     fn braid(&mut self, kind: Kind, braid: Braid) {
         let (low, high, total) = (braid.low(), braid.high(), braid.total());
         self.part(Part { kind, low, high, total, shape: Shape::Braid(Box::new(braid)) });
-    }
-
-    fn bundle(&mut self, kind: Kind, bundle: Bundle) {
-        let (low, high, total) = (bundle.low(), bundle.high(), bundle.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Bundle(Box::new(bundle)) });
     }
 
     fn brick(&mut self, kind: Kind, brick: Brick) {

@@ -1,11 +1,12 @@
 //! Two iterators, neither of them short.
 //!
 //! Coordinates (t, s) are chosen, rows run along s. For each pair of residues of t and s the points are a polygon on which
-//! v and c are polynomial, cut into trapezoids whose rows lie between affine bounds.
+//! v and c are polynomial, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
-//!   its counts, a polynomial in t. Over all residues of s these are added up: a stretch for each residue of t.
-//! - Otherwise each trapezoid becomes regions.
+//!   its counts: a polynomial in t, as residues of t are chosen so that the rows lie between integer bounds. Over all residues
+//!   of s these are added up: a stretch for each residue of t.
+//! - Otherwise each trapezoid becomes regions. Then it is enough that one of the bounds is an integer.
 
 use num_integer::Integer;
 use symloc_quasi::{Int, Relation, Section, Univariate};
@@ -14,7 +15,7 @@ use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
 use super::region::Grid;
 use super::stretch::Row;
-use super::trapezoid::{Polygon, Trapezoid};
+use super::trapezoid::{Bound, Polygon, Quotient, Trapezoid};
 
 /// Directions in which v is constant have components up to this.
 const STEEPEST: i128 = 64;
@@ -28,6 +29,13 @@ struct Basis {
     change: Change,
     /// Is v constant along s?
     level: bool,
+}
+
+/// Which ends of the rows have to be integers, affine in t.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    One,
+    Both,
 }
 
 /// A condition on the points of every pair of residues.
@@ -56,10 +64,13 @@ impl Cut<'_> {
         for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
+            let conditions = checked(conditions)?;
             let before = self.parts.mark();
-            match self.residues(&lattice, &checked(conditions)?, basis.level) {
-                Err(Trouble::Beyond) => self.parts.reset(before),
-                outcome => return outcome,
+            for ends in if basis.level { &[Ends::Both][..] } else { &[Ends::One, Ends::Both] } {
+                match self.residues(&lattice, &conditions, basis.level, *ends) {
+                    Err(Trouble::Beyond) => self.parts.reset(before),
+                    outcome => return outcome,
+                }
             }
         }
         let (direction, low, high) = checked(shortest(conditions))?;
@@ -145,8 +156,8 @@ impl Cut<'_> {
     }
 
     /// All pairs of residues, with rows along the second step.
-    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], level: bool) -> Outcome {
-        let (edges, down, right) = self.edges(lattice, conditions)?;
+    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], level: bool, ends: Ends) -> Outcome {
+        let (edges, down, right) = self.edges(lattice, conditions, ends)?;
         let whole = Plane::new(lattice, self.plan.iterators);
         if level && right > 1 && self.lines(lattice, &whole, conditions, down)? {
             return Ok(());
@@ -184,11 +195,13 @@ impl Cut<'_> {
             polygon.clear();
             for Affine { constant, slopes } in conditions {
                 let slope = checked(slopes[0].checked_mul(down))?;
-                if !polygon.add(constant + slopes[0] * t, (slope, slopes[1])) {
-                    return Ok(false);
-                }
+                polygon.add(constant + slopes[0] * t, (slope, slopes[1]));
             }
-            let levels: Vec<Level> = checked(polygon.trapezoids())?
+            let trapezoids = checked(polygon.trapezoids())?;
+            if trapezoids.iter().any(|trapezoid| trapezoid.integers().is_none()) {
+                return Ok(false);
+            }
+            let levels: Vec<Level> = trapezoids
                 .iter()
                 .map(|trapezoid| self.level(&plane, trapezoid))
                 .filter_map(Result::transpose)
@@ -199,8 +212,13 @@ impl Cut<'_> {
     }
 
     /// The conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
-    /// affine with integer slopes.
-    fn edges<'c>(&self, lattice: &Lattice, conditions: &'c [Affine]) -> Result<(Vec<Edge<'c>>, i128, i128), Trouble> {
+    /// integers, on both sides or on that where it takes fewer residues.
+    fn edges<'c>(
+        &self,
+        lattice: &Lattice,
+        conditions: &'c [Affine],
+        ends: Ends,
+    ) -> Result<(Vec<Edge<'c>>, i128, i128), Trouble> {
         let periods = &self.plan.periods;
         let down = checked(periods.along(&lattice.steps[0]))?;
         let right = checked(periods.along(&lattice.steps[1]))?;
@@ -216,11 +234,20 @@ impl Cut<'_> {
             let slopes = (scaled(condition.slopes[0], down)?, scaled(condition.slopes[1], right)?);
             edges.push(Edge { kind: EdgeKind::Plain(condition), slopes });
         }
-        let mut factor = 1_i128;
-        for Edge { slopes, .. } in edges.iter().filter(|edge| edge.slopes.1 != 0) {
+        let (mut lower, mut upper) = (1_i128, 1_i128);
+        for Edge { kind, slopes } in edges.iter().filter(|edge| edge.slopes.1 != 0) {
             let needed = slopes.1.abs() / slopes.1.gcd(&slopes.0);
-            factor = checked(factor.checked_mul(needed / factor.gcd(&needed)))?;
+            let is_equation = matches!(kind, EdgeKind::Floored(_, Relation::Zero));
+            for (side, factor) in [(slopes.1 > 0, &mut lower), (slopes.1 < 0, &mut upper)] {
+                if side || is_equation {
+                    *factor = checked(factor.checked_mul(needed / factor.gcd(&needed)))?;
+                }
+            }
         }
+        let factor = match ends {
+            Ends::One => lower.min(upper),
+            Ends::Both => checked(lower.checked_mul(upper / lower.gcd(&upper)))?,
+        };
         for edge in &mut edges {
             edge.slopes.0 = checked(edge.slopes.0.checked_mul(factor))?;
         }
@@ -255,9 +282,9 @@ impl Cut<'_> {
                 }
                 continue;
             }
-            checked(polygon.add(constant, *slopes).then_some(()))?;
+            polygon.add(constant, *slopes);
             if relation == Relation::Zero {
-                checked(polygon.add(-constant, (-slopes.0, -slopes.1)).then_some(()))?;
+                polygon.add(-constant, (-slopes.0, -slopes.1));
             }
         }
         Ok(true)
@@ -265,7 +292,8 @@ impl Cut<'_> {
 
     /// The rows of a trapezoid along which v is constant; `None` if nothing is counted.
     fn level(&self, plane: &Plane, trapezoid: &Trapezoid) -> Result<Option<Level>, Trouble> {
-        let Trapezoid { start, end, lower, upper } = *trapezoid;
+        let (start, end) = (trapezoid.start, trapezoid.end);
+        let (lower, upper) = checked(trapezoid.integers())?;
         let plane = checked(plane.sheared((start, lower.at(start)), lower.slope))?;
         let count_degree = self.plan.count_degree;
         let mut sums = Vec::with_capacity(count_degree + 2);
@@ -323,16 +351,19 @@ impl Cut<'_> {
 
     /// A trapezoid along whose rows v changes.
     fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Outcome {
-        let Trapezoid { start, end, lower, upper } = *trapezoid;
-        let plane = checked(plane.sheared((start, lower.at(start)), lower.slope))?;
-        let width = (upper.at(start) - lower.at(start), upper.slope - lower.slope);
-        let rows = end - start;
-        if width.1 == 0 && width.0 < THIN {
-            return (0..=width.0).try_for_each(|s| self.row(&checked(plane.column(s))?, rows));
+        let (plane, width) = checked(straightened(plane, trapezoid))?;
+        let rows = trapezoid.end - trapezoid.start;
+        let longest = width.floor(0).max(width.floor(rows - 1));
+        if longest < THIN {
+            return (0..=longest).try_for_each(|s| {
+                let (mut start, mut end) = (0, rows);
+                let reaches = width.minus(Bound { constant: s, slope: 0 });
+                reaches.numerator.narrow(&mut start, &mut end);
+                self.row(&checked(checked(plane.column(s))?.part(start, 1))?, end - start)
+            });
         }
-        let last = width.0 + width.1 * (rows - 1);
-        if rows < THIN || width.0.max(last) < THIN {
-            return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.0 + width.1 * t + 1));
+        if rows < THIN {
+            return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.floor(t) + 1));
         }
         let differences = |section: &Section<'_>, degree: usize| {
             Grid::differences(degree, |t, s| {
@@ -356,6 +387,20 @@ impl Cut<'_> {
         }
         Ok(())
     }
+}
+
+/// The plane with the rows of a trapezoid at 0 ≤ t, and 0 ≤ s ≤ ⌊width(t)⌋; `None` if neither end of them is an integer.
+fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient)> {
+    let Trapezoid { start, lower, upper, .. } = *trapezoid;
+    let (plane, first, width) = match lower.integer() {
+        Some(lower) => (*plane, lower, upper.minus(lower)),
+        None => {
+            let upper = upper.integer()?;
+            (plane.mirrored()?, upper.negated(), lower.negated().minus(upper.negated()))
+        }
+    };
+    let width = Quotient { numerator: width.numerator.from(start), ..width };
+    Some((plane.sheared((start, first.at(start)), first.slope)?, width))
 }
 
 /// Coordinates (t, s) with s along a direction with coprime components.

@@ -9,6 +9,7 @@ use symloc_quasi::univariate::partition_near;
 use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
+use super::trapezoid::Quotient;
 
 /// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
 const ORDERS: usize = 4;
@@ -22,8 +23,39 @@ pub(super) struct Ramps {
     count: [Differences; 2],
     /// Is v affine along the rows, and c constant?
     straight: bool,
-    /// The last point of row t is `width.0 + width.1·t`.
-    width: (i64, i64),
+    width: Width,
+}
+
+/// The last point of row t is `⌊(constant + slope·t)/divisor⌋`.
+#[derive(Clone, Copy, Debug)]
+struct Width {
+    constant: i64,
+    slope: i64,
+    divisor: i64,
+}
+
+impl Width {
+    /// If it is at most [`LONGEST`] in the rows `0 ≤ t < rows`, as their number is.
+    fn new(width: Quotient, rows: i128) -> Option<Self> {
+        let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;
+        let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
+        let (constant, slope) = (i64::try_from(width.numerator.constant).ok()?, width.numerator.slope);
+        let slope = i64::try_from(slope).ok().filter(|slope| slope.checked_abs().is_some_and(|s| s < 1 << 31))?;
+        (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor })
+    }
+
+    /// The last points of row t, and those after it.
+    fn from(self, t: i64) -> impl Iterator<Item = i64> {
+        let Self { constant, slope, divisor } = self;
+        let numerator = constant + slope * t;
+        let (step, more) = (slope.div_euclid(divisor), slope.rem_euclid(divisor));
+        let first = (numerator.div_euclid(divisor), numerator.rem_euclid(divisor));
+        std::iter::successors(Some(first), move |(last, rest)| {
+            let (last, rest) = (last + step, rest + more);
+            Some(if rest < divisor { (last, rest) } else { (last + 1, rest - divisor) })
+        })
+        .map(|(last, _)| last)
+    }
 }
 
 /// A polynomial `Σ Δₖ·C(t, k)` at some t, by its differences there.
@@ -73,11 +105,9 @@ impl Differences {
 
 impl Ramps {
     /// The rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
-    pub(super) fn new(value: &[Univariate], count: &[Univariate], width: (i128, i128), rows: i128) -> Option<Self> {
-        let points = width.0.checked_add(width.1.max(0).checked_mul(rows)?)?.checked_add(1)?;
-        if points > LONGEST || rows > LONGEST {
-            return None;
-        }
+    pub(super) fn new(value: &[Univariate], count: &[Univariate], width: Quotient, rows: i128) -> Option<Self> {
+        let points = width.floor(0).max(width.floor(rows)).checked_add(1)?;
+        let width = Width::new(width, rows)?;
         let (values, most_value) = all(value, points, rows)?;
         let (counts, most_count) = all(count, points, rows)?;
         let straight = value.len() <= 2 && count.len() == 1;
@@ -88,7 +118,6 @@ impl Ramps {
         let sums = most_value.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(most_count.max(1))?;
         let half = i128::from(i64::MAX / 4);
         let fits = most_value <= half && most_count <= half && sums <= i128::MAX / 4;
-        let width = (i64::try_from(width.0).ok()?, i64::try_from(width.1).ok()?);
         fits.then_some(Self { value: values, count: counts, straight, width })
     }
 
@@ -105,8 +134,8 @@ impl Ramps {
     fn straight(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
         let [mut first, mut step, mut count] = [self.value[0], self.value[1], self.count[0]].map(|d| d.at(start));
         let (mut number, mut weight) = (0_i128, 0_i128);
-        for t in start..end {
-            let (points, sum) = straight(first.0[0], step.0[0], self.width.0 + self.width.1 * t, x);
+        for (_, last) in (start..end).zip(self.width.from(start)) {
+            let (points, sum) = straight(first.0[0], step.0[0], last, x);
             number += i128::from(count.0[0]) * i128::from(points);
             weight += i128::from(count.0[0]) * sum;
             [&mut first, &mut step, &mut count].into_iter().for_each(Differences::next);
@@ -117,9 +146,9 @@ impl Ramps {
     fn bent(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
         let (mut value, mut count) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
         let (mut number, mut weight) = (0_i128, 0_i128);
-        for t in start..end {
+        for (_, last) in (start..end).zip(self.width.from(start)) {
             let row = Bent { value: value.map(|d| d.0[0]), count: count.map(|d| d.0[0]) };
-            let (points, sum) = row.up_to(self.width.0 + self.width.1 * t, x);
+            let (points, sum) = row.up_to(last, x);
             number += points;
             weight += sum;
             value.iter_mut().chain(&mut count).for_each(Differences::next);
@@ -205,6 +234,7 @@ impl Bent {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trapezoid::Bound;
     use super::*;
     use proptest::prelude::*;
 
@@ -218,12 +248,14 @@ mod tests {
         fn ramps_are_the_sums_over_their_points(
             value in prop::collection::vec(prop::collection::vec(0_i64..6, 1..=4), 1..=4), falling: bool,
             count in prop::collection::vec(prop::collection::vec(0_i64..4, 1..=4), 1..=2),
-            width in (0_i128..5, 0_i128..3), rows in 1_i128..7, start in 0_i128..7, far in -300_i64..300,
+            width in (0_i128..9, 0_i128..6, 1_i128..4), rows in 1_i128..7, start in 0_i128..7, far in -300_i64..300,
         ) {
             let sign = if falling { -1 } else { 1 };
             let signed = |row: &Vec<i64>| univariate(&row.iter().map(|d| sign * d).collect::<Vec<_>>());
             let value: Vec<Univariate> = value.iter().map(signed).collect();
             let count: Vec<Univariate> = count.iter().map(|row| univariate(row)).collect();
+            let (constant, slope, divisor) = width;
+            let width = Quotient { numerator: Bound { constant, slope }, divisor };
             let ramps = Ramps::new(&value, &count, width, rows);
             prop_assert!(ramps.is_some(), "small numbers fit");
             let Some(ramps) = ramps else { return Ok(()) };
@@ -232,7 +264,7 @@ mod tests {
             };
             let start = start.min(rows);
             let points: Vec<(Int, Int)> = (start..rows)
-                .flat_map(|t| (0..=width.0 + width.1 * t).map(move |s| (t, s)))
+                .flat_map(|t| (0..=width.floor(t)).map(move |s| (t, s)))
                 .map(|(t, s)| (row(&value, t).at(s), row(&count, t).at(s)))
                 .collect();
             for x in points.iter().map(|(v, _)| v.clone()).chain([Int::from(far)]) {
@@ -249,7 +281,8 @@ mod tests {
     fn numbers_that_might_not_fit_are_refused() {
         let ramps = |value: &[&[i64]], points: i128, rows| {
             let value: Vec<Univariate> = value.iter().map(|row| univariate(row)).collect();
-            Ramps::new(&value, &[univariate(&[1])], (points - 1, 0), rows)
+            let width = Quotient { numerator: Bound { constant: points - 1, slope: 0 }, divisor: 1 };
+            Ramps::new(&value, &[univariate(&[1])], width, rows)
         };
         assert!(ramps(&[&[1], &[1]], 1 << 31, 1 << 31).is_some());
         assert!(ramps(&[&[1], &[1]], (1 << 31) + 1, 1).is_none());

@@ -1,28 +1,32 @@
 //! A region: rows of points, with values that ascend along the rows and from row to row.
 //!
-//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ w₀ + w₁·t`; v and c are polynomials in both. Along each row
-//! v keeps one direction, and so do its smallest and its largest value from row to row. Then, for any x,
+//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function; v and c are polynomials
+//! in both. Along each row v keeps one direction. Its values at the two edges of the region, s = 0 and s = w(t), are polynomials
+//! in t. If both of them ascend or descend, then, for any x,
 //!
-//! - the rows with all values ≤ x are the first or the last so many: their sums are prefix sums, polynomials in t;
-//! - so are the rows with all values > x, which contribute nothing;
+//! - the rows with edges ≤ x are the first or the last so many: their sums are [prefix](super::prefix) sums;
+//! - so are the rows with edges > x, which contribute nothing;
 //! - each of the rows between is searched like a [stretch](super::stretch); if they are many and v is affine, all of them at
 //!   once as a [slant](super::slant).
 //!
-//! Few rows are between if v changes faster from row to row than along them; this is how the directions are chosen.
+//! A row may end just before the edge w(t): then it may be among those searched although all of its values are ≤ x, or none.
+//! Few rows are searched if v changes faster from row to row than along them; this is how the directions are chosen.
 
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate, univariate};
 
+use super::prefix::Prefix;
 use super::ramps::Ramps;
 use super::slant::{MANY, Slant};
+use super::trapezoid::Quotient;
 use super::{Sums, pairs};
 
 /// The points and their polynomials, before directions are known.
 pub(super) struct Grid {
     /// The number of rows.
     pub(super) rows: i128,
-    /// The last s of row t is `width.0 + width.1·t`, at least 0.
-    pub(super) width: (i128, i128),
+    /// The last s of row t is `⌊width(t)⌋`, at least 0.
+    pub(super) width: Quotient,
     /// v by its differences along s at s = 0, each a polynomial in t; no zero at the end.
     pub(super) value: Vec<Univariate>,
     /// c, likewise.
@@ -35,7 +39,7 @@ pub(crate) struct Region {
     /// The rows that belong to the region.
     start: i128,
     end: i128,
-    width: (i128, i128),
+    width: Quotient,
     value: Vec<Univariate>,
     count: Vec<Univariate>,
     /// The same in machine words, if that is possible.
@@ -43,17 +47,19 @@ pub(crate) struct Region {
     /// Does v ascend along the rows?
     rising: bool,
     /// Σ c and Σ v·c over the rows 0 ≤ t′ < t.
-    counts: Univariate,
-    weighted: Univariate,
+    counts: Prefix,
+    weighted: Prefix,
     smallest: Edge,
     largest: Edge,
 }
 
-/// The smallest or largest value of each row.
+/// A bound of the values of each row, below or above, and mostly one of them.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
-    pub(super) value: Univariate,
-    pub(super) rising: bool,
+struct Edge {
+    /// The bound, so many times.
+    value: Univariate,
+    scale: Int,
+    rising: bool,
 }
 
 impl Grid {
@@ -77,26 +83,46 @@ impl Grid {
     }
 
     fn last(&self, t: i128) -> i128 {
-        self.width.0 + self.width.1 * t
+        self.width.floor(t)
     }
 
-    /// Σ c over row t, for enough t to know it as a polynomial.
-    fn row_counts(&self) -> Vec<Int> {
-        let degree = total_degree(&self.count) + 1;
-        let row = |t: i128| Univariate::sum_from_differences(&at_row(&self.count, t)).at(self.last(t) + 1);
-        (0..=degree as i128).map(row).collect()
+    /// Σ c over the rows before each.
+    fn counts(&self) -> Prefix {
+        Prefix::new(self.width.divisor, total_degree(&self.count) + 1, |t| {
+            Univariate::sum_from_differences(&at_row(&self.count, t)).at(self.last(t) + 1)
+        })
     }
 
-    /// Σ v·c over row t, likewise.
-    fn row_weights(&self) -> Vec<Int> {
-        let degree = total_degree(&self.value) + total_degree(&self.count);
-        let row = |t: i128| {
+    /// Σ v·c, likewise.
+    fn weighted(&self) -> Prefix {
+        Prefix::new(self.width.divisor, total_degree(&self.value) + total_degree(&self.count) + 1, |t| {
             let (value, count) = (row_poly(&self.value, t), row_poly(&self.count, t));
             let along = value.degree() + count.degree();
             let products: Vec<Int> = (0..=along as i128).map(|s| &value.at(s) * &count.at(s)).collect();
             Univariate::sum_through(&products).at(self.last(t) + 1)
+        })
+    }
+
+    /// v at s = w(t), and how many times; `None` where that is not known.
+    fn far_edge(&self) -> Option<(Univariate, Int)> {
+        let degree = total_degree(&self.value) as i128;
+        let through = |at: &dyn Fn(i128) -> Int| Univariate::through(&(0..=degree).map(at).collect::<Vec<_>>());
+        if let Some(width) = self.width.integer() {
+            return Some((through(&|t| row_poly(&self.value, t).at(width.at(t))), Int::from(1)));
+        }
+        if self.value.len() > 3 {
+            return None;
+        }
+        // v = Δ₀ + Δ₁·s + Δ₂·s·(s − 1)/2 at s = w/d, times 2d².
+        let (d, two) = (Int::from(self.width.divisor), Int::from(2));
+        let scale = &two * &(&d * &d);
+        let edge = |t: i128| {
+            let w = Int::from(self.width.numerator.at(t));
+            let factors = [scale.clone(), &two * &(&d * &w), &w * &(&w - &d)];
+            let terms = factors.iter().zip(&self.value).map(|(factor, difference)| factor * &difference.at(t));
+            terms.fold(Int::ZERO, |sum, term| &sum + &term)
         };
-        (0..=degree as i128 + 1).map(row).collect()
+        Some((through(&edge), scale))
     }
 
     /// The smallest count, or something smaller.
@@ -108,20 +134,20 @@ impl Grid {
     /// The regions that the grid consists of; `None` if v changes its direction along rows.
     pub(super) fn regions(self) -> Option<Vec<Region>> {
         let rising = self.direction()?;
-        let first = self.value.first().cloned()?;
-        let degree = total_degree(&self.value) as i128;
-        let ends: Vec<Int> = (0..=degree).map(|t| row_poly(&self.value, t).at(self.last(t))).collect();
-        let last = Univariate::through(&ends);
-        let counts = Univariate::sum_through(&self.row_counts());
-        let weighted = Univariate::sum_through(&self.row_weights());
-        let (smallest, largest) = if rising { (first, last) } else { (last, first) };
+        let (near, far) = ((self.value.first().cloned()?, Int::from(1)), self.far_edge()?);
+        let (counts, weighted) = (self.counts(), self.weighted());
+        let (smallest, largest) = if rising { (near, far) } else { (far, near) };
         let ramps = Ramps::new(&self.value, &self.count, self.width, self.rows);
         let mut regions = Vec::new();
-        for low in smallest.monotone_runs(self.rows) {
-            for high in largest.monotone_runs(self.rows) {
+        for low in smallest.0.monotone_runs(self.rows) {
+            for high in largest.0.monotone_runs(self.rows) {
                 let (start, end) = (low.start.max(high.start), low.end.min(high.end));
                 if start < end {
-                    let edge = |value: &Univariate, run: Run| Edge { value: value.clone(), rising: run.rising };
+                    let edge = |(value, scale): &(Univariate, Int), run: Run| Edge {
+                        value: value.clone(),
+                        scale: scale.clone(),
+                        rising: run.rising,
+                    };
                     regions.push(Region {
                         start,
                         end,
@@ -141,21 +167,39 @@ impl Grid {
         Some(regions)
     }
 
-    /// Do the values ascend along every row, or descend? `None` if neither is certain.
+    /// Do the values ascend along every row, up to its edge, or descend? `None` if neither is certain.
     fn direction(&self) -> Option<bool> {
-        let steps = self.value.get(1..).unwrap_or_default();
-        let signs = match steps {
-            // v(t, s + 1) − v(t, s) is affine: its signs at the corners are those everywhere.
-            _ if total_degree(&self.value) <= 2 => {
-                let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, (self.last(t) - 1).max(0))]);
-                corners.map(|(t, s)| row_poly(steps, t).at(s)).collect()
+        let signs = match (total_degree(&self.value), self.width.integer()) {
+            (2, None) => self.slopes(),
+            (..=2, _) => self.steps(),
+            _ => {
+                let steps = self.value.get(1..).unwrap_or_default();
+                steps.iter().flat_map(|step| <[Int; 2]>::from(step.range(self.rows))).collect()
             }
-            _ => steps.iter().flat_map(|step| <[Int; 2]>::from(step.range(self.rows))).collect::<Vec<_>>(),
         };
         match (signs.iter().any(Int::is_negative), signs.iter().any(|sign| *sign > Int::ZERO)) {
             (true, true) => None,
             (negative, _) => Some(!negative),
         }
+    }
+
+    /// `v(t, s + 1) − v(t, s)`, which is affine, at the corners: its signs there are those everywhere.
+    fn steps(&self) -> Vec<Int> {
+        let steps = self.value.get(1..).unwrap_or_default();
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, (self.last(t) - 1).max(0))]);
+        corners.map(|(t, s)| row_poly(steps, t).at(s)).collect()
+    }
+
+    /// The derivative of v along s, `Δ₁ + Δ₂·(s − 1/2)`, which is affine, times 2d at the corners.
+    fn slopes(&self) -> Vec<Int> {
+        let twice = Int::from(2 * self.width.divisor);
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.width.numerator.at(t))]);
+        let factors = |w: i128| [twice.clone(), Int::from(2 * w - self.width.divisor)];
+        let slope = |(t, w)| {
+            let terms = self.value.iter().skip(1).zip(factors(w)).map(|(difference, f)| &difference.at(t) * &f);
+            terms.fold(Int::ZERO, |sum, term| &sum + &term)
+        };
+        corners.map(slope).collect()
     }
 }
 
@@ -179,14 +223,16 @@ fn row_poly(differences: &[Univariate], t: i128) -> Univariate {
 }
 
 impl Region {
-    /// The smallest value.
+    /// A value that no other is smaller than, and mostly the smallest.
     pub(super) fn low(&self) -> Int {
-        self.smallest.value.at(if self.smallest.rising { self.start } else { self.end - 1 })
+        let row = if self.smallest.rising { self.start } else { self.end - 1 };
+        self.smallest.value.at(row).div_floor(&self.smallest.scale).unwrap_or(Int::ZERO)
     }
 
-    /// The largest value.
+    /// A value that no other is larger than, and mostly the largest.
     pub(super) fn high(&self) -> Int {
-        self.largest.value.at(if self.largest.rising { self.end - 1 } else { self.start })
+        let row = if self.largest.rising { self.end - 1 } else { self.start };
+        self.largest.value.at(row).div_ceil(&self.largest.scale).unwrap_or(Int::ZERO)
     }
 
     /// The sums over all points.
@@ -196,7 +242,7 @@ impl Region {
 
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
-        // Rows with values up to x at all, and rows with nothing else.
+        // Rows that may have values up to x at all, and rows that have nothing else.
         let touched = self.smallest.rows_up_to(x, self.start, self.end);
         let full = self.largest.rows_up_to(x, self.start, self.end);
         let mut sums = self.between(full.0, full.1);
@@ -206,44 +252,14 @@ impl Region {
         sums
     }
 
-    /// The rows that belong to the region: from the first of these on, before the second.
-    pub(super) fn rows(&self) -> (i128, i128) {
-        (self.start, self.end)
-    }
-
-    /// Some of the rows.
-    pub(super) fn part(&self, start: i128, end: i128) -> Self {
-        Self { start, end, ..self.clone() }
-    }
-
-    /// The smallest value of each row.
-    pub(super) fn smallest(&self) -> &Edge {
-        &self.smallest
-    }
-
-    /// The largest value of each row.
-    pub(super) fn largest(&self) -> &Edge {
-        &self.largest
-    }
-
-    /// Σ c over the rows before one.
-    pub(super) fn counts(&self) -> &Univariate {
-        &self.counts
-    }
-
-    /// Σ v·c over the rows before one.
-    pub(super) fn weighted(&self) -> &Univariate {
-        &self.weighted
-    }
-
-    /// Adds the points of the rows `start ≤ t < end` with values up to `x`. In each of them are such points, and others.
-    pub(super) fn rows_up_to(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`. The edges of all of them are on both sides of `x`.
+    fn rows_up_to(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
         if start >= end {
             return;
         }
         if end - start >= MANY
-            && let Some(slant) = Slant::new(&self.value, &self.count, self.width)
-            && let Some(all) = slant.up_to(start, end, x)
+            && let Some(slant) = Slant::new(&self.value, &self.count)
+            && let Some(all) = slant.up_to(start, end, x, || self.between(start, end))
         {
             sums.add(&all);
             return;
@@ -255,7 +271,7 @@ impl Region {
     }
 
     fn row_up_to(&self, t: i128, x: &Int) -> Sums {
-        let length = self.width.0 + self.width.1 * t + 1;
+        let length = self.width.floor(t) + 1;
         if let ([constant, slope], [count]) = (self.value.as_slice(), self.count.as_slice()) {
             return progression(&constant.at(t), &slope.at(t), length, x).times(&count.at(t));
         }
@@ -281,7 +297,7 @@ impl Region {
     }
 
     fn between(&self, start: i128, end: i128) -> Sums {
-        let between = |poly: &Univariate| &poly.at(end) - &poly.at(start);
+        let between = |prefix: &Prefix| &prefix.at(end) - &prefix.at(start);
         Sums { count: between(&self.counts), weighted: between(&self.weighted) }
     }
 }
@@ -305,11 +321,12 @@ fn progression(first: &Int, step: &Int, length: i128, x: &Int) -> Sums {
 }
 
 impl Edge {
-    /// The rows among `start..end` whose value is at most `x`: the first ones, or the last ones.
+    /// The rows among `start..end` whose bound is at most `x`: the first ones, or the last ones.
     fn rows_up_to(&self, x: &Int, start: i128, end: i128) -> (i128, i128) {
+        let x = x * &self.scale;
         match self.rising {
-            true => (start, self.value.crossing(x, start, end, true)),
-            false => (self.value.crossing(x, start, end, false), end),
+            true => (start, self.value.crossing(&x, start, end, true)),
+            false => (self.value.crossing(&x, start, end, false), end),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! In row t, `v = base + down·t + right·s` is up to x for the first `⌊(x − base − down·t)/right⌋ + 1` points. The sums of
 //! these numbers over all rows, of their squares and of their products with t are [`floor_sums`], so that no row is looked
-//! at by itself: at large sizes there may be millions of them.
+//! at by itself: at large sizes there may be millions of them. Where v descends along the rows, the first points are those
+//! above x, and −v ascends.
 
 use symloc_quasi::{Int, Univariate, floor_sums};
 
@@ -11,39 +12,46 @@ use super::{Sums, pairs};
 /// Fewer rows than these are faster one by one.
 pub(super) const MANY: i128 = 256;
 
-/// Rows read in the direction in which v ascends, with so many accesses at each point.
+/// Rows in which v, or else −v, ascends, with so many accesses at each point.
 #[derive(Clone, Debug)]
 pub(super) struct Slant {
     base: i128,
     down: i128,
     right: i128,
+    negated: bool,
     count: Int,
 }
 
 impl Slant {
     /// The rows of a region by their differences along s; `None` if v is not affine, or level along s, or c not constant.
-    pub(super) fn new(value: &[Univariate], count: &[Univariate], width: (i128, i128)) -> Option<Self> {
+    pub(super) fn new(value: &[Univariate], count: &[Univariate]) -> Option<Self> {
         let ([first, step], [count]) = (value, count) else { return None };
         if first.degree() > 1 || step.degree() > 0 || count.degree() > 0 {
             return None;
         }
         let (base, right) = (first.at(0).to_i128()?, step.at(0).to_i128()?);
         let down = first.at(1).to_i128()?.checked_sub(base)?;
-        let count = count.at(0);
-        if right > 0 {
-            return Some(Self { base, down, right, count });
-        }
-        // From the last point of each row, which is width.0 + width.1·t.
-        let base = base.checked_add(right.checked_mul(width.0)?)?;
-        let down = down.checked_add(right.checked_mul(width.1)?)?;
-        (right < 0).then_some(Self { base, down, right: -right, count })
+        let (count, negated) = (count.at(0), right < 0);
+        let sign = if negated { -1 } else { 1 };
+        (right != 0).then_some(Self { base: sign * base, down: sign * down, right: sign * right, negated, count })
     }
 
-    /// The sums over the points with values up to `x` in the rows `start ≤ t < end`. In each of them must be such points, and
-    /// others. `None` if something leaves 128 bits.
-    pub(super) fn up_to(&self, start: i128, end: i128, x: &Int) -> Option<Sums> {
+    /// The sums over the points with values up to `x` in the rows `start ≤ t < end`, where v = x between the first point and
+    /// the next one after the last; `all` are the sums over all points. `None` if something leaves 128 bits.
+    pub(super) fn up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums) -> Option<Sums> {
+        let x = x.to_i128()?;
+        if !self.negated {
+            return self.first_points(start, end, x);
+        }
+        let (all, above) = (all(), self.first_points(start, end, x.checked_neg()?.checked_sub(1)?)?);
+        // Of −v.
+        Some(Sums { count: &all.count - &above.count, weighted: &all.weighted + &above.weighted })
+    }
+
+    /// The sums over the points with ±v up to `x`, the first ones of each row.
+    fn first_points(&self, start: i128, end: i128, x: i128) -> Option<Sums> {
         let (rows, first) = (end - start, self.base.checked_add(self.down.checked_mul(start)?)?);
-        let floors = floor_sums(rows, x.to_i128()?.checked_sub(first)?, self.down.checked_neg()?, self.right)?;
+        let floors = floor_sums(rows, x.checked_sub(first)?, self.down.checked_neg()?, self.right)?;
         let points = &floors.plain + &Int::from(rows);
         // Row by row: the value at s = 0 for each of its points, and the rest 0 + right + 2·right + …
         let firsts = &(&Int::from(first) * &points) + &(&Int::from(self.down) * &(&floors.weighted + &pairs(rows)));
@@ -62,22 +70,31 @@ mod tests {
         #[test]
         fn a_slant_is_the_sum_over_its_rows(
             base in -90_i64..90, down in -9_i64..10, right in prop_oneof![-9_i64..0, 1_i64..10], count in 1_i64..4,
-            width in (0_i64..9, 0_i64..3), x in -90_i64..90,
+            width in (0_i64..20, 0_i64..6, 1_i64..5), x in -90_i64..90,
         ) {
             let line = |constant: i64, slope: i64| Univariate::through(&[constant, constant + slope].map(Int::from));
-            let (value, counts) = ([line(base, down), line(right, 0)], [line(count, 0)]);
-            let slant = Slant::new(&value, &counts, (width.0.into(), width.1.into()));
+            let slant = Slant::new(&[line(base, down), line(right, 0)], &[line(count, 0)]);
             prop_assert!(slant.is_some());
             let Some(slant) = slant else { return Ok(()) };
-            let row = |t: i64| (0..=width.0 + width.1 * t).map(move |s| base + down * t + right * s);
-            let astride = |t: &i64| row(*t).any(|v| v <= x) && row(*t).any(|v| v > x);
+            let width = |t: i64| width.0 + width.1 * t;
+            let (start, divisor) = (3, 1.max(width(0) % 5));
+            let row = |t: i64| (0..=width(t) / divisor).map(move |s| base + down * t + right * s);
+            // On both sides of x: the value at s = 0 and, times the divisor, the one at the edge.
+            let ends = |t: i64| (base + down * t, divisor * (base + down * t) + right * width(t));
+            let astride = |t: &i64| match right > 0 {
+                true => ends(*t).0 <= x && ends(*t).1 > divisor * x,
+                false => ends(*t).0 > x && ends(*t).1 <= divisor * x,
+            };
             // The longest run of rows of which the condition holds.
-            let start = (0..12).find(astride).unwrap_or(0);
-            let end = (start..12).find(|t| !astride(t)).unwrap_or(12);
-            let below = (start..end).flat_map(row).filter(|v| *v <= x);
-            let (number, sum) = below.fold((0, 0), |(n, sum), v| (n + count, sum + v * count));
-            let expected = Sums { count: number.into(), weighted: sum.into() };
-            prop_assert_eq!(slant.up_to(start.into(), end.into(), &x.into()), Some(expected));
+            let start = (start..15).find(astride).unwrap_or(start);
+            let end = (start..15).find(|t| !astride(t)).unwrap_or(15);
+            let sums = |least: i64| {
+                let values = (start..end).flat_map(row).filter(|v| *v <= least);
+                let (number, sum) = values.fold((0, 0), |(n, sum), v| (n + count, sum + v * count));
+                Sums { count: number.into(), weighted: sum.into() }
+            };
+            let found = slant.up_to(start.into(), end.into(), &x.into(), || sums(i64::MAX));
+            prop_assert_eq!(found, Some(sums(x)));
         }
     }
 
@@ -86,7 +103,7 @@ mod tests {
         let poly = |differences: &[i64]| {
             Univariate::from_differences(&differences.iter().copied().map(Int::from).collect::<Vec<_>>())
         };
-        let slant = |value: &[Univariate], count: &[i64]| Slant::new(value, &[poly(count)], (3, 0)).is_some();
+        let slant = |value: &[Univariate], count: &[i64]| Slant::new(value, &[poly(count)]).is_some();
         assert!(slant(&[poly(&[1, 2]), poly(&[3])], &[1]));
         assert!(!slant(&[poly(&[1, 2, 3]), poly(&[3])], &[1]));
         assert!(!slant(&[poly(&[1, 2]), poly(&[3, 1])], &[1]));
