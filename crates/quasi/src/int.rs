@@ -34,6 +34,7 @@ impl Int {
     }
 
     /// The value, if it fits in 128 bits.
+    #[inline]
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small(value) => Some(*value),
@@ -50,6 +51,7 @@ impl Int {
     }
 
     /// Is the value below zero?
+    #[inline]
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Repr::Small(value) => *value < 0,
@@ -58,6 +60,7 @@ impl Int {
     }
 
     /// Is the value zero?
+    #[inline]
     pub fn is_zero(&self) -> bool {
         *self == Int::ZERO
     }
@@ -86,12 +89,18 @@ impl Int {
     }
 
     /// Computes in 128 bits, or in big integers where that overflows.
+    #[inline]
     fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: fn(BigInt, BigInt) -> BigInt) -> Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
             && let Some(value) = small(*a, *b)
         {
             return Int(Repr::Small(value));
         }
+        self.combine_big(other, big)
+    }
+
+    #[cold]
+    fn combine_big(&self, other: &Int, big: fn(BigInt, BigInt) -> BigInt) -> Int {
         Int::from(big(self.to_big(), other.to_big()))
     }
 }
@@ -124,6 +133,7 @@ from_machine!(i32, i64, u64, i128);
 
 impl Add for &Int {
     type Output = Int;
+    #[inline]
     fn add(self, other: &Int) -> Int {
         self.combine(other, i128::checked_add, |a, b| a + b)
     }
@@ -131,6 +141,7 @@ impl Add for &Int {
 
 impl Sub for &Int {
     type Output = Int;
+    #[inline]
     fn sub(self, other: &Int) -> Int {
         self.combine(other, i128::checked_sub, |a, b| a - b)
     }
@@ -138,18 +149,27 @@ impl Sub for &Int {
 
 impl Mul for &Int {
     type Output = Int;
+    #[inline]
     fn mul(self, other: &Int) -> Int {
         self.combine(other, product, |a, b| a * b)
     }
 }
 
 impl AddAssign<&Int> for Int {
+    #[inline]
     fn add_assign(&mut self, other: &Int) {
+        if let (Repr::Small(a), Repr::Small(b)) = (&mut self.0, &other.0)
+            && let Some(sum) = a.checked_add(*b)
+        {
+            *a = sum;
+            return;
+        }
         *self = &*self + other;
     }
 }
 
 impl Ord for Int {
+    #[inline]
     fn cmp(&self, other: &Int) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),

@@ -4,11 +4,13 @@
 //! forward differences `Δₖ` at 0 it is `Σ Δₖ·C(t, k)` (Newton), and its sum over `0 ≤ s < t` is `Σ Δₖ·C(t, k + 1)`:
 //! all of these are integers, for every integer `t`. They are kept as `(Σ aₖ·tᵏ) / d`, which one division evaluates.
 
+mod machine;
+
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use crate::int::{Int, product};
+use crate::int::Int;
+use machine::{Machine, differences_of, machine};
 
 /// A polynomial that takes integers to integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,18 +22,7 @@ enum Repr {
     Big(Box<Big>),
 }
 
-/// So many coefficients are kept in place: enough for values and counts of degree 2 and the sums of their products.
-const FEW: usize = 6;
-
-/// `(Σ aₖ·tᵏ) / d` in machine integers, k ≤ degree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Machine {
-    coefficients: [i128; FEW],
-    degree: u8,
-    denominator: i128,
-}
-
-/// The same, of any degree and size.
+/// `(Σ aₖ·tᵏ) / d`, of any degree and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Big {
     coefficients: Vec<BigInt>,
@@ -74,7 +65,7 @@ impl Univariate {
     /// The degree; 0 for constants.
     pub fn degree(&self) -> usize {
         match &self.0 {
-            Repr::Machine(machine) => usize::from(machine.degree),
+            Repr::Machine(machine) => machine.degree(),
             Repr::Big(big) => big.coefficients.len().saturating_sub(1),
         }
     }
@@ -85,39 +76,33 @@ impl Univariate {
     }
 
     /// The value at `t`.
+    #[inline]
     pub fn at(&self, t: i128) -> Int {
         match &self.0 {
-            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(machine.big().at(t)), Int::from),
+            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(Big::from(machine).at(t)), Int::from),
             Repr::Big(big) => Int::from(big.at(t)),
         }
     }
 
     /// How many of the values at `0..length` are at most `x`, for a polynomial that does not descend there.
     pub fn count_up_to(&self, x: &Int, length: i128) -> i128 {
-        if let Repr::Machine(machine) = &self.0
-            && let Some(x) = x.to_i128()
-            && let Some(count) = machine.linear_up_to(x)
-        {
-            return count.clamp(0, length);
-        }
         self.crossing(x, 0, length, true)
     }
 
     /// The first t in `start..end` with a value above `x`, for a polynomial that does not descend there; with
     /// `rising` false, the first one with a value up to `x`, for one that does not ascend.
+    #[inline]
     pub fn crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
-        let holds = |t: i128| self.is_up_to(t, x) == rising;
-        let guess = match (&self.0, x.to_i128()) {
-            (Repr::Machine(machine), Some(x)) => machine.root(x, rising),
-            _ => None,
-        };
-        match guess {
-            Some(guess) => partition_near(guess, start, end, holds),
-            None => partition_point(start, end, holds),
+        if let (Repr::Machine(machine), Some(x)) = (&self.0, x.to_i128())
+            && let Some(crossing) = machine.crossing(x, start, end, rising)
+        {
+            return crossing;
         }
+        partition_point(start, end, |t| self.is_up_to(t, x) == rising)
     }
 
     /// Is the value at `t` at most `x`?
+    #[inline]
     pub fn is_up_to(&self, t: i128, x: &Int) -> bool {
         if let (Repr::Machine(machine), Some(x)) = (&self.0, x.to_i128())
             && let Some(value) = machine.at(t)
@@ -130,7 +115,7 @@ impl Univariate {
     /// Is it zero everywhere?
     pub fn is_zero(&self) -> bool {
         match &self.0 {
-            Repr::Machine(machine) => machine.degree == 0 && machine.coefficients[0] == 0,
+            Repr::Machine(machine) => machine.is_zero(),
             Repr::Big(big) => big.coefficients.iter().all(BigInt::is_zero),
         }
     }
@@ -204,110 +189,12 @@ impl Univariate {
     }
 }
 
-/// Small integers in place, after `shift` zeros.
-fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
-    let mut row = [0; FEW];
-    for (place, value) in row.get_mut(shift..shift + values.len())?.iter_mut().zip(values) {
-        *place = value.to_i128()?;
-    }
-    Some(row)
-}
-
-/// The forward differences of the first so many.
-fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128; FEW]> {
-    for order in 1..count {
-        for at in (order..count).rev() {
-            row[at] = row[at].checked_sub(row[at - 1])?;
-        }
-    }
-    Some(row)
-}
-
-impl Machine {
-    /// `Σ Δₖ·C(t, k)` for the first so many differences, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
-    fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
-        let degree = differences[..count].iter().rposition(|d| *d != 0).unwrap_or(0);
-        let mut coefficients = [0; FEW];
-        coefficients[0] = differences[degree];
-        let mut denominator = 1_i128;
-        for k in (0..degree).rev() {
-            // p becomes p·(t − k)/(k + 1) + Δₖ, over the denominator d·(k + 1).
-            denominator *= k as i128 + 1;
-            for at in (1..=degree - k).rev() {
-                coefficients[at] = coefficients[at - 1].checked_sub(product(coefficients[at], k as i128)?)?;
-            }
-            let constant = product(differences[k], denominator)?;
-            coefficients[0] = constant.checked_sub(product(coefficients[0], k as i128)?)?;
-        }
-        let mut machine = Self { coefficients, degree: degree as u8, denominator };
-        machine.reduce();
-        Some(machine)
-    }
-
-    fn reduce(&mut self) {
-        if self.denominator > 1 {
-            let gcd = self.coefficients.iter().fold(self.denominator, |gcd, c| if gcd == 1 { 1 } else { gcd.gcd(c) });
-            if gcd > 1 {
-                self.denominator /= gcd;
-                self.coefficients.iter_mut().for_each(|c| *c /= gcd);
-            }
-        }
-    }
-
-    fn at(&self, t: i128) -> Option<i128> {
-        let mut sum = 0_i128;
-        for coefficient in self.coefficients[..=usize::from(self.degree)].iter().rev() {
-            sum = product(sum, t)?.checked_add(*coefficient)?;
-        }
-        Some(match self.denominator {
-            1 => sum,
-            2 => sum >> 1,
-            denominator => match i64::try_from(sum) {
-                Ok(small) => i128::from(small / denominator as i64),
-                Err(_) => sum / denominator,
-            },
-        })
-    }
-
-    /// How many values at 0, 1, … are at most `x`, for an ascending line.
-    fn linear_up_to(&self, x: i128) -> Option<i128> {
-        let [constant, slope, ..] = self.coefficients;
-        if self.degree != 1 || slope <= 0 {
-            return None;
-        }
-        let room = product(x, self.denominator)?.checked_sub(constant)?;
-        let last = match (i64::try_from(room), i64::try_from(slope)) {
-            (Ok(room), Ok(slope)) => i128::from(room.div_euclid(slope)),
-            _ => room.div_euclid(slope),
-        };
-        last.checked_add(1)
-    }
-
-    /// About where the values pass x, upwards or downwards, for a degree of 1 or 2. A guess, in floating point: whoever uses
-    /// it looks at exact values around it.
-    fn root(&self, x: i128, rising: bool) -> Option<i128> {
-        if self.degree > 2 {
-            return None;
-        }
-        let [constant, slope, square] = [0, 1, 2].map(|k| self.coefficients[k] as f64);
-        let constant = constant - x as f64 * self.denominator as f64;
-        let root = match self.degree {
-            1 => -constant / slope,
-            2 => {
-                let derivative = (slope * slope - 4.0 * square * constant).sqrt();
-                let derivative = if rising { derivative } else { -derivative };
-                (derivative - slope) / (2.0 * square)
-            }
-            _ => return None,
-        };
-        root.is_finite().then_some(root as i128)
-    }
-
-    fn big(&self) -> Big {
-        let coefficients = &self.coefficients[..=usize::from(self.degree)];
-        Big {
-            coefficients: coefficients.iter().map(|c| BigInt::from(*c)).collect(),
-            denominator: BigInt::from(self.denominator),
+impl From<&Machine> for Big {
+    fn from(machine: &Machine) -> Self {
+        let (coefficients, denominator) = machine.fraction();
+        Self {
+            coefficients: coefficients.iter().copied().map(BigInt::from).collect(),
+            denominator: BigInt::from(denominator),
         }
     }
 }
@@ -359,7 +246,8 @@ pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bo
 }
 
 /// The same, for a point that is probably near `guess`.
-pub fn partition_near(guess: i128, start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
+#[inline]
+pub fn partition_near(guess: i64, start: i64, end: i64, holds: impl Fn(i64) -> bool) -> i64 {
     let guess = guess.clamp(start, end);
     let (mut low, mut high, mut stride) = (guess, guess, 1);
     // `low` and `high` move apart until the point is between them.
@@ -368,15 +256,14 @@ pub fn partition_near(guess: i128, start: i128, end: i128, mut holds: impl FnMut
         low = high.saturating_sub(stride).max(start);
         stride *= 2;
     }
-    if low < guess {
-        return partition_point(low, high, holds);
+    if low == guess {
+        while high < end && holds(high) {
+            low = high + 1;
+            high = low.saturating_add(stride).min(end);
+            stride *= 2;
+        }
     }
-    while high < end && holds(high) {
-        low = high + 1;
-        high = low.saturating_add(stride).min(end);
-        stride *= 2;
-    }
-    partition_point(low, high, holds)
+    if low == high { low } else { partition_point(low.into(), high.into(), |t| holds(t as i64)) as i64 }
 }
 
 /// The forward differences at 0 of a sequence.
@@ -419,9 +306,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn guesses_do_not_matter(guess in -30_i128..40, start in -5_i128..5, length in 0_i128..30, point in 0_i128..40) {
+        fn guesses_do_not_matter(guess in -30_i64..40, start in -5_i64..5, length in 0_i64..30, point in 0_i64..40) {
             let (end, point) = (start + length, start + point);
-            prop_assert_eq!(partition_near(guess, start, end, |t| t < point), partition_point(start, end, |t| t < point));
+            prop_assert_eq!(partition_near(guess, start, end, |t| t < point), partition_point(start.into(), end.into(), |t| t < point.into()) as i64);
         }
 
         #[test]

@@ -210,8 +210,8 @@ impl Bent {
     /// Σ c and Σ v·c over the points `0..=last` with values up to `x`.
     fn up_to(&self, last: i64, x: i64) -> (i128, i128) {
         let rising = self.at(last) >= self.value[0];
-        let holds = |s: i128| (self.at(s as i64) <= x) == rising;
-        let change = partition_near(self.root(x, rising), 0, i128::from(last + 1), holds) as i64;
+        let holds = |s: i64| (self.at(s) <= x) == rising;
+        let change = partition_near(self.root(x, rising), 0, last + 1, holds);
         let before = self.sums(change);
         if rising {
             return before;
@@ -221,14 +221,14 @@ impl Bent {
     }
 
     /// About where the values pass x, as if v were of degree 2; whoever uses it looks at exact values around it.
-    fn root(&self, x: i64, rising: bool) -> i128 {
+    fn root(&self, x: i64, rising: bool) -> i64 {
         let [first, step, bend] = [self.value[0] - x, self.value[1], self.value[2]].map(|value| value as f64);
         if self.value[2] == 0 {
-            return (-first / step) as i128;
+            return (-first / step) as i64;
         }
         let slope = step - bend / 2.0;
         let root = (slope * slope - 2.0 * bend * first).max(0.0).sqrt();
-        (((if rising { root } else { -root }) - slope) / bend) as i128
+        (((if rising { root } else { -root }) - slope) / bend) as i64
     }
 }
 
