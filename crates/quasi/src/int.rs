@@ -80,6 +80,15 @@ impl Int {
         (!divisor.is_zero()).then(|| Int::from(self.to_big().div_ceil(&divisor.to_big())))
     }
 
+    /// The value, rounded to a float.
+    #[inline]
+    pub fn to_f64(&self) -> f64 {
+        match &self.0 {
+            Repr::Small(value) => *value as f64,
+            Repr::Big(_) => self.ratio(&Int::from(1)),
+        }
+    }
+
     /// `self / divisor`, rounded to the nearest float, for printing; NaN for a divisor of zero.
     pub fn ratio(&self, divisor: &Int) -> f64 {
         match divisor.is_zero() {

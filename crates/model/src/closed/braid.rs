@@ -11,7 +11,7 @@ use super::stretch::Stretch;
 use super::{Parts, Sums};
 use crate::data::Kind;
 
-/// Shorter stretches are left alone.
+/// Shorter stretches are taken point by point.
 const SHORT: i128 = 8;
 /// More stretches than these are left alone: to compare them takes longer than to search each.
 const MANY: usize = 1 << 10;
@@ -71,7 +71,12 @@ pub(super) fn weave(kind: Kind, stretches: Vec<Stretch>, parts: &mut Parts) {
     for _ in 0..rounds {
         left = round(kind, left, parts);
     }
-    left.into_iter().for_each(|stretch| parts.stretch(kind, stretch));
+    for stretch in left {
+        match stretch.length() < SHORT {
+            true => parts.points(kind, &stretch),
+            false => parts.stretch(kind, stretch),
+        }
+    }
 }
 
 /// One round of weaving; returns what is left.

@@ -14,6 +14,8 @@ use super::{Sums, pairs};
 
 /// A brick that descends into more digits than these for one x would take too long, some tens of milliseconds.
 const DESCENTS: i128 = 1 << 20;
+/// Two digits are also rows of a region, which is faster where it would descend into more than these.
+const ROWS: i128 = 1 << 6;
 
 /// A digit: `0, step, 2·step, …`, so many values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,10 +111,11 @@ impl Brick {
     /// would have to be descended into.
     pub(super) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
         let (base, count, digits) = normal(base, count, digits);
+        let most = if digits.len() == 2 { ROWS } else { DESCENTS };
         let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
         for digit in digits {
             let reached = below.span.div_floor(&digit.step)?.to_i128()?.min(digit.length - 1);
-            descents = descents.checked_mul(reached.checked_add(1)?).filter(|descents| *descents <= DESCENTS)?;
+            descents = descents.checked_mul(reached.checked_add(1)?).filter(|descents| *descents <= most)?;
             let with = below.with(&digit);
             levels.push(Level { digit, below });
             below = with;

@@ -10,11 +10,12 @@
 //! - a [braid](braid): stretches with interleaved values, which are searched at once;
 //! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
-//!   stretch for each of the rows that are neither wholly below x nor wholly above.
+//!   stretch for each of the rows that are neither wholly below x nor wholly above. Several may be [united](unite).
 
 mod braid;
 mod brick;
 mod cut;
+mod grid;
 mod lattice;
 mod linear;
 mod plane;
@@ -22,10 +23,13 @@ mod prefix;
 mod ramps;
 mod region;
 mod slant;
+mod strand;
 mod stretch;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod trapezoid;
+mod unite;
 
 use symloc_quasi::Int;
 
@@ -108,6 +112,14 @@ impl Part {
             Shape::Braid(braid) => braid.up_to(x),
         }
     }
+
+    /// How many points or rows are searched one by one for `x`, apart from a few.
+    pub(crate) fn searched(&self, x: &Int) -> i128 {
+        match &self.shape {
+            Shape::Region(region) => region.searched(x),
+            _ => 0,
+        }
+    }
 }
 
 /// The parts of all classes at one size.
@@ -120,19 +132,24 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Makes braids of the stretches of all classes, when all are there.
+    /// Makes braids of the stretches of all classes, and unites their regions, when all are there.
     pub(crate) fn woven(self) -> Self {
         let mut woven = Self { atoms: self.atoms, parts: Vec::new(), enumerated: self.enumerated };
-        let [mut real, mut imaginary] = [(); 2].map(|()| Vec::new());
+        let [mut real, mut imaginary] = [(); 2].map(|()| (Vec::new(), Vec::new()));
         for part in self.parts {
-            match (part.shape, part.kind) {
-                (Shape::Stretch(stretch), Kind::Real) => real.push(*stretch),
-                (Shape::Stretch(stretch), Kind::Imaginary) => imaginary.push(*stretch),
-                (shape, _) => woven.parts.push(Part { shape, ..part }),
+            let (stretches, regions) = match part.kind {
+                Kind::Real => &mut real,
+                Kind::Imaginary => &mut imaginary,
+            };
+            match part.shape {
+                Shape::Stretch(stretch) => stretches.push(*stretch),
+                Shape::Region(region) => regions.push(*region),
+                shape => woven.parts.push(Part { shape, ..part }),
             }
         }
-        for (kind, stretches) in [(Kind::Real, real), (Kind::Imaginary, imaginary)] {
+        for (kind, (stretches, regions)) in [(Kind::Real, real), (Kind::Imaginary, imaginary)] {
             braid::weave(kind, stretches, &mut woven);
+            unite::unite(regions).into_iter().for_each(|region| woven.region(kind, region));
         }
         woven
     }
@@ -151,6 +168,14 @@ impl Parts {
     pub(crate) fn atom(&mut self, kind: Kind, interval: Int, count: Int) {
         if !count.is_zero() {
             self.atoms.push(Atom { kind, interval, count });
+        }
+    }
+
+    /// The points of a stretch, each an atom.
+    fn points(&mut self, kind: Kind, stretch: &Stretch) {
+        for t in 0..stretch.length() {
+            let counts = stretch.counts();
+            self.atom(kind, stretch.value(t), &counts.at(t + 1) - &counts.at(t));
         }
     }
 

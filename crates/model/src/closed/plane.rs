@@ -12,9 +12,10 @@ use num_integer::Integer;
 use symloc_quasi::{Int, Relation, Section, Univariate};
 
 use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction, integer};
+use super::grid::Grid;
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
-use super::region::Grid;
 use super::stretch::Row;
+use super::surface::Surface;
 use super::trapezoid::{Bound, Polygon, Quotient, Trapezoid};
 
 /// Directions in which v is constant have components up to this.
@@ -365,17 +366,17 @@ impl Cut<'_> {
         if rows < THIN {
             return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.floor(t) + 1));
         }
-        let differences = |section: &Section<'_>, degree: usize| {
-            Grid::differences(degree, |t, s| {
+        let surface = |section: &Section<'_>, degree: usize| {
+            Surface::through(degree, |t, s| {
                 let point = checked(plane.at(t as i128, s as i128))?;
                 section.value(point.coordinates()).ok_or(Trouble::Beyond)
             })
         };
-        let count = differences(&self.count, self.plan.count_degree)?;
-        if count.is_empty() {
+        let count = surface(&self.count, self.plan.count_degree)?;
+        if count.is_zero() {
             return Ok(());
         }
-        let grid = Grid { rows, width, value: differences(&self.value, self.plan.value_degree)?, count };
+        let grid = Grid { rows, width, value: surface(&self.value, self.plan.value_degree)?, count };
         if grid.has_negative_count() {
             return Err(contradiction("a negative number of accesses"));
         }

@@ -8,7 +8,6 @@
 use symloc_quasi::univariate::partition_near;
 use symloc_quasi::{Int, Univariate};
 
-use super::Sums;
 use super::trapezoid::Quotient;
 
 /// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
@@ -16,13 +15,32 @@ const ORDERS: usize = 4;
 /// There are no more rows than these, and none is longer: squares fit in 64 bits.
 const LONGEST: i128 = 1 << 31;
 
+/// Sums and differences of two such numbers are exact in floating point.
+const SHORT: i64 = 1 << 50;
+/// Sums are not larger than this: thousands of them may be added up.
+const MOST: i128 = i128::MAX >> 16;
+
+/// An x in a machine word. All values are between its smallest and its largest, which stand for all others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word(i64);
+
+impl From<&Int> for Word {
+    fn from(x: &Int) -> Self {
+        let far = if x.is_negative() { i128::MIN } else { i128::MAX };
+        let x = x.to_i128().unwrap_or(far);
+        Self(x.clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64)
+    }
+}
+
 /// The differences of v and c along the row at its first point: polynomials in the number of the row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ramps {
     value: [Differences; ORDERS],
     count: [Differences; 2],
-    /// Is v affine along the rows, and c constant?
+    /// Are v and c affine along the rows?
     straight: bool,
+    /// Is besides c the same everywhere, and no value larger than [`SHORT`]?
+    even: bool,
     width: Width,
 }
 
@@ -32,6 +50,9 @@ struct Width {
     constant: i64,
     slope: i64,
     divisor: i64,
+    /// `slope = step·divisor + more`
+    step: i64,
+    more: i64,
 }
 
 impl Width {
@@ -41,20 +62,24 @@ impl Width {
         let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
         let (constant, slope) = (i64::try_from(width.numerator.constant).ok()?, width.numerator.slope);
         let slope = i64::try_from(slope).ok().filter(|slope| slope.checked_abs().is_some_and(|s| s < 1 << 31))?;
-        (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor })
+        let (step, more) = (slope.div_euclid(divisor), slope.rem_euclid(divisor));
+        (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor, step, more })
     }
 
     /// The last points of row t, and those after it.
+    #[inline]
     fn from(self, t: i64) -> impl Iterator<Item = i64> {
-        let Self { constant, slope, divisor } = self;
-        let numerator = constant + slope * t;
-        let (step, more) = (slope.div_euclid(divisor), slope.rem_euclid(divisor));
-        let first = (numerator.div_euclid(divisor), numerator.rem_euclid(divisor));
-        std::iter::successors(Some(first), move |(last, rest)| {
-            let (last, rest) = (last + step, rest + more);
-            Some(if rest < divisor { (last, rest) } else { (last + 1, rest - divisor) })
+        let numerator = self.constant + self.slope * t;
+        let mut last = if self.divisor == 1 { numerator } else { numerator.div_euclid(self.divisor) };
+        let mut rest = numerator - last * self.divisor;
+        std::iter::repeat_with(move || {
+            let current = last;
+            (last, rest) = (last + self.step, rest + self.more);
+            if rest >= self.divisor {
+                (last, rest) = (last + 1, rest - self.divisor);
+            }
+            current
         })
-        .map(|(last, _)| last)
     }
 }
 
@@ -87,15 +112,24 @@ impl Differences {
     }
 
     /// From t = 0 to another t.
+    #[inline]
     fn at(self, t: i64) -> Self {
         let Self([a, b, c, d]) = self;
+        if (b, c, d) == (0, 0, 0) {
+            return self;
+        }
         let pairs = t * (t - 1) / 2;
         // A product with zero could overflow.
         let triples = if d == 0 { 0 } else { pairs * (t - 2) / 3 };
         Self([a + b * t + c * pairs + d * triples, b + c * t + d * pairs, c + d * t, d])
     }
 
+    fn is_constant(self) -> bool {
+        self.0[1..].iter().all(|difference| *difference == 0)
+    }
+
     /// From t to t + 1.
+    #[inline]
     fn next(&mut self) {
         for order in 1..ORDERS {
             self.0[order - 1] += self.0[order];
@@ -110,35 +144,66 @@ impl Ramps {
         let width = Width::new(width, rows)?;
         let (values, most_value) = all(value, points, rows)?;
         let (counts, most_count) = all(count, points, rows)?;
-        let straight = value.len() <= 2 && count.len() == 1;
+        let straight = value.len() <= 2;
         if !straight {
             // The largest binomial coefficient in a sum, before it is divided.
             points.checked_pow(value.len() as u32 + 1)?;
         }
         let sums = most_value.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(most_count.max(1))?;
         let half = i128::from(i64::MAX / 4);
-        let fits = most_value <= half && most_count <= half && sums <= i128::MAX / 4;
-        fits.then_some(Self { value: values, count: counts, straight, width })
+        let fits = most_value <= half && most_count <= half && sums <= MOST;
+        let short = most_value <= i128::from(SHORT);
+        let even = straight && short && count.len() == 1 && counts[0].is_constant();
+        fits.then_some(Self { value: values, count: counts, straight, even, width })
     }
 
-    /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`.
-    pub(super) fn up_to(&self, start: i128, end: i128, x: &Int) -> Sums {
-        // Every value is between these bounds, and every row among those that are bounded.
-        let far = if x.is_negative() { i128::MIN } else { i128::MAX };
-        let x = x.to_i128().unwrap_or(far).clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64;
+    /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`, both below [`MOST`].
+    pub(super) fn up_to(&self, start: i128, end: i128, x: Word) -> (i128, i128) {
         let (start, end) = (start as i64, end as i64);
-        let (number, weight) = if self.straight { self.straight(start, end, x) } else { self.bent(start, end, x) };
-        Sums { count: number.into(), weighted: weight.into() }
+        match (self.even, self.straight) {
+            (true, _) => self.even(start, end, x.0),
+            (false, true) => self.straight(start, end, x.0),
+            (false, false) => self.bent(start, end, x.0),
+        }
+    }
+
+    /// Quotients in floating point are wrong by one at most.
+    fn even(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
+        let x = x.clamp(-2 * SHORT, 2 * SHORT);
+        let [mut first, mut step] = [self.value[0], self.value[1]].map(|d| d.at(start));
+        let (mut number, mut twice) = (0, 0_i128);
+        let varies = !step.is_constant();
+        let mut inverse = 1.0 / step.0[0].abs() as f64;
+        for (_, last) in (start..end).zip(self.width.from(start)) {
+            let rise = step.0[0].abs();
+            let low = if step.0[0] < 0 { first.0[0] - rise * last } else { first.0[0] };
+            let room = x - low;
+            if room >= 0 {
+                let steps = if rise == 0 { last } else { quotient(room, rise, inverse).min(last) };
+                number += steps + 1;
+                // The first and the last value, once for each point, are twice the sum.
+                twice += i128::from(2 * low + rise * steps) * i128::from(steps + 1);
+            }
+            first.next();
+            if varies {
+                step.next();
+                inverse = 1.0 / step.0[0].abs() as f64;
+            }
+        }
+        let count = i128::from(self.count[0].0[0]);
+        (i128::from(number) * count, (twice >> 1) * count)
     }
 
     fn straight(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
-        let [mut first, mut step, mut count] = [self.value[0], self.value[1], self.count[0]].map(|d| d.at(start));
+        let [mut first, mut step, mut count, mut lean] =
+            [self.value[0], self.value[1], self.count[0], self.count[1]].map(|d| d.at(start));
         let (mut number, mut weight) = (0_i128, 0_i128);
         for (_, last) in (start..end).zip(self.width.from(start)) {
-            let (points, sum) = straight(first.0[0], step.0[0], last, x);
-            number += i128::from(count.0[0]) * i128::from(points);
-            weight += i128::from(count.0[0]) * sum;
-            [&mut first, &mut step, &mut count].into_iter().for_each(Differences::next);
+            let row = [first.0[0], step.0[0], count.0[0], lean.0[0]];
+            let (points, sum) = straight(row, last, x);
+            number += points;
+            weight += sum;
+            [&mut first, &mut step, &mut count, &mut lean].into_iter().for_each(Differences::next);
         }
         (number, weight)
     }
@@ -146,12 +211,14 @@ impl Ramps {
     fn bent(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
         let (mut value, mut count) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
         let (mut number, mut weight) = (0_i128, 0_i128);
-        for (_, last) in (start..end).zip(self.width.from(start)) {
+        for (t, last) in (start..end).zip(self.width.from(start)) {
+            if t > start {
+                value.iter_mut().chain(&mut count).for_each(Differences::next);
+            }
             let row = Bent { value: value.map(|d| d.0[0]), count: count.map(|d| d.0[0]) };
             let (points, sum) = row.up_to(last, x);
             number += points;
             weight += sum;
-            value.iter_mut().chain(&mut count).for_each(Differences::next);
         }
         (number, weight)
     }
@@ -168,16 +235,55 @@ fn all<const N: usize>(differences: &[Univariate], points: i128, rows: i128) -> 
     Some((all, most))
 }
 
-/// How many of `first, first + step, …, first + step·last` are up to `x`, and their sum.
-fn straight(first: i64, step: i64, last: i64, x: i64) -> (i64, i128) {
-    let (low, rise) = if step < 0 { (first + step * last, -step) } else { (first, step) };
+/// `⌊a/b⌋` for numbers that are not negative and exact in floating point, with 1/b.
+#[inline]
+fn quotient(a: i64, b: i64, inverse: f64) -> i64 {
+    let guess = (a as f64 * inverse) as i64;
+    let rest = a - guess * b;
+    guess + i64::from(rest >= b) - i64::from(rest < 0)
+}
+
+/// Σ c and Σ v·c over the points `0..=last` with values `v = first + step·s` up to `x`, and `c = count + lean·s`.
+fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i128) {
+    // Read in the direction in which v ascends.
+    let (low, rise, count, lean) = match step < 0 {
+        true => (first + step * last, -step, count + lean * last, -lean),
+        false => (first, step, count, lean),
+    };
     let room = x - low;
     if room < 0 {
         return (0, 0);
     }
     let steps = if rise == 0 { last } else { (room / rise).min(last) };
-    // The first and the last of these values, once for each of them, is twice their sum.
-    (steps + 1, (i128::from(2 * low + rise * steps) * i128::from(steps + 1)) >> 1)
+    let (points, pairs) = (i128::from(steps + 1), (i128::from(steps) * i128::from(steps + 1)) >> 1);
+    let (mut number, mut moment) = (i128::from(count) * points, i128::from(count) * pairs);
+    if lean != 0 {
+        let squares = pairs * i128::from(2 * steps + 1) / 3;
+        number += i128::from(lean) * pairs;
+        moment += i128::from(lean) * squares;
+    }
+    (number, i128::from(low) * number + i128::from(rise) * moment)
+}
+
+/// C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n.
+#[inline]
+fn binomials(n: i64) -> [i128; ORDERS + 1] {
+    // These fit in 64 bits. Nothing is divided by 3 and 5 in 128 bits: they have inverses.
+    const SHORT: i64 = 1 << 16;
+    const THIRD: i128 = -2 * (i128::MAX / 3) - 1;
+    const FIFTH: i128 = -2 * (i128::MAX / 5) - 1;
+    let second = (i128::from(n) * i128::from(n - 1)) >> 1;
+    let (third, fourth) = match n <= SHORT {
+        true => {
+            let third = n * (n - 1) / 2 * (n - 2) / 3;
+            (i128::from(third), i128::from(third * (n - 3) / 4))
+        }
+        false => {
+            let third = (second * i128::from(n - 2)).wrapping_mul(THIRD);
+            (third, (third * i128::from(n - 3)) >> 2)
+        }
+    };
+    [n.into(), second, third, fourth, (fourth * i128::from(n - 4)).wrapping_mul(FIFTH)]
 }
 
 /// A row by its differences: `v = Σ Δₖ·C(s, k)`, with one direction over the points that count, and c likewise.
@@ -193,23 +299,33 @@ impl Bent {
 
     /// Σ c and Σ v·c over the first so many points.
     fn sums(&self, points: i64) -> (i128, i128) {
-        let [constant, lean] = self.count.map(i128::from);
-        let n = i128::from(points);
-        let orders = self.value.iter().rposition(|difference| *difference != 0).map_or(0, |last| last + 1);
-        // As s·C(s, k) = k·C(s, k) + (k + 1)·C(s, k + 1), all sums are of the form Σ C(s, k) = C(n, k + 1).
-        let (mut binomial, mut weight) = (n, 0_i128);
-        for (k, difference) in (0..).zip(&self.value[..orders]) {
-            let next = binomial * (n - k - 1) / (k + 2);
-            let counts = (constant + lean * k) * binomial + lean * (k + 1) * next;
-            weight += i128::from(*difference) * counts;
-            binomial = next;
+        let [constant, lean] = self.count;
+        let sums = binomials(points);
+        let (mut number, mut weight) = (i128::from(constant) * sums[0], 0_i128);
+        for (difference, sum) in self.value.iter().zip(sums) {
+            weight += i128::from(*difference) * sum;
         }
-        (constant * n + lean * (n * (n - 1) / 2), weight)
+        weight *= i128::from(constant);
+        if lean != 0 {
+            number += i128::from(lean) * sums[1];
+            // s·C(s, k) = k·C(s, k) + (k + 1)·C(s, k + 1)
+            for (k, difference) in (0..).zip(self.value) {
+                let sum = k * sums[k as usize] + (k + 1) * sums[k as usize + 1];
+                weight += i128::from(lean) * i128::from(difference) * sum;
+            }
+        }
+        (number, weight)
     }
 
     /// Σ c and Σ v·c over the points `0..=last` with values up to `x`.
     fn up_to(&self, last: i64, x: i64) -> (i128, i128) {
-        let rising = self.at(last) >= self.value[0];
+        let end = self.at(last);
+        let rising = end >= self.value[0];
+        match (self.value[0] <= x, end <= x) {
+            (true, true) => return self.sums(last + 1),
+            (false, false) => return (0, 0),
+            _ => {}
+        }
         let holds = |s: i64| (self.at(s) <= x) == rising;
         let change = partition_near(self.root(x, rising), 0, last + 1, holds);
         let before = self.sums(change);
@@ -234,6 +350,7 @@ impl Bent {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Sums;
     use super::super::trapezoid::Bound;
     use super::*;
     use proptest::prelude::*;
@@ -272,7 +389,33 @@ mod tests {
                 for (v, c) in points.iter().filter(|(v, _)| *v <= x) {
                     expected.add(&Sums { count: c.clone(), weighted: v * c });
                 }
-                prop_assert_eq!(ramps.up_to(start, rows, &x), expected, "up to {}", x);
+                let (count, weighted) = ramps.up_to(start, rows, Word::from(&x));
+                let sums = Sums { count: count.into(), weighted: weighted.into() };
+                prop_assert_eq!(sums, expected, "up to {}", x);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn quotients_are_exact(a in 0..4 * SHORT, b in prop_oneof![1..9_i64, 1..4 * SHORT], near in -1..2_i64) {
+            let a = if near < 0 { a } else { (a / b * b - near).max(0) };
+            prop_assert_eq!(quotient(a, b, 1.0 / b as f64), a / b);
+        }
+    }
+
+    #[test]
+    fn binomials_are_sums_of_binomials() {
+        for start in [0, (1 << 16) - 2, 1 << 20] {
+            for n in start..start + 8 {
+                let sums = binomials(n + 1).into_iter().zip(binomials(n)).map(|(next, this)| next - this);
+                let factors = (1..).map(|k| (i128::from(n) - k + 1, k));
+                let row = factors.scan(1, |product, (factor, k)| {
+                    let this = *product;
+                    *product = *product * factor / k;
+                    Some(this)
+                });
+                assert!(sums.eq(row.take(ORDERS + 1)), "{n}");
             }
         }
     }

@@ -16,10 +16,9 @@ const FEW: usize = 6;
 pub(super) struct Machine {
     coefficients: [i128; FEW],
     degree: u8,
-    /// d is 2^shift times an odd number; this is it and its inverse modulo 2^128.
+    /// d is 2^shift times an odd number.
     shift: u8,
-    odd: i128,
-    inverse: i128,
+    odd: u8,
     /// Up to these |t| all partial sums fit in 62 bits, and in 126 bits; −1 if none do.
     reach: [i64; 2],
 }
@@ -74,8 +73,7 @@ impl Machine {
             coefficients,
             degree: degree as u8,
             shift,
-            odd,
-            inverse: inverse(odd),
+            odd: odd as u8,
             reach: [62, 126].map(|bits| reach(&coefficients[..=degree], bits)),
         }
     }
@@ -90,7 +88,7 @@ impl Machine {
 
     /// The coefficients and their denominator.
     pub(super) fn fraction(&self) -> (&[i128], i128) {
-        (&self.coefficients[..=self.degree()], self.odd << self.shift)
+        (&self.coefficients[..=self.degree()], i128::from(self.odd) << self.shift)
     }
 
     /// The value at `t`, if 128 bits are enough.
@@ -98,11 +96,17 @@ impl Machine {
     pub(super) fn at(&self, t: i128) -> Option<i128> {
         match i64::try_from(t) {
             Ok(t) if self.is_short(t) => {
-                Some(i128::from((self.short(t) >> self.shift).wrapping_mul(self.inverse as i64)))
+                Some(i128::from((self.short(t) >> self.shift).wrapping_mul(self.inverse() as i64)))
             }
-            Ok(t) if self.is_long(t) => Some((self.long(t) >> self.shift).wrapping_mul(self.inverse)),
+            Ok(t) if self.is_long(t) => Some((self.long(t) >> self.shift).wrapping_mul(self.inverse())),
             _ => self.checked(t),
         }
+    }
+
+    /// Of the odd part of the denominator.
+    #[inline]
+    fn inverse(&self) -> i128 {
+        INVERSES[usize::from(self.odd >> 1)]
     }
 
     fn checked(&self, t: i128) -> Option<i128> {
@@ -139,7 +143,7 @@ impl Machine {
     pub(super) fn crossing(&self, x: i128, start: i128, end: i128, rising: bool) -> Option<i128> {
         let (first, last) = (i64::try_from(start).ok()?, i64::try_from(end).ok()?);
         // The same as a comparison of numerators.
-        let x = x.checked_mul(self.odd << self.shift)?;
+        let x = x.checked_mul(i128::from(self.odd) << self.shift)?;
         if let Ok(x) = i64::try_from(x)
             && self.is_short(first)
             && self.is_short(last)
@@ -198,8 +202,19 @@ fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) 
 /// Steps of Newton's method, at most.
 const NEWTON: usize = 16;
 
-/// The inverse of an odd number modulo 2^128: each step of Newton's method doubles the number of bits that are right.
-fn inverse(odd: i128) -> i128 {
+/// The inverses of 1, 3, 5, … modulo 2^128. A denominator divides 5!, and its odd part 15.
+const INVERSES: [i128; 8] = {
+    let mut inverses = [1; 8];
+    let mut at = 0;
+    while at < inverses.len() {
+        inverses[at] = inverse(2 * at as i128 + 1);
+        at += 1;
+    }
+    inverses
+};
+
+/// Each step of Newton's method doubles the number of bits that are right.
+const fn inverse(odd: i128) -> i128 {
     let mut inverse = odd;
     while odd.wrapping_mul(inverse) != 1 {
         inverse = inverse.wrapping_mul(2_i128.wrapping_sub(odd.wrapping_mul(inverse)));

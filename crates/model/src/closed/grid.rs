@@ -1,0 +1,140 @@
+//! A grid: rows of points below one another, on which v and c are polynomials.
+//!
+//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one direction
+//! along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t. Where each of
+//! them keeps one direction, too, the grid is a [region](super::region).
+
+use symloc_quasi::univariate::Run;
+use symloc_quasi::{Int, Univariate};
+
+use super::prefix::Prefix;
+use super::region::{Edge, Region};
+use super::strand::Strand;
+use super::surface::Surface;
+use super::trapezoid::Quotient;
+
+/// The points and their polynomials, before directions are known.
+pub(super) struct Grid {
+    /// The number of rows.
+    pub(super) rows: i128,
+    /// The last s of row t is `⌊width(t)⌋`, at least 0.
+    pub(super) width: Quotient,
+    /// v in t and s.
+    pub(super) value: Surface,
+    /// c, likewise.
+    pub(super) count: Surface,
+}
+
+impl Grid {
+    /// Is a count negative somewhere, as far as the corners tell?
+    pub(super) fn has_negative_count(&self) -> bool {
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
+        corners.into_iter().any(|(t, s)| self.count.row(t).at(s).is_negative())
+    }
+
+    /// The regions that the grid consists of; `None` if v changes its direction along rows.
+    pub(super) fn regions(self) -> Option<Vec<Region>> {
+        let rising = self.direction()?;
+        let near = Bound { value: self.value.differences().first().cloned()?, scale: 1 };
+        let far = self.far()?;
+        let (counts, weighted) = (self.counts(), self.weighted());
+        let (smallest, largest) = if rising { (near, far) } else { (far, near) };
+        let strand = Strand::new(self.width, self.value, self.count, self.rows, rising);
+        let mut regions = Vec::new();
+        for low in smallest.value.monotone_runs(self.rows) {
+            for high in largest.value.monotone_runs(self.rows) {
+                let (start, end) = (low.start.max(high.start), low.end.min(high.end));
+                if start < end {
+                    let [counts, weighted] = [&counts, &weighted].map(|sums| sums.from(start));
+                    let edges = [smallest.edge(low, start), largest.edge(high, start)];
+                    regions.push(Region::new(end - start, vec![strand.from(start)], counts, weighted, edges));
+                }
+            }
+        }
+        Some(regions)
+    }
+
+    fn last(&self, t: i128) -> i128 {
+        self.width.floor(t)
+    }
+
+    /// Σ c over the rows before each.
+    fn counts(&self) -> Prefix {
+        let row = |t| self.count.row_sum(t).at(self.last(t) + 1);
+        Prefix::new(self.width.divisor, self.count.degree() + 2, row)
+    }
+
+    /// Σ v·c, likewise.
+    fn weighted(&self) -> Prefix {
+        let row = |t| {
+            let (value, count) = (self.value.row(t), self.count.row(t));
+            let along = value.degree() + count.degree();
+            let products: Vec<Int> = (0..=along as i128).map(|s| &value.at(s) * &count.at(s)).collect();
+            Univariate::sum_through(&products).at(self.last(t) + 1)
+        };
+        Prefix::new(self.width.divisor, self.value.degree() + self.count.degree() + 2, row)
+    }
+
+    /// v at s = w(t); `None` where that is not known.
+    fn far(&self) -> Option<Bound> {
+        let degree = self.value.degree() as i128;
+        let through = |at: &dyn Fn(i128) -> Int| Univariate::through(&(0..=degree).map(at).collect::<Vec<_>>());
+        if let Some(width) = self.width.integer() {
+            return Some(Bound { value: through(&|t| self.value.row(t).at(width.at(t))), scale: 1 });
+        }
+        if self.value.differences().len() > 3 {
+            return None;
+        }
+        // v = Δ₀ + Δ₁·s + Δ₂·s·(s − 1)/2 at s = w/d, times 2d².
+        let d = self.width.divisor;
+        let scale = d.checked_mul(d)?.checked_mul(2)?;
+        let edge = |t: i128| {
+            let (d, w) = (Int::from(d), Int::from(self.width.numerator.at(t)));
+            self.value.combined(t, &[Int::from(scale), &(&d * &w) * &Int::from(2), &w * &(&w - &d)])
+        };
+        Some(Bound { value: through(&edge), scale })
+    }
+
+    /// Do the values ascend along every row, up to its end, or descend? `None` if neither is certain.
+    fn direction(&self) -> Option<bool> {
+        let signs = match (self.value.degree(), self.width.integer()) {
+            (2, None) => self.slopes(),
+            (..=2, _) => self.steps(),
+            _ => {
+                let step = self.value.step();
+                step.differences().iter().flat_map(|step| <[Int; 2]>::from(step.range(self.rows))).collect()
+            }
+        };
+        match (signs.iter().any(Int::is_negative), signs.iter().any(|sign| *sign > Int::ZERO)) {
+            (true, true) => None,
+            (negative, _) => Some(!negative),
+        }
+    }
+
+    /// `v(t, s + 1) − v(t, s)`, which is affine, at the corners: its signs there are those everywhere.
+    fn steps(&self) -> Vec<Int> {
+        let step = self.value.step();
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, (self.last(t) - 1).max(0))]);
+        corners.map(|(t, s)| step.row(t).at(s)).collect()
+    }
+
+    /// The derivative of v along s, `Δ₁ + Δ₂·(s − 1/2)`, which is affine, times 2d at the corners.
+    fn slopes(&self) -> Vec<Int> {
+        let d = self.width.divisor;
+        let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.width.numerator.at(t))]);
+        corners.map(|(t, w)| self.value.combined(t, &[Int::ZERO, Int::from(2 * d), Int::from(2 * w - d)])).collect()
+    }
+}
+
+/// The values at one end of the rows, so many times.
+struct Bound {
+    value: Univariate,
+    scale: i128,
+}
+
+impl Bound {
+    /// In the rows from `start` on, where they keep their direction.
+    fn edge(&self, run: Run, start: i128) -> Edge {
+        Edge { value: self.value.along(start, 1), scale: self.scale, rising: run.rising }
+    }
+}
