@@ -27,13 +27,9 @@ pub const TOLERANCE: i64 = 200_000;
 pub fn misses<'a>(distances: impl IntoIterator<Item = (&'a Int, &'a Int)>, first_touches: Int, cache: &Sets) -> Misses {
     let mut units = Int::ZERO;
     for (distance, count) in distances {
-        units += &(count * &Int::from(UNITS - cache.hit_units(float(distance))));
+        units += &(count * &Int::from(UNITS - cache.hit_units(distance.to_f64())));
     }
     Misses { cold: first_touches, reuse: rounded(&units) }
-}
-
-fn float(value: &Int) -> f64 {
-    value.to_i128().map_or_else(|| value.ratio(&Int::from(1)), |small| small as f64)
 }
 
 /// Units as a whole number.
@@ -153,7 +149,7 @@ impl Lru {
             return self.misses(&Int::from(cache.lines()));
         }
         // The place in the stack is one more than the distance.
-        let mut reuse = self.places().expected(&|place, _| cache.hit_units(float(place) - 1.0));
+        let mut reuse = self.places().expected(&|place, _| cache.hit_units(place.to_f64() - 1.0));
         if let Some((intervals, all)) = self.estimated_intervals() {
             reuse += &intervals.expected(&|x, _| all.hit_in_window(x, &all.below(x), cache));
         }

@@ -164,6 +164,7 @@ pub mod lru;
 pub mod prediction;
 pub mod sizes;
 pub mod smith;
+mod survey;
 mod validate;
 
 pub use attribution::{Attribution, Share};

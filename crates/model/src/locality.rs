@@ -8,17 +8,18 @@
 //! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
 //! ```
 //!
-//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly. It starts at the largest x that is known to be too small,
-//! from any earlier question: the more has been asked, the fewer steps are left. B and K are sums over the parts of the classes (see
-//! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
+//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it starts
+//! is learnt from a few points of the working set (see `survey`). B and K are sums over
+//! the parts of the classes (see `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use symloc_quasi::Int;
 
-use crate::closed::{Part, Parts};
+use crate::closed::{Part, Parts, Sums};
 use crate::data::Kind;
 use crate::denning::Misses;
+use crate::survey::{Point, Survey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]
@@ -27,14 +28,17 @@ pub struct Locality {
     accesses: Int,
     blocks: Int,
     real: Int,
-    /// Where something begins or ends, ascending: between two of them, the same parts are astride.
-    brackets: Vec<Bracket>,
+    /// Accesses with one interval.
+    atoms: Ladder,
+    /// Stretches and regions, which count here from their largest interval on. Between two rungs, the same parts are astride.
+    ends: Ladder,
+    /// The parts astride from each rung to the next.
+    astride: Vec<OnceLock<Box<[u32]>>>,
     parts: Vec<Part>,
-    /// The brackets with which each part begins and ends.
+    /// The rungs with which each part begins and ends.
     spans: Vec<(usize, usize)>,
     enumerated: u64,
-    /// What is known of the working set, by ascending x.
-    known: Mutex<Vec<Known>>,
+    survey: OnceLock<Survey>,
 }
 
 /// What a [`Locality`] is the locality of.
@@ -48,27 +52,8 @@ pub struct Place {
     pub element: bool,
 }
 
-/// More points of the working set than these are not remembered.
-const MEMORY: usize = 1 << 14;
-
-/// A point of the working set.
-#[derive(Clone, Debug)]
-struct Known {
-    x: Int,
-    /// N·s(x)
-    working_set: Int,
-    below: Below,
-}
-
-/// From one breakpoint to the next.
-#[derive(Debug)]
-struct Bracket {
-    start: Int,
-    /// Over everything that lies wholly up to `start`.
-    below: Below,
-    /// The parts that begin at `start` or before and end after it.
-    astride: OnceLock<Box<[u32]>>,
-}
+/// Points for which more rows would be searched are not part of the survey.
+const SURVEYED: i128 = 1 << 12;
 
 /// The accesses with an interval up to some x.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,12 +69,18 @@ pub(crate) struct Below {
 impl Below {
     const NOTHING: Self = Self { count: Int::ZERO, real: Int::ZERO, weighted: Int::ZERO };
 
-    fn add(&mut self, kind: Kind, count: &Int, weighted: &Int) {
-        self.count += count;
-        self.weighted += weighted;
+    fn add(&mut self, kind: Kind, sums: &Sums) {
+        self.count += &sums.count;
+        self.weighted += &sums.weighted;
         if kind == Kind::Real {
-            self.real += count;
+            self.real += &sums.count;
         }
+    }
+
+    fn add_all(&mut self, other: &Below) {
+        self.count += &other.count;
+        self.real += &other.real;
+        self.weighted += &other.weighted;
     }
 }
 
@@ -97,43 +88,36 @@ impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
     pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
         let (locality, all) = Self::unchecked(place, accesses, blocks, parts);
-        locality.check(&all).map(|()| locality)
+        locality.check(&all)?;
+        locality.survey();
+        Ok(locality)
     }
 
     /// The same for any part of the accesses, and their sums.
     pub(crate) fn unchecked(place: Place, accesses: Int, blocks: Int, parts: Parts) -> (Self, Below) {
         let Parts { atoms, parts, enumerated } = parts.woven();
-        // Everything counts from its largest interval on.
-        let mut ends: Vec<(&Int, Kind, &Int, Int)> = Vec::with_capacity(atoms.len() + 2 * parts.len());
-        for atom in &atoms {
-            ends.push((&atom.interval, atom.kind, &atom.count, &atom.interval * &atom.count));
-        }
-        for part in &parts {
-            ends.push((&part.high, part.kind, &part.total.count, part.total.weighted.clone()));
-            ends.push((&part.low, part.kind, &Int::ZERO, Int::ZERO));
-        }
-        ends.sort_unstable_by_key(|(x, ..)| *x);
-        let mut below = Below::NOTHING;
-        let mut brackets: Vec<Bracket> = Vec::with_capacity(ends.len());
-        for (x, kind, count, weighted) in ends {
-            below.add(kind, count, &weighted);
-            match brackets.last_mut() {
-                Some(last) if last.start == *x => last.below = below.clone(),
-                _ => brackets.push(Bracket { start: x.clone(), below: below.clone(), astride: OnceLock::new() }),
-            }
-        }
-        let place_of = |x: &Int| brackets.partition_point(|bracket| bracket.start < *x);
-        let spans = parts.iter().map(|part| (place_of(&part.low), place_of(&part.high))).collect();
+        let atoms = atoms.iter().map(|atom| {
+            (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
+        });
+        let ends = parts
+            .iter()
+            .flat_map(|part| [(&part.high, part.kind, part.total.clone()), (&part.low, part.kind, Sums::default())]);
+        let (atoms, ends) = (Ladder::new(atoms.collect()), Ladder::new(ends.collect()));
+        let mut below = atoms.last();
+        below.add_all(&ends.last());
+        let spans = parts.iter().map(|part| (ends.rung(&part.low), ends.rung(&part.high))).collect();
         let locality = Self {
             place,
             accesses,
             blocks,
             real: below.real.clone(),
-            brackets,
+            astride: vec![OnceLock::new(); ends.starts.len()],
+            atoms,
+            ends,
             parts,
             spans,
             enumerated,
-            known: Mutex::default(),
+            survey: OnceLock::new(),
         };
         (locality, below)
     }
@@ -178,13 +162,13 @@ impl Locality {
 
     /// How many different ends of intervals there are, and how many stretches and regions between them.
     pub fn parts(&self) -> (usize, usize) {
-        (self.brackets.len(), self.parts.len())
+        (self.atoms.starts.len() + self.ends.starts.len(), self.parts.len())
     }
 
     /// The misses of a fully associative cache of so many blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         let reuse = match self.window_of(blocks) {
-            Some((_, below)) => &self.real - &below.real,
+            Some(point) => &self.real - &point.data.real,
             None => Int::ZERO,
         };
         Misses { cold: self.blocks.clone(), reuse }
@@ -192,39 +176,40 @@ impl Locality {
 
     /// x*, the largest window whose working set fits in so many blocks; `None` if every window fits.
     pub fn window(&self, blocks: &Int) -> Option<Int> {
-        self.window_of(blocks).map(|(x, _)| x)
+        self.window_of(blocks).map(|point| point.x)
     }
 
-    fn window_of(&self, blocks: &Int) -> Option<(Int, Below)> {
+    fn window_of(&self, blocks: &Int) -> Option<Point<Below>> {
         if *blocks >= self.blocks {
             return None;
         }
         let room = &self.accesses * blocks;
-        let mut known = self.known();
-        let (mut x, mut below, mut working_set) = (Int::ZERO, Below::NOTHING, Int::ZERO);
-        let mut place = known.partition_point(|known| known.working_set <= room);
-        if let Some(last) = place.checked_sub(1).map(|last| &known[last]) {
-            (x, below, working_set) = (last.x.clone(), last.below.clone(), last.working_set.clone());
-        }
+        let (safe, mut x) = self.survey().start(&room);
         loop {
-            let above = &self.accesses - &below.count;
-            let step = (&room - &working_set).div_floor(&above)?;
-            if step <= Int::ZERO {
-                return Some((x, below));
+            let point = self.point(x);
+            let next = point.reach(&room).map_or_else(|| safe.clone(), |next| next.max(safe.clone()));
+            if next == point.x {
+                return Some(point);
             }
-            x += &step;
-            below = self.below(&x);
-            working_set = self.working_set(&x, &below);
-            if known.len() < MEMORY {
-                known.insert(place, Known { x: x.clone(), working_set: working_set.clone(), below: below.clone() });
-                place += 1;
-            }
+            x = next;
         }
     }
 
-    /// Nothing panics while it holds the lock.
-    fn known(&self) -> MutexGuard<'_, Vec<Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn survey(&self) -> &Survey {
+        let point = |x| (self.searched(&x) <= SURVEYED).then(|| self.point(x));
+        self.survey.get_or_init(|| Survey::new(&self.longest(), point))
+    }
+
+    /// How many rows are searched one by one for `x`.
+    fn searched(&self, x: &Int) -> i128 {
+        let astride = self.astride(self.ends.passed(x)).iter();
+        astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)
+    }
+
+    fn point(&self, x: Int) -> Point<Below> {
+        let below = self.below(&x);
+        let slope = &self.accesses - &below.count;
+        Point { working_set: &below.weighted + &(&x * &slope), x, slope, data: below }
     }
 
     /// N·s(x); `below` is what lies up to `x`.
@@ -232,36 +217,87 @@ impl Locality {
         &below.weighted + &(x * &(&self.accesses - &below.count))
     }
 
-    /// The longest interval.
+    /// The longest interval, or something longer.
     pub(crate) fn longest(&self) -> Int {
-        self.brackets.last().map_or(Int::ZERO, |bracket| bracket.start.clone())
+        let ends = [&self.atoms, &self.ends].into_iter().filter_map(|ladder| ladder.starts.last());
+        ends.max().cloned().unwrap_or(Int::ZERO)
     }
 
-    /// The middle one of the breakpoints in `(low, high]`.
+    /// One of the breakpoints in `(low, high]`, in the midst of them.
     pub(crate) fn breakpoint_between(&self, low: &Int, high: &Int) -> Option<Int> {
-        let first = self.brackets.partition_point(|bracket| bracket.start <= *low);
-        let end = self.brackets.partition_point(|bracket| bracket.start <= *high);
-        (first < end).then(|| self.brackets[first.midpoint(end)].start.clone())
+        let between = |ladder: &Ladder| (ladder.passed(low), ladder.passed(high));
+        let (atoms, ends) = (between(&self.atoms), between(&self.ends));
+        let (ladder, (first, end)) =
+            if atoms.1 - atoms.0 > ends.1 - ends.0 { (&self.atoms, atoms) } else { (&self.ends, ends) };
+        (first < end).then(|| ladder.starts[first.midpoint(end)].clone())
     }
 
     /// The accesses with an interval up to `x`.
     pub(crate) fn below(&self, x: &Int) -> Below {
-        let begun = self.brackets.partition_point(|bracket| bracket.start <= *x);
-        let Some(last) = begun.checked_sub(1) else { return Below::NOTHING };
-        let mut below = self.brackets[last].below.clone();
-        for index in self.astride(last) {
+        let mut below = self.atoms.at(self.atoms.passed(x));
+        let passed = self.ends.passed(x);
+        below.add_all(&self.ends.at(passed));
+        for index in self.astride(passed) {
             let part = &self.parts[*index as usize];
-            let sums = part.up_to(x);
-            below.add(part.kind, &sums.count, &sums.weighted);
+            below.add(part.kind, &part.up_to(x));
         }
         below
     }
 
-    /// The parts that begin with a bracket or before it, and end after it.
-    fn astride(&self, bracket: usize) -> &[u32] {
-        self.brackets[bracket].astride.get_or_init(|| {
+    /// The parts that begin with the last of so many rungs or before it, and end after it.
+    fn astride(&self, rungs: usize) -> &[u32] {
+        let Some(rung) = rungs.checked_sub(1) else { return &[] };
+        self.astride[rung].get_or_init(|| {
             let indices = (0..).zip(&self.spans);
-            indices.filter(|(_, (low, high))| *low <= bracket && bracket < *high).map(|(i, _)| i).collect()
+            indices.filter(|(_, (low, high))| *low <= rung && rung < *high).map(|(i, _)| i).collect()
         })
+    }
+}
+
+/// Sums that grow at some x.
+#[derive(Debug)]
+struct Ladder {
+    /// Where they grow, ascending.
+    starts: Vec<Int>,
+    /// The sums from there on.
+    below: Vec<Below>,
+}
+
+impl Ladder {
+    fn new(mut steps: Vec<(&Int, Kind, Sums)>) -> Self {
+        steps.sort_unstable_by_key(|(x, ..)| *x);
+        let (mut starts, mut sums): (Vec<Int>, Vec<Below>) = (Vec::new(), Vec::new());
+        let mut below = Below::NOTHING;
+        for (x, kind, step) in steps {
+            below.add(kind, &step);
+            match (starts.last(), sums.last_mut()) {
+                (Some(start), Some(last)) if start == x => *last = below.clone(),
+                _ => {
+                    starts.push(x.clone());
+                    sums.push(below.clone());
+                }
+            }
+        }
+        Self { starts, below: sums }
+    }
+
+    /// How many rungs are up to `x`.
+    fn passed(&self, x: &Int) -> usize {
+        self.starts.partition_point(|start| start <= x)
+    }
+
+    /// Which rung is at `x`.
+    fn rung(&self, x: &Int) -> usize {
+        self.starts.partition_point(|start| start < x)
+    }
+
+    /// The sums after so many rungs.
+    fn at(&self, rungs: usize) -> Below {
+        rungs.checked_sub(1).map_or(Below::NOTHING, |last| self.below[last].clone())
+    }
+
+    /// The sums after all rungs.
+    fn last(&self) -> Below {
+        self.at(self.below.len())
     }
 }
