@@ -12,6 +12,8 @@
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
 //!   stretch for each of the rows that are neither wholly below x nor wholly above. Several may be [united](unite).
 
+mod bases;
+mod bent;
 mod braid;
 mod brick;
 mod cut;
@@ -30,6 +32,7 @@ mod surface;
 mod tests;
 mod trapezoid;
 mod unite;
+mod width;
 
 use symloc_quasi::Int;
 

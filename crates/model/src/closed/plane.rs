@@ -1,6 +1,6 @@
 //! Two iterators, neither of them short.
 //!
-//! Coordinates (t, s) are chosen, rows run along s. For each pair of residues of t and s the points are a polygon on which
+//! Coordinates (t, s) are [chosen](super::bases), rows run along s. For each pair of residues of t and s the points are a polygon on which
 //! v and c are polynomial, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
@@ -11,6 +11,7 @@
 use num_integer::Integer;
 use symloc_quasi::{Int, Relation, Section, Univariate};
 
+use super::bases::middle;
 use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction, integer};
 use super::grid::Grid;
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
@@ -18,19 +19,8 @@ use super::stretch::Row;
 use super::surface::Surface;
 use super::trapezoid::{Bound, Polygon, Quotient, Trapezoid};
 
-/// Directions in which v is constant have components up to this.
-const STEEPEST: i128 = 64;
-/// Directions in which v is nearly constant have components up to this, and v changes so many times less along them.
-const NEARLY: i128 = 8;
 /// Trapezoids with fewer rows or shorter rows are taken row by row.
 const THIN: i128 = 4;
-
-/// Coordinates (t, s) of two iterators.
-struct Basis {
-    change: Change,
-    /// Is v constant along s?
-    level: bool,
-}
 
 /// Which ends of the rows have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,83 +67,6 @@ impl Cut<'_> {
         let (direction, low, high) = checked(shortest(conditions))?;
         self.parts.enumerated += (high - low + 1) as u64;
         self.enumerate(lattice, conditions, &direction, low, high)
-    }
-
-    /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
-    /// one in which it is affine, or along one of the iterators, first that along which v changes less.
-    fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
-        let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
-        let mut bases = Vec::with_capacity(3);
-        let gcd = down.gcd(&right);
-        if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
-            let change = along([right / gcd, -down / gcd]);
-            if self.is_constant(&checked(lattice.substitute(&change))?) {
-                bases.push(Basis { change, level: true });
-            }
-        }
-        if self.plan.value_degree == 1
-            && let Some(direction) = nearly_level(down, right)
-        {
-            bases.push(Basis { change: along(direction), level: false });
-        }
-        if self.plan.value_degree == 2
-            && let Some(direction) = self.straight(lattice, middle)
-        {
-            bases.push(Basis { change: along(direction), level: false });
-        }
-        bases.push(Basis { change: along([0, 1]), level: false });
-        bases.push(Basis { change: along([1, 0]), level: false });
-        if right.abs() > down.abs() {
-            let last = bases.len() - 1;
-            bases.swap(last - 1, last);
-        }
-        Ok(bases)
-    }
-
-    /// How v changes along each step, over a period of the floors, somewhere near a point.
-    fn gradient(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<(i128, i128)> {
-        let periods = &self.plan.periods;
-        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
-        let period = down.checked_mul(right / down.gcd(&right))?;
-        let value = |t, s| self.value.value(&lattice.point(&[t, s])?)?.to_i128();
-        let at = |t: i128, s: i128| {
-            let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
-            Some((below.checked_sub(here)?, beside.checked_sub(here)?))
-        };
-        // v need not be an integer beside the points that count: whole periods are the best guess.
-        let near = |x: i128, periods: i128| (x / period + periods) * period;
-        [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
-    }
-
-    /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes: the others
-    /// cross many more values.
-    fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
-        let periods = &self.plan.periods;
-        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
-        let period = down.checked_mul(right / down.gcd(&right))?;
-        let value = |i: i128, j: i128| {
-            let point = lattice.point(&[(t / period + i) * period, (s / period + j) * period])?;
-            self.value.value(&point)?.to_i128()
-        };
-        let here = value(0, 0)?;
-        let second = |i: i128, j: i128| value(2 * i, 2 * j)?.checked_sub(2 * value(i, j)?)?.checked_add(here);
-        let (tt, ss) = (second(1, 0)?, second(0, 1)?);
-        let twice_ts = second(1, 1)?.checked_sub(tt)?.checked_sub(ss)?;
-        // The quadratic part is ± a square: (tt·t + ts·s)² / tt.
-        let is_square = tt != 0 && ss != 0 && tt.checked_mul(ss)?.checked_mul(4)? == twice_ts.checked_mul(twice_ts)?;
-        let gcd = (twice_ts / 2).gcd(&tt).max(1);
-        let direction = [-twice_ts / 2 / gcd, tt / gcd];
-        (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
-    }
-
-    /// Does v seem not to change along the second step?
-    fn is_constant(&self, lattice: &Lattice) -> bool {
-        let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
-        let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);
-        [(0, 0), (240, 0), (0, 240), (480, 240)].into_iter().all(|(t, s)| {
-            let first = value(t, s);
-            first.is_some() && first == value(t, s + period)
-        })
     }
 
     /// All pairs of residues, with rows along the second step.
@@ -402,36 +315,6 @@ fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient
     };
     let width = Quotient { numerator: width.numerator.from(start), ..width };
     Some((plane.sheared((start, first.at(start)), first.slope)?, width))
-}
-
-/// Coordinates (t, s) with s along a direction with coprime components.
-fn along([s0, s1]: [i128; 2]) -> Change {
-    // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
-    let bezout = s0.extended_gcd(&s1);
-    Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
-}
-
-/// A direction with small components along which a function with this gradient changes much less than along the axes.
-fn nearly_level(down: i128, right: i128) -> Option<[i128; 2]> {
-    let least = down.abs().min(right.abs());
-    let quotient = if down == 0 || right == 0 { return None } else { down.abs().max(right.abs()) / least };
-    let sign = -down.signum() * right.signum();
-    // The two best multiples of the shallow step against one of the steep one.
-    let candidates =
-        (quotient..=quotient + 1).map(|k| if down.abs() > right.abs() { [1, sign * k] } else { [sign * k, 1] });
-    let change = |[t, s]: &[i128; 2]| down.checked_mul(*t)?.checked_add(right.checked_mul(*s)?).map(i128::abs);
-    let best = candidates.filter(|d| d[0].abs().max(d[1].abs()) <= NEARLY).min_by_key(change)?;
-    change(&best).filter(|best| best.saturating_mul(NEARLY) < least).map(|_| best)
-}
-
-/// A point in the midst of the points that satisfy the conditions, or near them.
-fn middle(conditions: &[Affine]) -> (i128, i128) {
-    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
-    let change = Change::fix(&direction, low.midpoint(high));
-    let on_line = |conditions: &[Affine]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
-    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
-    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
-    point.map_or((0, 0), |point| (point[0], point[1]))
 }
 
 /// The rows `start ≤ t < end` of levels with one value.

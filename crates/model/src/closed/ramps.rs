@@ -5,15 +5,16 @@
 //! that can occur is bounded once, when the region is made, so that no operation has to look for overflow: values fit in 64
 //! bits, sums in 128. Regions that exceed these bounds are searched with [`Int`](symloc_quasi::Int)s.
 
-use symloc_quasi::univariate::partition_near;
 use symloc_quasi::{Int, Univariate};
 
+use super::bent::Bent;
 use super::trapezoid::Quotient;
+use super::width::Width;
 
 /// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
-const ORDERS: usize = 4;
+pub(super) const ORDERS: usize = 4;
 /// There are no more rows than these, and none is longer: squares fit in 64 bits.
-const LONGEST: i128 = 1 << 31;
+pub(super) const LONGEST: i128 = 1 << 31;
 
 /// Sums and differences of two such numbers are exact in floating point.
 const SHORT: i64 = 1 << 50;
@@ -44,48 +45,9 @@ pub(super) struct Ramps {
     width: Width,
 }
 
-/// The last point of row t is `⌊(constant + slope·t)/divisor⌋`.
-#[derive(Clone, Copy, Debug)]
-struct Width {
-    constant: i64,
-    slope: i64,
-    divisor: i64,
-    /// `slope = step·divisor + more`
-    step: i64,
-    more: i64,
-}
-
-impl Width {
-    /// If it is at most [`LONGEST`] in the rows `0 ≤ t < rows`, as their number is.
-    fn new(width: Quotient, rows: i128) -> Option<Self> {
-        let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;
-        let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
-        let (constant, slope) = (i64::try_from(width.numerator.constant).ok()?, width.numerator.slope);
-        let slope = i64::try_from(slope).ok().filter(|slope| slope.checked_abs().is_some_and(|s| s < 1 << 31))?;
-        let (step, more) = (slope.div_euclid(divisor), slope.rem_euclid(divisor));
-        (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor, step, more })
-    }
-
-    /// The last points of row t, and those after it.
-    #[inline]
-    fn from(self, t: i64) -> impl Iterator<Item = i64> {
-        let numerator = self.constant + self.slope * t;
-        let mut last = if self.divisor == 1 { numerator } else { numerator.div_euclid(self.divisor) };
-        let mut rest = numerator - last * self.divisor;
-        std::iter::repeat_with(move || {
-            let current = last;
-            (last, rest) = (last + self.step, rest + self.more);
-            if rest >= self.divisor {
-                (last, rest) = (last + 1, rest - self.divisor);
-            }
-            current
-        })
-    }
-}
-
 /// A polynomial `Σ Δₖ·C(t, k)` at some t, by its differences there.
 #[derive(Clone, Copy, Debug, Default)]
-struct Differences([i64; ORDERS]);
+pub(super) struct Differences(pub(super) [i64; ORDERS]);
 
 impl Differences {
     /// A polynomial, if its degree is at most 3, and a bound of its values and differences for 0 ≤ t ≤ rows.
@@ -113,7 +75,7 @@ impl Differences {
 
     /// From t = 0 to another t.
     #[inline]
-    fn at(self, t: i64) -> Self {
+    pub(super) fn at(self, t: i64) -> Self {
         let Self([a, b, c, d]) = self;
         if (b, c, d) == (0, 0, 0) {
             return self;
@@ -265,89 +227,6 @@ fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i
     (number, i128::from(low) * number + i128::from(rise) * moment)
 }
 
-/// C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n.
-#[inline]
-fn binomials(n: i64) -> [i128; ORDERS + 1] {
-    // These fit in 64 bits. Nothing is divided by 3 and 5 in 128 bits: they have inverses.
-    const SHORT: i64 = 1 << 16;
-    const THIRD: i128 = -2 * (i128::MAX / 3) - 1;
-    const FIFTH: i128 = -2 * (i128::MAX / 5) - 1;
-    let second = (i128::from(n) * i128::from(n - 1)) >> 1;
-    let (third, fourth) = match n <= SHORT {
-        true => {
-            let third = n * (n - 1) / 2 * (n - 2) / 3;
-            (i128::from(third), i128::from(third * (n - 3) / 4))
-        }
-        false => {
-            let third = (second * i128::from(n - 2)).wrapping_mul(THIRD);
-            (third, (third * i128::from(n - 3)) >> 2)
-        }
-    };
-    [n.into(), second, third, fourth, (fourth * i128::from(n - 4)).wrapping_mul(FIFTH)]
-}
-
-/// A row by its differences: `v = Σ Δₖ·C(s, k)`, with one direction over the points that count, and c likewise.
-struct Bent {
-    value: [i64; ORDERS],
-    count: [i64; 2],
-}
-
-impl Bent {
-    fn at(&self, s: i64) -> i64 {
-        Differences(self.value).at(s).0[0]
-    }
-
-    /// Σ c and Σ v·c over the first so many points.
-    fn sums(&self, points: i64) -> (i128, i128) {
-        let [constant, lean] = self.count;
-        let sums = binomials(points);
-        let (mut number, mut weight) = (i128::from(constant) * sums[0], 0_i128);
-        for (difference, sum) in self.value.iter().zip(sums) {
-            weight += i128::from(*difference) * sum;
-        }
-        weight *= i128::from(constant);
-        if lean != 0 {
-            number += i128::from(lean) * sums[1];
-            // s·C(s, k) = k·C(s, k) + (k + 1)·C(s, k + 1)
-            for (k, difference) in (0..).zip(self.value) {
-                let sum = k * sums[k as usize] + (k + 1) * sums[k as usize + 1];
-                weight += i128::from(lean) * i128::from(difference) * sum;
-            }
-        }
-        (number, weight)
-    }
-
-    /// Σ c and Σ v·c over the points `0..=last` with values up to `x`.
-    fn up_to(&self, last: i64, x: i64) -> (i128, i128) {
-        let end = self.at(last);
-        let rising = end >= self.value[0];
-        match (self.value[0] <= x, end <= x) {
-            (true, true) => return self.sums(last + 1),
-            (false, false) => return (0, 0),
-            _ => {}
-        }
-        let holds = |s: i64| (self.at(s) <= x) == rising;
-        let change = partition_near(self.root(x, rising), 0, last + 1, holds);
-        let before = self.sums(change);
-        if rising {
-            return before;
-        }
-        let all = self.sums(last + 1);
-        (all.0 - before.0, all.1 - before.1)
-    }
-
-    /// About where the values pass x, as if v were of degree 2; whoever uses it looks at exact values around it.
-    fn root(&self, x: i64, rising: bool) -> i64 {
-        let [first, step, bend] = [self.value[0] - x, self.value[1], self.value[2]].map(|value| value as f64);
-        if self.value[2] == 0 {
-            return (-first / step) as i64;
-        }
-        let slope = step - bend / 2.0;
-        let root = (slope * slope - 2.0 * bend * first).max(0.0).sqrt();
-        (((if rising { root } else { -root }) - slope) / bend) as i64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Sums;
@@ -401,22 +280,6 @@ mod tests {
         fn quotients_are_exact(a in 0..4 * SHORT, b in prop_oneof![1..9_i64, 1..4 * SHORT], near in -1..2_i64) {
             let a = if near < 0 { a } else { (a / b * b - near).max(0) };
             prop_assert_eq!(quotient(a, b, 1.0 / b as f64), a / b);
-        }
-    }
-
-    #[test]
-    fn binomials_are_sums_of_binomials() {
-        for start in [0, (1 << 16) - 2, 1 << 20] {
-            for n in start..start + 8 {
-                let sums = binomials(n + 1).into_iter().zip(binomials(n)).map(|(next, this)| next - this);
-                let factors = (1..).map(|k| (i128::from(n) - k + 1, k));
-                let row = factors.scan(1, |product, (factor, k)| {
-                    let this = *product;
-                    *product = *product * factor / k;
-                    Some(this)
-                });
-                assert!(sums.eq(row.take(ORDERS + 1)), "{n}");
-            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::region::{Edge, Region};
 /// A region costs as much as so many rows of a strand, even if none is searched.
 const REGION: i128 = 24;
 /// More regions than these are left alone: to compare them takes longer than to search each.
-const MANY: usize = 1 << 8;
+const MANY: usize = 1 << 7;
 /// Rows that were cut off are united again so many times.
 const ROUNDS: usize = 2;
 

@@ -1,0 +1,128 @@
+//! In which directions the rows of two iterators run.
+//!
+//! Best is a direction in which v is constant. Otherwise few rows should be searched for any x: v should change little along them.
+
+use num_integer::Integer;
+
+use super::cut::{Cut, Trouble, checked};
+use super::lattice::{Affine, Change, Lattice, shortest};
+
+/// Directions in which v is constant have components up to this.
+const STEEPEST: i128 = 64;
+/// Directions in which v is nearly constant have components up to this, and v changes so many times less along them.
+const NEARLY: i128 = 8;
+/// Coordinates (t, s) of two iterators.
+pub(super) struct Basis {
+    pub(super) change: Change,
+    /// Is v constant along s?
+    pub(super) level: bool,
+}
+
+impl Cut<'_> {
+    /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
+    /// one in which it is affine, or along one of the iterators, first that along which v changes less.
+    pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
+        let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
+        let mut bases = Vec::with_capacity(3);
+        let gcd = down.gcd(&right);
+        if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
+            let change = along([right / gcd, -down / gcd]);
+            if self.is_constant(&checked(lattice.substitute(&change))?) {
+                bases.push(Basis { change, level: true });
+            }
+        }
+        if self.plan.value_degree == 1
+            && let Some(direction) = nearly_level(down, right)
+        {
+            bases.push(Basis { change: along(direction), level: false });
+        }
+        if self.plan.value_degree == 2
+            && let Some(direction) = self.straight(lattice, middle)
+        {
+            bases.push(Basis { change: along(direction), level: false });
+        }
+        bases.push(Basis { change: along([0, 1]), level: false });
+        bases.push(Basis { change: along([1, 0]), level: false });
+        if right.abs() > down.abs() {
+            let last = bases.len() - 1;
+            bases.swap(last - 1, last);
+        }
+        Ok(bases)
+    }
+
+    /// How v changes along each step, over a period of the floors, somewhere near a point.
+    fn gradient(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<(i128, i128)> {
+        let periods = &self.plan.periods;
+        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
+        let period = down.checked_mul(right / down.gcd(&right))?;
+        let value = |t, s| self.value.value(&lattice.point(&[t, s])?)?.to_i128();
+        let at = |t: i128, s: i128| {
+            let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
+            Some((below.checked_sub(here)?, beside.checked_sub(here)?))
+        };
+        // v need not be an integer beside the points that count: whole periods are the best guess.
+        let near = |x: i128, periods: i128| (x / period + periods) * period;
+        [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
+    }
+
+    /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes: the others
+    /// cross many more values.
+    fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
+        let periods = &self.plan.periods;
+        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
+        let period = down.checked_mul(right / down.gcd(&right))?;
+        let value = |i: i128, j: i128| {
+            let point = lattice.point(&[(t / period + i) * period, (s / period + j) * period])?;
+            self.value.value(&point)?.to_i128()
+        };
+        let here = value(0, 0)?;
+        let second = |i: i128, j: i128| value(2 * i, 2 * j)?.checked_sub(2 * value(i, j)?)?.checked_add(here);
+        let (tt, ss) = (second(1, 0)?, second(0, 1)?);
+        let twice_ts = second(1, 1)?.checked_sub(tt)?.checked_sub(ss)?;
+        // The quadratic part is ± a square: (tt·t + ts·s)² / tt.
+        let is_square = tt != 0 && ss != 0 && tt.checked_mul(ss)?.checked_mul(4)? == twice_ts.checked_mul(twice_ts)?;
+        let gcd = (twice_ts / 2).gcd(&tt).max(1);
+        let direction = [-twice_ts / 2 / gcd, tt / gcd];
+        (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
+    }
+
+    /// Does v seem not to change along the second step?
+    fn is_constant(&self, lattice: &Lattice) -> bool {
+        let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
+        let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);
+        [(0, 0), (240, 0), (0, 240), (480, 240)].into_iter().all(|(t, s)| {
+            let first = value(t, s);
+            first.is_some() && first == value(t, s + period)
+        })
+    }
+}
+
+/// Coordinates (t, s) with s along a direction with coprime components.
+fn along([s0, s1]: [i128; 2]) -> Change {
+    // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
+    let bezout = s0.extended_gcd(&s1);
+    Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
+}
+
+/// A direction with small components along which a function with this gradient changes much less than along the axes.
+fn nearly_level(down: i128, right: i128) -> Option<[i128; 2]> {
+    let least = down.abs().min(right.abs());
+    let quotient = if down == 0 || right == 0 { return None } else { down.abs().max(right.abs()) / least };
+    let sign = -down.signum() * right.signum();
+    // The two best multiples of the shallow step against one of the steep one.
+    let candidates =
+        (quotient..=quotient + 1).map(|k| if down.abs() > right.abs() { [1, sign * k] } else { [sign * k, 1] });
+    let change = |[t, s]: &[i128; 2]| down.checked_mul(*t)?.checked_add(right.checked_mul(*s)?).map(i128::abs);
+    let best = candidates.filter(|d| d[0].abs().max(d[1].abs()) <= NEARLY).min_by_key(change)?;
+    change(&best).filter(|best| best.saturating_mul(NEARLY) < least).map(|_| best)
+}
+
+/// A point in the midst of the points that satisfy the conditions, or near them.
+pub(super) fn middle(conditions: &[Affine]) -> (i128, i128) {
+    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
+    let change = Change::fix(&direction, low.midpoint(high));
+    let on_line = |conditions: &[Affine]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
+    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
+    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
+    point.map_or((0, 0), |point| (point[0], point[1]))
+}

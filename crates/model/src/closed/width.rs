@@ -1,0 +1,43 @@
+//! Where rows end, in machine words.
+
+use super::ramps::LONGEST;
+use super::trapezoid::Quotient;
+
+/// The last point of row t is `⌊(constant + slope·t)/divisor⌋`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Width {
+    constant: i64,
+    slope: i64,
+    divisor: i64,
+    /// `slope = step·divisor + more`
+    step: i64,
+    more: i64,
+}
+
+impl Width {
+    /// If it is at most [`LONGEST`] in the rows `0 ≤ t < rows`, as their number is.
+    pub(super) fn new(width: Quotient, rows: i128) -> Option<Self> {
+        let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;
+        let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
+        let (constant, slope) = (i64::try_from(width.numerator.constant).ok()?, width.numerator.slope);
+        let slope = i64::try_from(slope).ok().filter(|slope| slope.checked_abs().is_some_and(|s| s < 1 << 31))?;
+        let (step, more) = (slope.div_euclid(divisor), slope.rem_euclid(divisor));
+        (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor, step, more })
+    }
+
+    /// The last points of row t, and those after it.
+    #[inline]
+    pub(super) fn from(self, t: i64) -> impl Iterator<Item = i64> {
+        let numerator = self.constant + self.slope * t;
+        let mut last = if self.divisor == 1 { numerator } else { numerator.div_euclid(self.divisor) };
+        let mut rest = numerator - last * self.divisor;
+        std::iter::repeat_with(move || {
+            let current = last;
+            (last, rest) = (last + self.step, rest + self.more);
+            if rest >= self.divisor {
+                (last, rest) = (last + 1, rest - self.divisor);
+            }
+            current
+        })
+    }
+}
