@@ -1,7 +1,7 @@
 //! The notation of caches: `SIZE[,WAYS[,LINE]]`, as in `48KiB,12,64`.
 //!
-//! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB`, `MiB` and `GiB` are
-//! powers of 1024, `kB`, `MB` and `GB` powers of 1000; `K` and `KB` are refused because they mean both. Where several
+//! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB` to `TiB` are powers of
+//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they mean both. Where several
 //! caches may be asked for, the size may be a range, `4KiB..1MiB:*2`, of caches that differ in nothing else.
 
 use std::fmt;
@@ -32,14 +32,16 @@ pub enum Capacity {
     Lines(u64),
 }
 
-/// The units of bytes. The longest suffix that fits is meant, so `B` is last.
-const UNITS: [(&str, u64); 7] = [
+/// The units of bytes.
+const UNITS: [(&str, u64); 9] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
     ("GiB", 1 << 30),
+    ("TiB", 1 << 40),
     ("kB", 1_000),
     ("MB", 1_000_000),
     ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
     ("B", 1),
 ];
 
@@ -71,7 +73,7 @@ impl FromStr for Capacity {
             ("", _) => 1,
             (_, Some(factor)) => factor,
             ("K" | "k" | "KB", _) => return Err(format!("is `{unit}` 1024 or 1000 bytes? write KiB or kB")),
-            _ => return Err(format!("unknown unit `{unit}`; use B, KiB, MiB, GiB, kB, MB, GB or lines")),
+            _ => return Err(format!("unknown unit `{unit}`; use B, KiB, MiB, GiB, TiB, kB, MB, GB, TB or lines")),
         };
         number.checked_mul(factor).map(Capacity::Bytes).ok_or_else(|| format!("`{text}` is too large"))
     }
