@@ -26,10 +26,13 @@ impl<D> Point<D> {
 }
 
 /// Between two powers of two, points are halved so many times.
-const DEPTH: u32 = 3;
+const DEPTH: u32 = 4;
 /// A cubic that finds a window with so small an error is good, or with so small a part of it.
 const GOOD: f64 = 2.0;
 const FINE: f64 = 1e-7;
+
+/// How wrong the floating point may be.
+const ROUNDING: f64 = 1e-13;
 
 /// Points of the working set, by ascending x.
 #[derive(Debug)]
@@ -100,6 +103,6 @@ fn between(left: &Point<()>, right: &Point<()>, room: &Int) -> i128 {
     let (steep, flat) = (height / left.slope.to_f64(), height / right.slope.to_f64());
     let t = (room - &left.working_set).to_f64() / height;
     let cubic = width * t * t * (3.0 - 2.0 * t) + t * (1.0 - t) * ((1.0 - t) * steep - t * flat);
-    // A level end gives no number, and a cubic may leave the chord.
-    cubic.min(width * t) as i128
+    // A level end gives no number, and a cubic may leave the chord. What is an integer up to rounding lies before it.
+    (cubic.min(width * t) * (1.0 - ROUNDING)) as i128
 }

@@ -72,12 +72,12 @@ impl Int {
         {
             return Some(Int(Repr::Small(a.div_euclid(*b))));
         }
-        (!divisor.is_zero()).then(|| Int::from(self.to_big().div_floor(&divisor.to_big())))
+        (!divisor.is_zero()).then(|| self.combine_big(divisor, BigInt::div_floor))
     }
 
     /// `⌈self / divisor⌉`; `None` for a divisor of zero.
     pub fn div_ceil(&self, divisor: &Int) -> Option<Int> {
-        (!divisor.is_zero()).then(|| Int::from(self.to_big().div_ceil(&divisor.to_big())))
+        (!divisor.is_zero()).then(|| self.combine_big(divisor, BigInt::div_ceil))
     }
 
     /// The value, rounded to a float.
@@ -85,7 +85,7 @@ impl Int {
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(value) => *value as f64,
-            Repr::Big(_) => self.ratio(&Int::from(1)),
+            Repr::Big(value) => value.to_f64().unwrap_or(f64::NAN),
         }
     }
 
@@ -99,7 +99,7 @@ impl Int {
 
     /// Computes in 128 bits, or in big integers where that overflows.
     #[inline]
-    fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: fn(BigInt, BigInt) -> BigInt) -> Int {
+    fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: Operation) -> Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
             && let Some(value) = small(*a, *b)
         {
@@ -109,10 +109,18 @@ impl Int {
     }
 
     #[cold]
-    fn combine_big(&self, other: &Int, big: fn(BigInt, BigInt) -> BigInt) -> Int {
-        Int::from(big(self.to_big(), other.to_big()))
+    fn combine_big(&self, other: &Int, big: Operation) -> Int {
+        Int::from(match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => big(&BigInt::from(*a), &BigInt::from(*b)),
+            (Repr::Small(a), Repr::Big(b)) => big(&BigInt::from(*a), b),
+            (Repr::Big(a), Repr::Small(b)) => big(a, &BigInt::from(*b)),
+            (Repr::Big(a), Repr::Big(b)) => big(a, b),
+        })
     }
 }
+
+/// With big integers.
+type Operation = fn(&BigInt, &BigInt) -> BigInt;
 
 /// `a·b` in 128 bits; without the general test for overflow where both factors are small.
 pub(crate) fn product(a: i128, b: i128) -> Option<i128> {
@@ -182,7 +190,10 @@ impl Ord for Int {
     fn cmp(&self, other: &Int) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
-            _ => self.to_big().cmp(&other.to_big()),
+            (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
+            // What does not fit is below or above all that does.
+            (Repr::Small(_), Repr::Big(b)) => 0.cmp(&if b.is_negative() { -1 } else { 1 }),
+            (Repr::Big(a), Repr::Small(_)) => if a.is_negative() { -1 } else { 1 }.cmp(&0),
         }
     }
 }

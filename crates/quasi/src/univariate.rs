@@ -79,7 +79,7 @@ impl Univariate {
     #[inline]
     pub fn at(&self, t: i128) -> Int {
         match &self.0 {
-            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(Big::from(machine).at(t)), Int::from),
+            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from),
             Repr::Big(big) => Int::from(big.at(t)),
         }
     }
@@ -186,16 +186,6 @@ impl Univariate {
         let values = self.values(self.degree() + 1);
         let steps: Vec<Int> = values.windows(2).map(|pair| &pair[1] - &pair[0]).collect();
         Self::through(&steps)
-    }
-}
-
-impl From<&Machine> for Big {
-    fn from(machine: &Machine) -> Self {
-        let (coefficients, denominator) = machine.fraction();
-        Self {
-            coefficients: coefficients.iter().copied().map(BigInt::from).collect(),
-            denominator: BigInt::from(denominator),
-        }
     }
 }
 

@@ -3,7 +3,9 @@
 //! How large t may be so that nothing overflows is found out once, so that evaluation has nothing else to test. The division
 //! by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
 
+use num_bigint::BigInt;
 use num_integer::Integer;
+use num_traits::Zero;
 
 use super::partition_near;
 use crate::int::{Int, product};
@@ -86,11 +88,6 @@ impl Machine {
         self.degree == 0 && self.coefficients[0] == 0
     }
 
-    /// The coefficients and their denominator.
-    pub(super) fn fraction(&self) -> (&[i128], i128) {
-        (&self.coefficients[..=self.degree()], i128::from(self.odd) << self.shift)
-    }
-
     /// The value at `t`, if 128 bits are enough.
     #[inline]
     pub(super) fn at(&self, t: i128) -> Option<i128> {
@@ -109,10 +106,24 @@ impl Machine {
         INVERSES[usize::from(self.odd >> 1)]
     }
 
+    #[cold]
     fn checked(&self, t: i128) -> Option<i128> {
-        let (coefficients, denominator) = self.fraction();
-        let numerator = coefficients.iter().rev().try_fold(0, |sum, c| product(sum, t)?.checked_add(*c));
-        numerator.map(|numerator| numerator / denominator)
+        let numerator = self.coefficients().rev().try_fold(0, |sum, c| product(sum, t)?.checked_add(*c));
+        Some(numerator? / self.denominator())
+    }
+
+    /// The value at `t`, however many bits it takes.
+    #[cold]
+    pub(super) fn big_at(&self, t: i128) -> BigInt {
+        self.coefficients().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
+    }
+
+    fn coefficients(&self) -> std::slice::Iter<'_, i128> {
+        self.coefficients[..=self.degree()].iter()
+    }
+
+    fn denominator(&self) -> i128 {
+        i128::from(self.odd) << self.shift
     }
 
     #[inline]
@@ -128,22 +139,20 @@ impl Machine {
     /// The numerator at a short t.
     #[inline]
     fn short(&self, t: i64) -> i64 {
-        let (coefficients, _) = self.coefficients.split_at(self.degree() + 1);
-        coefficients.iter().rev().fold(0, |sum: i64, c| sum.wrapping_mul(t).wrapping_add(*c as i64))
+        self.coefficients().rev().fold(0, |sum: i64, c| sum.wrapping_mul(t).wrapping_add(*c as i64))
     }
 
     /// The numerator at a long t.
     #[inline]
     fn long(&self, t: i64) -> i128 {
-        let (coefficients, _) = self.coefficients.split_at(self.degree() + 1);
-        coefficients.iter().rev().fold(0, |sum: i128, c| sum.wrapping_mul(i128::from(t)).wrapping_add(*c))
+        self.coefficients().rev().fold(0, |sum: i128, c| sum.wrapping_mul(i128::from(t)).wrapping_add(*c))
     }
 
     /// [`Univariate::crossing`](super::Univariate::crossing), if 128 bits are enough.
     pub(super) fn crossing(&self, x: i128, start: i128, end: i128, rising: bool) -> Option<i128> {
         let (first, last) = (i64::try_from(start).ok()?, i64::try_from(end).ok()?);
         // The same as a comparison of numerators.
-        let x = x.checked_mul(i128::from(self.odd) << self.shift)?;
+        let x = x.checked_mul(self.denominator())?;
         if let Ok(x) = i64::try_from(x)
             && self.is_short(first)
             && self.is_short(last)
