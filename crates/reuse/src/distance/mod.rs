@@ -8,7 +8,7 @@
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
 //! - `union`: disjoint sets of blocks;
-//! - `count`: how many blocks these are together;
+//! - `count`: how many blocks these are together, with `range`, the bounds of one coordinate;
 //! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
@@ -17,6 +17,7 @@
 mod count;
 mod footprint;
 mod merge;
+mod range;
 mod tree;
 mod union;
 mod window;
@@ -170,7 +171,7 @@ impl<'a> Derivation<'a> {
         let domain = dims_to_params(&window.domain, 0, &iterators)?.params()?;
         let mut values: Vec<Value> = vec![(domain, Poly::zero())];
         for blocks in window.blocks(self.isl, footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
-            values = adder.add(values, blocks)?;
+            values = adder.add(values, blocks, &Poly::one())?;
         }
         let over_iters = |(domain, value)| Ok((frame.over_iters(self.isl, &domain)?, value));
         let parts = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
