@@ -14,7 +14,7 @@ use symloc_verify::{bins, named};
 fn model(program: &Program) -> Result<Model, Error> {
     let isl = Context::new().unwrap();
     let line = ParamId(program.params.len() as u32 - 1);
-    let derived = derive_symbolic(&isl, program, Layout::Rows, line, &mut |_| ())?;
+    let derived = derive_symbolic(&isl, program, Layout::Rows, line, None, &mut |_| ())?;
     Ok(derived.into_model(program, Layout::Rows, Origin::default()))
 }
 

@@ -14,13 +14,13 @@
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
 //! reuse interval stands in for the distance, and the model says so.
 
-mod count;
-mod footprint;
-mod merge;
-mod range;
-mod tree;
+pub(crate) mod count;
+pub(crate) mod footprint;
+pub(crate) mod merge;
+pub(crate) mod range;
+pub(crate) mod tree;
 mod union;
-mod window;
+pub(crate) mod window;
 
 use std::cell::OnceCell;
 
@@ -179,7 +179,7 @@ impl<'a> Derivation<'a> {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
             Ok(IntervalPiece { kind: Kind::Real, sink: window.piece.sink, domain, value, in_steps })
         };
-        merge::merged(self.isl, frame, parts)?.into_iter().map(piece).collect()
+        merge::merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }
 
     /// The reuse intervals of the accesses of one window.
