@@ -136,9 +136,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let model = derived.into_model(program, layout.layout(), origin);
     let model = Model { source_checksum: *checksum, ..model };
     clock.checked(check::ri_sums(&model)?);
-    if let LineSizes::Fixed(lines) = &lines {
-        check::distances(&model, program, layout.layout(), lines)?;
-    }
+    check::distances(&model, program, layout.layout(), &lines)?;
     Ok(model)
 }
 
