@@ -1,20 +1,25 @@
-//! Classes with a symbolic line size against the trace interpreter, for many line sizes.
+//! Classes of intervals and distances with a symbolic line size against the trace interpreter, for many line sizes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Constraint, Expr, Layout, Line, ParamId, Program};
+use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
 use symloc_isl::Context;
-use symloc_model::{EvalError, LineChoice, Model};
-use symloc_reuse::{Error, Origin, derive_symbolic};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_model::{Bin, DistanceDistribution, EvalError, LineChoice, Model};
+use symloc_reuse::{Error, Limits, Origin, derive_symbolic};
+use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 use symloc_verify::{bins, named};
 
-/// The model of a program whose last parameter is the line size.
+/// The model of a program whose last parameter is the line size, with reuse distances.
 fn model(program: &Program) -> Result<Model, Error> {
+    limited(program, Limits::default())
+}
+
+fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
     let isl = Context::new().unwrap();
     let line = ParamId(program.params.len() as u32 - 1);
-    let derived = derive_symbolic(&isl, program, Layout::Rows, line, None, &mut |_| ())?;
+    let derived = derive_symbolic(&isl, program, Layout::Rows, line, Some(limits), &mut |_| ())?;
     Ok(derived.into_model(program, Layout::Rows, Origin::default()))
 }
 
@@ -26,10 +31,22 @@ fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
         Err(error) => panic!("{error}\n{program}"),
     };
     let line = Line::Bytes(derived.line_bytes.unwrap());
-    let trace = IntervalHistogram::of(&Trace::new(program, sizes, Layout::Rows, line).unwrap()).unwrap();
-    assert_eq!(derived.real, bins(&trace.real), "at {sizes:?}\n{program}");
-    assert_eq!(derived.imaginary, bins(&trace.imaginary), "at {sizes:?}\n{program}");
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let intervals = IntervalHistogram::of(&trace).unwrap();
+    assert_eq!(derived.real, bins(&intervals.real), "at {sizes:?}\n{program}");
+    assert_eq!(derived.imaginary, bins(&intervals.imaginary), "at {sizes:?}\n{program}");
+    let derived = distances(model, sizes);
+    let known = DistanceHistogram::of(&trace).unwrap().distances;
+    if derived.estimated.is_empty() {
+        assert_eq!(derived.distances, bins(&known), "at {sizes:?}\n{program}");
+    }
+    let fits = |bin: &Bin| bins(&known).iter().any(|b| b.interval == bin.interval && b.count >= bin.count);
+    assert!(derived.distances.iter().all(fits), "at {sizes:?}\n{program}");
     true
+}
+
+fn distances(model: &Model, sizes: &[i64]) -> DistanceDistribution {
+    model.evaluator(LineChoice::Only).unwrap().distances(&named(model, sizes)).unwrap().unwrap()
 }
 
 /// Compares at all sizes n up to 19 with lines of up to 9 elements; says for how many sizes the model holds.
@@ -122,4 +139,38 @@ fn triangles() {
         });
     });
     assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
+
+/// Random programs, with a line size. Says how many of them fit.
+fn random_programs(seeds: std::ops::Range<u64>, shape: Shape) -> usize {
+    let mut fit = 0;
+    for seed in seeds {
+        println!("seed {seed}");
+        let mut program = random::program(seed, shape);
+        program.params.push(Param { name: "b".to_owned() });
+        let line = Expr::param(ParamId(program.params.len() as u32 - 1));
+        program.context.push(Constraint::non_negative(line.plus_constant(-1).unwrap()));
+        let start = std::time::Instant::now();
+        let model = match limited(&program, Limits { window: 300_000, ..Limits::default() }) {
+            Ok(model) => model,
+            Err(Error::Line(_)) => continue,
+            Err(error) => panic!("seed {seed}: {error}\n{program}"),
+        };
+        fit += 1;
+        println!("{seed}: {:?} {}", start.elapsed(), model.lines[0].distances.as_ref().unwrap().estimated.len());
+        let mut rng = Rng::new(seed);
+        for b in [1, 2, 3, 4, 8] {
+            let mut sizes = random::sizes(&mut rng, &program, 9);
+            *sizes.last_mut().unwrap() = b;
+            agrees(&program, &model, &sizes);
+        }
+    }
+    fit
+}
+
+#[test]
+fn random_programs_agree() {
+    let shape = Shape { depth: 3, floors: false, ..Shape::default() };
+    let fit = random_programs(1..200, shape);
+    println!("{fit} fit");
 }
