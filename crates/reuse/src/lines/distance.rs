@@ -10,11 +10,11 @@
 //! common are affine, and true of the multiples of b. Only these are counted, in line coordinates, with what t depends on as
 //! parameters.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_isl::Set;
 use symloc_model::{Distances, Kind};
-use symloc_quasi::{Poly, Var};
+use symloc_quasi::{Atom, Poly, Var};
 
 use super::part::{Counted, Parts, Subject};
 use super::terms::Terms;
@@ -32,26 +32,43 @@ use crate::interval::{IntervalPiece, intervals};
 use crate::prev::PrevPiece;
 use crate::timestamps::statement_name;
 
+/// Lines with all distances; the parts hold everything else.
+pub fn with_distances<'a>(
+    mut parts: Parts<'a>,
+    pieces: &[PrevPiece],
+    limits: Limits,
+) -> Result<(Lines<'a>, FoundDistances), Error> {
+    let tree = Tree::new(parts.program);
+    let windows = parts.windows(&tree, pieces)?;
+    parts.distances(&tree, &windows, limits)?;
+    let mut lines = Lines::new(&parts)?;
+    let Found { distances, long } = lines.distances(limits)?;
+    let so_far = parts.parts.len();
+    long.into_iter().try_for_each(|number| parts.estimate(&windows[number]))?;
+    lines.add(&parts.parts[so_far..])?;
+    Ok((lines, distances))
+}
+
 impl Parts<'_> {
-    /// Adds the parts of all distances. Windows of these numbers are estimated.
-    fn distances(&mut self, pieces: &[PrevPiece], limits: Limits, estimated: &BTreeSet<usize>) -> Result<(), Error> {
-        let tree = Tree::new(self.program);
-        let mut footprints = Footprints::new(self.isl, self.program, &tree, self.starts.touched.clone());
-        let mut number = 0;
+    /// The windows of all reuses.
+    fn windows<'p>(&self, tree: &Tree, pieces: &'p [PrevPiece]) -> Result<Vec<Window<'p>>, Error> {
+        let mut all = Vec::new();
         for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
             let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
-            for window in windows(self.isl, &tree, piece, before)? {
-                let so_far = self.parts.len();
-                let isl = self.isl;
-                let known = match estimated.contains(&number) {
-                    false => limited(isl, limits.window, || self.window(&window, number, &mut footprints))?,
-                    true => None,
-                };
-                if known.is_none() {
-                    self.parts.truncate(so_far);
-                    self.estimate(&window)?;
-                }
-                number += 1;
+            all.extend(windows(self.isl, tree, piece, before)?);
+        }
+        Ok(all)
+    }
+
+    /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
+    fn distances(&mut self, tree: &Tree, windows: &[Window<'_>], limits: Limits) -> Result<(), Error> {
+        let isl = self.isl;
+        let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
+        for (number, window) in windows.iter().enumerate() {
+            let so_far = self.parts.len();
+            if limited(isl, limits.window, || self.window(window, number, &mut footprints))?.is_none() {
+                self.parts.truncate(so_far);
+                self.estimate(window)?;
             }
         }
         Ok(())
@@ -82,46 +99,42 @@ impl Parts<'_> {
     }
 }
 
-/// Distances by formula, or the windows that take too many steps.
-enum Found {
-    /// All of them.
-    All(FoundDistances),
-    /// The numbers of the windows that have to be estimated.
-    TooLong(BTreeSet<usize>),
-}
+/// Distances by formula, not yet counted.
+pub struct FoundDistances(Groups);
 
-/// Distances by formula, and intervals of what is estimated, not yet counted.
-pub struct FoundDistances {
-    exact: Groups,
-    estimated: Groups,
+/// What distances there are.
+struct Found {
+    distances: FoundDistances,
+    /// The numbers of the windows that take too many steps.
+    long: BTreeSet<usize>,
 }
 
 impl Lines<'_> {
     /// The distances of all accesses, by formula.
     fn distances(&self, limits: Limits) -> Result<Found, Error> {
-        let mut found = FoundDistances { exact: Groups::default(), estimated: Groups::default() };
+        let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
         let mut long = BTreeSet::new();
         for part in &self.parts {
-            match part.counted {
-                Counted::Distances(window) if !long.contains(&window) => {
-                    match limited(self.isl, limits.window, || self.totals(part))? {
-                        Some(pieces) => {
-                            let weight = || part.weight.clone();
-                            pieces.into_iter().for_each(|p| found.exact.add_weighted(p, &part.frame, weight()));
-                        }
-                        None => _ = long.insert(window),
-                    }
-                }
-                Counted::Estimated => self.file(part, Kind::Real, &mut found.estimated)?,
-                _ => {}
+            let Counted::Distances(window) = part.counted else { continue };
+            match limited(self.isl, limits.window, || self.totals(part))? {
+                Some(totals) => by_window.entry(window).or_default().push((part, totals)),
+                None => _ = long.insert(window),
             }
         }
-        Ok(if long.is_empty() { Found::All(found) } else { Found::TooLong(long) })
+        by_window.retain(|window, _| !long.contains(window));
+        let mut groups = Groups::default();
+        for (part, totals) in by_window.into_values().flatten() {
+            totals.into_iter().for_each(|total| groups.add_weighted(total, &part.frame, part.weight.clone()));
+        }
+        Ok(Found { distances: FoundDistances(groups), long })
     }
 
-    /// The classes of distances, counted.
-    pub fn count_distances(&self, found: FoundDistances) -> Result<Distances, Error> {
-        Ok(Distances { classes: self.count(found.exact)?, estimated: self.count(found.estimated)? })
+    /// The classes of distances, and of the intervals that stand in for some, counted.
+    pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
+        let mut estimated = Groups::default();
+        let parts = self.parts.iter().filter(|part| part.counted == Counted::Estimated);
+        parts.into_iter().try_for_each(|part| self.file(part, Kind::Real, &mut estimated))?;
+        Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
     }
 
     /// The distances of a part: its value and its terms, added up.
@@ -154,27 +167,10 @@ impl Lines<'_> {
     }
 }
 
-/// A polynomial with values for some variables.
+/// A polynomial with values for some variables. Floors stay as they are, because isl must read them: the values have products.
 fn replaced(poly: &Poly, values: &[(Var, Poly)]) -> Poly {
-    poly.substitute(&|var| values.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
-}
-
-/// Lines with all distances; the parts hold everything else. What takes too many steps only once the lines are known is
-/// estimated in another turn.
-pub fn with_distances<'a>(
-    mut parts: Parts<'a>,
-    pieces: &[PrevPiece],
-    limits: Limits,
-) -> Result<(Lines<'a>, FoundDistances), Error> {
-    let others = parts.parts.len();
-    let mut estimated = BTreeSet::new();
-    loop {
-        parts.distances(pieces, limits, &estimated)?;
-        let lines = Lines::new(&parts)?;
-        match lines.distances(limits)? {
-            Found::All(found) => return Ok((lines, found)),
-            Found::TooLong(windows) => estimated.extend(windows),
-        }
-        parts.parts.truncate(others);
-    }
+    poly.map_atoms(&|atom| match atom {
+        Atom::Var(var) => values.iter().find(|(v, _)| v == var).map(|(_, value)| value.clone()),
+        Atom::Floor(_) => None,
+    })
 }

@@ -113,11 +113,23 @@ impl<'a> Lines<'a> {
     pub fn new(parts: &Parts<'a>) -> Result<Self, Error> {
         let (isl, program) = (parts.isl, parts.program);
         let sizes = Sizes::new(program, parts.starts.line, &parts.parts);
-        let mut least = BigInt::one();
-        let translated = parts.parts.iter().map(|part| Translated::new(isl, &sizes, part, &mut least));
-        let translated = translated.collect::<Result<_, _>>()?;
-        let context = context(isl, program, &sizes, &least)?;
-        Ok(Self { isl, program, sizes, context, least, parts: translated })
+        let (context, least) = (Set::read(isl, "{ : }")?, BigInt::one());
+        let mut lines = Self { isl, program, sizes, context, least, parts: Vec::new() };
+        lines.add(&parts.parts)?;
+        Ok(lines)
+    }
+
+    /// Takes more parts to line coordinates. Sizes stay as they are.
+    fn add(&mut self, parts: &[Part]) -> Result<(), Error> {
+        for part in parts {
+            if !self.sizes.cover(part) {
+                let reason = "the reuse distances of this access take too many steps".to_owned();
+                return Err(LineError { access: part.subject.access, reason }.into());
+            }
+            self.parts.push(Translated::new(self.isl, &self.sizes, part, &mut self.least)?);
+        }
+        self.context = context(self.isl, self.program, &self.sizes, &self.least)?;
+        Ok(())
     }
 
     /// The names of all parameters: the program's, then every m, then every s.

@@ -37,6 +37,11 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
+    /// Are these the sizes that a part needs?
+    pub(super) fn cover(&self, part: &Part) -> bool {
+        closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
+    }
+
     /// b.
     pub(super) fn line(&self) -> Var {
         Var(self.line.0)
