@@ -145,6 +145,24 @@ fn triangles() {
     assert_eq!(all_sizes(&p.build()), 9 * 19);
 }
 
+/// n·(n + 1)/2 accesses of one kind, and twice as many of another on the same sizes.
+#[test]
+fn halves_are_told_from_wholes() {
+    let mut p = ProgramBuilder::new("halves");
+    let n = p.param("n");
+    p.param("b");
+    let x = p.array("x", 8, 0);
+    p.for_("i", 0, n, |p, i| {
+        p.for_("j", 0, Expr::from(i).plus_constant(1).unwrap(), |p, _| {
+            p.for_("k", 0, 2, |p, _| {
+                p.read(x, Vec::<Expr>::new());
+                p.write(x, Vec::<Expr>::new());
+            });
+        });
+    });
+    assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
+
 /// Random programs with lines of any size, each compared at some sizes; says how many of them have all distances.
 fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
     let mut compared = 0;
