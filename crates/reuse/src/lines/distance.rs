@@ -42,9 +42,9 @@ pub fn with_distances<'a>(
     let windows = parts.windows(&tree, pieces)?;
     parts.distances(&tree, &windows, limits)?;
     let mut lines = Lines::new(&parts)?;
-    let Found { distances, long } = lines.distances(limits)?;
+    let Found { distances, unknown } = lines.distances(limits)?;
     let so_far = parts.parts.len();
-    long.into_iter().try_for_each(|number| parts.estimate(&windows[number]))?;
+    unknown.into_iter().try_for_each(|number| parts.estimate(&windows[number]))?;
     lines.add(&parts.parts[so_far..])?;
     Ok((lines, distances))
 }
@@ -105,28 +105,31 @@ pub struct FoundDistances(Groups);
 /// What distances there are.
 struct Found {
     distances: FoundDistances,
-    /// The numbers of the windows that take too many steps.
-    long: BTreeSet<usize>,
+    /// The numbers of the windows that take too many steps, or do not fit.
+    unknown: BTreeSet<usize>,
 }
 
 impl Lines<'_> {
     /// The distances of all accesses, by formula.
     fn distances(&self, limits: Limits) -> Result<Found, Error> {
         let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
-        let mut long = BTreeSet::new();
+        let mut unknown = self.unfit.clone();
         for part in &self.parts {
             let Counted::Distances(window) = part.counted else { continue };
+            if unknown.contains(&window) {
+                continue;
+            }
             match limited(self.isl, limits.window, || self.totals(part))? {
                 Some(totals) => by_window.entry(window).or_default().push((part, totals)),
-                None => _ = long.insert(window),
+                None => _ = unknown.insert(window),
             }
         }
-        by_window.retain(|window, _| !long.contains(window));
+        by_window.retain(|window, _| !unknown.contains(window));
         let mut groups = Groups::default();
         for (part, totals) in by_window.into_values().flatten() {
             totals.into_iter().for_each(|total| groups.add_weighted(total, &part.frame, part.weight.clone()));
         }
-        Ok(Found { distances: FoundDistances(groups), long })
+        Ok(Found { distances: FoundDistances(groups), unknown })
     }
 
     /// The classes of distances, and of the intervals that stand in for some, counted.

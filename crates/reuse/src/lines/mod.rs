@@ -31,6 +31,8 @@ mod start;
 mod terms;
 mod translation;
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_affine::{AccessId, ArrayId, ParamId, Program};
@@ -74,6 +76,8 @@ pub struct Lines<'a> {
     /// The least b for which the parts are exact.
     least: BigInt,
     parts: Vec<Translated>,
+    /// The windows whose distances cannot be counted in lines.
+    unfit: BTreeSet<usize>,
 }
 
 /// A part in line coordinates.
@@ -114,7 +118,7 @@ impl<'a> Lines<'a> {
         let (isl, program) = (parts.isl, parts.program);
         let sizes = Sizes::new(program, parts.starts.line, &parts.parts);
         let (context, least) = (Set::read(isl, "{ : }")?, BigInt::one());
-        let mut lines = Self { isl, program, sizes, context, least, parts: Vec::new() };
+        let mut lines = Self { isl, program, sizes, context, least, parts: Vec::new(), unfit: BTreeSet::new() };
         lines.add(&parts.parts)?;
         Ok(lines)
     }
@@ -126,7 +130,14 @@ impl<'a> Lines<'a> {
                 let reason = "the reuse distances of this access take too many steps".to_owned();
                 return Err(LineError { access: part.subject.access, reason }.into());
             }
-            self.parts.push(Translated::new(self.isl, &self.sizes, part, &mut self.least)?);
+            let mut least = self.least.clone();
+            match (Translated::new(self.isl, &self.sizes, part, &mut least), part.subject.counted) {
+                (Err(Error::Line(_)), Counted::Distances(window)) => _ = self.unfit.insert(window),
+                (translated, _) => {
+                    self.parts.push(translated?);
+                    self.least = least;
+                }
+            }
         }
         self.context = context(self.isl, self.program, &self.sizes, &self.least)?;
         Ok(())
