@@ -22,6 +22,8 @@
 //! and the *carry* t = ⌊R/b⌋ has a few constant values only, as long as b exceeds the constants in E. So comparisons become
 //! unions over carries of sets in which b is multiplied by constants only (`carry`, `translation`). Over these the counts
 //! are summed.
+//!
+//! Reuse distances go the same way (`distance`): sets of line starts are affine too, and are counted last (`terms`).
 
 mod carry;
 mod distance;
