@@ -51,8 +51,12 @@ pub(super) struct Terms<'a> {
     line: Var,
     /// The blocks whose number depends on no condition.
     known: Poly,
-    others: BTreeMap<(Option<u64>, Vec<Var>, Vec<Constraint>), Poly>,
+    /// The factors of the others.
+    others: BTreeMap<Points, Poly>,
 }
+
+/// What terms that can be added up have in common: ratio, coordinates and constraints.
+type Points = (Option<u64>, Vec<Var>, Vec<Constraint>);
 
 /// A set of blocks on the way to a term.
 #[derive(Clone)]
