@@ -192,15 +192,15 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
 #[test]
 fn random_programs_without_congruences_agree() {
     let shape = Shape { depth: 3, accesses: 4, steps: false, floors: false, ..Shape::default() };
-    let compared = random_programs(1..41, shape);
-    assert!(compared >= 20, "only {compared} programs were compared");
+    let compared = random_programs(1..25, shape);
+    assert!(compared >= 15, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_programs_with_steps_agree() {
     let shape = Shape { depth: 3, accesses: 4, floors: false, ..Shape::default() };
-    let compared = random_programs(41..71, shape);
-    assert!(compared >= 10, "only {compared} programs were compared");
+    let compared = random_programs(41..63, shape);
+    assert!(compared >= 8, "only {compared} programs were compared");
 }
 
 /// With ever higher limits there are ever more distances; what is not known is estimated, and never wrong.
@@ -215,7 +215,6 @@ fn what_exceeds_the_limits_is_estimated() {
         let sum = |bins: &[Bin]| bins.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
         known.push(sum(&distances(&model, &sizes).distances));
     }
-    println!("{known:?}");
     assert!(known.is_sorted());
     assert_eq!(known[0], Int::ZERO);
     assert!(known[1] > known[0] && known[2] < known[3], "{known:?}");
