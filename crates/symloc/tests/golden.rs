@@ -68,7 +68,7 @@ fn a_traversal_misses_once_in_a_line() {
 }
 
 /// The exact table of the matrix multiplication with lines of b elements: the rows that hold one distance, as polynomials in
-/// n and b. At b = 8 they are those of the model for 64-byte lines.
+/// n and b. (That they are those of 64-byte lines at b = 8 is tested in `symloc-locality`.)
 #[test]
 fn distances_in_n_and_b() {
     let args = ["polybench/matmul.mlir", "--exact", "--line", "b", "--assume", "n mod b = 0"];
