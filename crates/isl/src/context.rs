@@ -38,7 +38,7 @@ pub struct Context(Rc<Inner>);
 struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Api,
-    max_operations: Cell<c_ulong>,
+    max_operations: Cell<u64>,
     // After `raw` is freed (see `drop`), the next thread may go on.
     _turn: MutexGuard<'static, ()>,
 }
@@ -82,11 +82,17 @@ impl Context {
     /// Parsing, counts and sums are exempt, because they cannot cope with a refusal; but the steps that they make
     /// count for what comes after them.
     pub fn set_max_operations(&self, max: u64) {
-        self.0.max_operations.set(c_ulong::try_from(max).unwrap_or(c_ulong::MAX));
+        self.0.max_operations.set(max);
         self.apply_limit(self.0.max_operations.get());
     }
 
-    fn apply_limit(&self, max: c_ulong) {
+    /// The limit that is set; 0 means none.
+    pub fn max_operations(&self) -> u64 {
+        self.0.max_operations.get()
+    }
+
+    fn apply_limit(&self, max: u64) {
+        let max = c_ulong::try_from(max).unwrap_or(c_ulong::MAX);
         // SAFETY: the context is live.
         unsafe { (self.api().isl_ctx_set_max_operations)(self.raw(), max) }
     }

@@ -266,7 +266,9 @@ pub(crate) fn collect<T: Object>(
     let status = run(push::<T::Raw>, (&raw mut raws).cast());
     // SAFETY: the callback was given each object for good. All are adopted before a failure is looked at: none leaks.
     let objects: Vec<_> = raws.into_iter().map(|raw| unsafe { T::adopt(context, operation, raw) }).collect();
-    if status < 0 { Err(context.error(operation)) } else { objects.into_iter().collect() }
+    // An object that is missing knows why; the reason is told once only.
+    let objects = objects.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    if status < 0 { Err(context.error(operation)) } else { Ok(objects) }
 }
 
 /// As [`collect`], for callbacks that are given pairs.
@@ -286,10 +288,8 @@ pub(crate) fn collect_pairs<S: Object, T: Object>(
     let adopt =
         |(first, second)| unsafe { (S::adopt(context, operation, first), T::adopt(context, operation, second)) };
     let pairs: Vec<_> = raws.into_iter().map(adopt).collect();
-    if status < 0 {
-        return Err(context.error(operation));
-    }
-    pairs.into_iter().map(|(first, second)| Ok((first?, second?))).collect()
+    let pairs = pairs.into_iter().map(|(first, second)| Ok((first?, second?))).collect::<Result<Vec<_>, Error>>()?;
+    if status < 0 { Err(context.error(operation)) } else { Ok(pairs) }
 }
 
 /// Defines `set_dim_name`, inside an `impl` block.

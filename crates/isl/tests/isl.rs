@@ -158,6 +158,27 @@ fn the_limit_may_strike_anywhere() {
     assert!(limited > 20, "{limited}");
 }
 
+/// The same where results are read out piece by piece.
+#[test]
+fn the_limit_may_strike_while_results_are_read() {
+    let context = Context::new().unwrap();
+    let set =
+        Set::read(&context, "[n, m] -> { [i, j] : 0 <= i < n and 0 <= 3j <= i + m and (i + n) mod 8 = 7 }").unwrap();
+    let count = set.card().unwrap();
+    let read = || count.pieces()?.iter().try_for_each(|(_, polynomial)| polynomial.form().map(drop));
+    let mut limited = 0;
+    for limit in 1.. {
+        context.reset_operations();
+        context.set_max_operations(limit);
+        match read() {
+            Ok(()) => break,
+            Err(Error::Limit { .. }) => limited += 1,
+            Err(other) => panic!("with limit {limit}: {other}"),
+        }
+    }
+    assert!(limited > 20, "{limited}");
+}
+
 /// Barvinok dereferences NULL where isl refuses to go on, so the limit must not reach it.
 #[test]
 fn counts_are_exempt_from_the_limit_but_use_it_up() {

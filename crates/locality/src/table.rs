@@ -70,6 +70,8 @@ pub enum RowKind {
 pub struct Row {
     /// The reuse interval, in the parameters and the row's iterators.
     pub interval: Poly,
+    /// The same for readers: with n/b for ⌊n/b⌋ where n is a multiple of b.
+    pub formula: Quotient,
     /// The kinds of its accesses.
     pub kind: RowKind,
     /// The names of the free iterators.
@@ -109,11 +111,7 @@ impl Table {
     /// in which its accesses hit, and the miss ratio of that cache. Exact. First touches have no row; they miss in every
     /// cache, and are the cold part everywhere.
     pub fn lru(regime: &Regime) -> Self {
-        let mut table = Self::of(regime, Measure::Places);
-        for row in &mut table.rows {
-            row.interval = &row.interval - &Poly::one();
-        }
-        table
+        Self::of(regime, Measure::Places)
     }
 
     fn of(regime: &Regime, measure: Measure) -> Self {
@@ -153,6 +151,7 @@ impl Row {
         let quotient = |quotient: Option<Quotient>| quotient.map(|q| outward.quotient(&q));
         Self {
             interval: outward.poly(&self.interval),
+            formula: outward.quotient(&self.formula),
             domain: self.domain.iter().map(|c| outward.constraint(c)).collect(),
             portion: quotient(self.portion),
             miss_ratio: quotient(self.miss_ratio),
@@ -275,17 +274,23 @@ impl Entry {
         (regime.signs(&(first - x)) == only(Ordering::Greater)).then_some(Ordering::Greater)
     }
 
-    fn row(&self, place: Option<&Place>, distinct: bool, regime: &Regime, measure: Measure) -> Row {
+    fn row(&self, place: Option<&Place>, distinct: bool, regime: &Regime, measured: Measure) -> Row {
         let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
-        let measures = place.map(|place| match measure {
+        let measures = place.map(|place| match measured {
             Measure::Intervals => Measures::new(place, &self.value, regime),
             Measure::Places => Measures::in_stack(place, &self.value, regime),
         });
         let misses = measures.as_ref().and_then(|measures| measures.misses.as_ref());
         let operations_per_byte = misses.and_then(|misses| intensity(misses, regime));
         let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
+        let interval = match measured {
+            Measure::Intervals => self.value.clone(),
+            // The distance of what is at this place.
+            Measure::Places => &self.value - &Poly::one(),
+        };
         Row {
-            interval: self.value.clone(),
+            formula: Quotient::from(interval.clone()),
+            interval,
             kind: self.kind(),
             iterators: self.iterators.clone(),
             domain: self.domain.clone(),

@@ -5,7 +5,9 @@
 mod exact;
 
 use exact::check;
-use symloc_locality::{Identity, LocalityError, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling};
+use symloc_locality::{
+    Counts, Identity, LocalityError, Regime, Row, RowKind, Table, lru_regimes, regimes, ri_sum_identity, scaling,
+};
 use symloc_model::Model;
 use symloc_quasi::{Constraint, Notation, Poly, Quotient, Style, Var};
 
@@ -72,20 +74,50 @@ fn matmul_with_lines_of_b_elements() {
         ["4*n**3 - 4*n*b + 3", "1/(4*n*b)"],
     ];
     assert_eq!(rows, expected);
-    let eight = |poly: &Poly| poly.substitute(&|var| (var == Var(1)).then(|| Poly::integer(8)));
-    let at_eight = |quotient: &Option<Quotient>| {
-        let quotient = quotient.as_ref().unwrap();
-        Quotient::new(eight(quotient.numerator()), eight(quotient.denominator())).unwrap()
-    };
+    let at_eight = |quotient: &Option<Quotient>| with_eight(quotient.as_ref().unwrap());
     let paper = Table::new(&only_regime(&fixed));
     assert_eq!(table.rows.len(), paper.rows.len());
     for (row, golden) in table.rows.iter().zip(&paper.rows) {
-        assert_eq!((eight(&row.interval), row.kind), (golden.interval.clone(), golden.kind));
+        assert_eq!((with_eight(&row.formula), row.kind), (golden.formula.clone(), golden.kind));
         let columns = [&row.portion, &row.miss_ratio, &row.cold, &row.cache].map(at_eight);
         let golden = [&golden.portion, &golden.miss_ratio, &golden.cold, &golden.cache];
         assert_eq!(columns, golden.map(|column| column.clone().unwrap()), "{}", interval(&model, row));
     }
     assert_eq!(ri_sum_identity(&only_regime(&model)), Identity::Holds);
+}
+
+/// A formula of n and b at b = 8.
+fn with_eight(quotient: &Quotient) -> Quotient {
+    let eight = |poly: &Poly| poly.substitute(&|var| (var == Var(1)).then(|| Poly::integer(8)));
+    Quotient::new(eight(quotient.numerator()), eight(quotient.denominator())).unwrap()
+}
+
+/// The exact table, of reuse distances: b = 8 gives that of a model for 64-byte lines, wherever this has closed forms.
+#[test]
+fn distances_with_lines_of_b_elements() {
+    let exact = |name: &str| {
+        let model = model(name);
+        let regimes = lru_regimes(&model, &model.lines[0], Counts::default()).unwrap().unwrap();
+        assert_eq!(regimes.len(), 1);
+        Table::lru(&regimes[0])
+    };
+    let (table, fixed) = (exact("matmul-lines-exact"), exact("matmul-exact"));
+    let single = |table: &Table| table.rows.iter().filter(|row| row.iterators.is_empty()).cloned().collect::<Vec<_>>();
+    let (rows, golden) = (single(&table), single(&fixed));
+    assert_eq!(rows.len(), golden.len());
+    let mut compared = 0;
+    for (row, golden) in rows.iter().zip(&golden) {
+        assert_eq!(with_eight(&row.formula), golden.formula);
+        // Portions leave out what ranges of other rows hold, and these are not the same.
+        let columns = [&row.miss_ratio, &row.cold, &row.cache];
+        let golden = [&golden.miss_ratio, &golden.cold, &golden.cache];
+        for (found, expected) in columns.into_iter().zip(golden) {
+            let (Some(found), Some(expected)) = (found, expected) else { continue };
+            assert_eq!(with_eight(found), *expected);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 21, "{compared} formulas");
 }
 
 #[test]

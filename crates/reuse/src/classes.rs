@@ -126,7 +126,7 @@ impl Counter<'_> {
     }
 
     fn basic_set(&mut self, set: &Set, weight: &Weight, names: &[String]) -> Result<Vec<CountPiece>, Error> {
-        let key = format!("{}{}", weight.text, set.to_text()?);
+        let key = format!("{}/{} {}", weight.text, weight.divisor, set.to_text()?);
         if let Some(counts) = self.known.get(&key) {
             return Ok(counts.clone());
         }

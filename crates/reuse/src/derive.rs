@@ -4,7 +4,7 @@ use std::fmt;
 
 use symloc_affine::{Layout, Line, ParamId, Program};
 use symloc_isl::{Context, PwQPolynomial, Set};
-use symloc_model::{CountPiece, LineCount, LineModel, ReuseClass, SymbolicLine};
+use symloc_model::{CountPiece, Distances, LineCount, LineModel, ReuseClass, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
@@ -12,9 +12,10 @@ use crate::classes::{Groups, conjunctions, count_pieces};
 use crate::convert::{Frame, pieces};
 use crate::coordinates::Coordinates;
 use crate::disjoint::DisjointSum;
+use crate::distance::Limits;
 use crate::interval::{IntervalPiece, intervals};
-use crate::lines::{LineStarts, Lines};
-use crate::prev::Prev;
+use crate::lines::{self, LineStarts, Lines, Parts};
+use crate::prev::{Prev, PrevPiece};
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
 
@@ -88,30 +89,47 @@ pub fn derive(
     })
 }
 
-/// Derives the reuse classes of a program with lines of `line` elements, for every value of this parameter.
+/// Derives the reuse classes of a program with lines of `line` elements, for every value of this parameter; with limits, its
+/// reuse distances too.
 pub fn derive_symbolic(
     isl: &Context,
     program: &Program,
     layout: Layout,
     line: ParamId,
+    exact: Option<Limits>,
     enter: &mut dyn FnMut(Phase),
 ) -> Result<Derived, Error> {
     let shared = Shared::new(isl, program, enter)?;
     enter(Phase::Prev);
     let Shared { timestamps, ranks, .. } = &shared;
     let starts = LineStarts::new(isl, program, timestamps, ranks, layout, line)?;
-    let lines = Lines::new(isl, program, &starts, all_intervals(isl, &starts.coordinates, enter)?)?;
+    let prev = previous(&starts.coordinates)?;
+    enter(Phase::Intervals);
+    let mut parts = Parts::new(isl, program, &starts);
+    all_intervals(isl, &starts.coordinates, &prev)?.iter().try_for_each(|interval| parts.interval(interval))?;
+    parts.blocks()?;
+    let (lines, found) = match exact {
+        None => (Lines::new(&parts)?, None),
+        Some(limits) => {
+            enter(Phase::Distances);
+            let (lines, found) = lines::with_distances(parts, &prev, limits)?;
+            (lines, Some(found))
+        }
+    };
     enter(Phase::Count);
     let Blocks { total, by_array } = Blocks::of_lines(isl, program, &lines)?;
-    let symbolic = SymbolicLine { parameter: line.index(), element_bytes: starts.element_bytes };
+    let classes = lines.classes()?;
+    if found.is_some() {
+        enter(Phase::CountDistances);
+    }
     let model = LineModel {
         line_bytes: None,
         element: false,
-        symbolic: Some(symbolic),
+        symbolic: Some(SymbolicLine { parameter: line.index(), element_bytes: starts.element_bytes }),
         blocks: total,
         array_blocks: by_array,
-        classes: lines.classes()?,
-        distances: None,
+        classes,
+        distances: found.map(|found| lines.count_distances(found)).transpose()?,
     };
     Ok(Derived {
         accesses: shared.over_parameters(&shared.ranks.total)?,
@@ -140,10 +158,13 @@ fn in_line_counts(lines: &Lines<'_>, model: LineModel) -> LineModel {
         counts: class.counts.into_iter().map(piece).collect(),
         ..class
     };
+    let classes = |classes: Vec<ReuseClass>| classes.into_iter().map(class).collect();
+    let distances = |d: Distances| Distances { classes: classes(d.classes), estimated: classes(d.estimated) };
     LineModel {
         blocks: blocks(model.blocks),
         array_blocks: model.array_blocks.into_iter().map(blocks).collect(),
-        classes: model.classes.into_iter().map(class).collect(),
+        classes: classes(model.classes),
+        distances: model.distances.map(distances),
         ..model
     }
 }
@@ -201,8 +222,10 @@ impl<'p> Shared<'p> {
 
 /// The reuse classes, in the order of the phases.
 fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase)) -> Result<Vec<ReuseClass>, Error> {
+    let prev = previous(coordinates)?;
+    enter(Phase::Intervals);
     let mut groups = Groups::default();
-    for interval in all_intervals(isl, coordinates, enter)? {
+    for interval in all_intervals(isl, coordinates, &prev)? {
         let frame = &coordinates.place(interval.sink).frame;
         groups.add(interval, frame);
     }
@@ -210,17 +233,16 @@ fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase
     groups.count(isl, &coordinates.params, &coordinates.context)
 }
 
+/// The previous accesses of all accesses.
+fn previous(coordinates: &Coordinates) -> Result<Vec<PrevPiece>, Error> {
+    Prev::new(&coordinates.accesses, &coordinates.schedule)?.pieces()
+}
+
 /// The intervals of all accesses.
-fn all_intervals(
-    isl: &Context,
-    coordinates: &Coordinates,
-    enter: &mut dyn FnMut(Phase),
-) -> Result<Vec<IntervalPiece>, Error> {
-    let prev = Prev::new(&coordinates.accesses, &coordinates.schedule)?;
-    enter(Phase::Intervals);
+fn all_intervals(isl: &Context, coordinates: &Coordinates, prev: &[PrevPiece]) -> Result<Vec<IntervalPiece>, Error> {
     let mut all = Vec::new();
-    for piece in prev.pieces()? {
-        all.extend(intervals(isl, coordinates, &piece)?);
+    for piece in prev {
+        all.extend(intervals(isl, coordinates, piece)?);
     }
     Ok(all)
 }

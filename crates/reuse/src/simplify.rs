@@ -148,7 +148,7 @@ pub(crate) fn vanishes_outside(
 }
 
 /// Solves the domain's equalities for iterators, innermost first.
-fn determined(frame: &Frame, domain: &Set) -> Result<Vec<(Var, Poly)>, Error> {
+pub(crate) fn determined(frame: &Frame, domain: &Set) -> Result<Vec<(Var, Poly)>, Error> {
     let mut equalities = frame.equalities(domain)?;
     let mut determined: Vec<(Var, Poly)> = Vec::new();
     for iterator in frame.iterators().rev() {

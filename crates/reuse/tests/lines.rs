@@ -1,20 +1,29 @@
-//! Classes with a symbolic line size against the trace interpreter, for many line sizes.
+//! Classes of intervals and distances with a symbolic line size against the trace interpreter, for many line sizes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use std::time::Instant;
+
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Constraint, Expr, Layout, Line, ParamId, Program};
+use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
 use symloc_isl::Context;
-use symloc_model::{EvalError, LineChoice, Model};
-use symloc_reuse::{Error, Origin, derive_symbolic};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_model::{Bin, DistanceDistribution, EvalError, Int, LineChoice, Model};
+use symloc_reuse::{Error, Limits, Origin, derive_symbolic};
+use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 use symloc_verify::{bins, named};
 
-/// The model of a program whose last parameter is the line size.
+/// The model of a program whose last parameter is the line size, with reuse distances.
 fn model(program: &Program) -> Result<Model, Error> {
+    limited(program, Limits::default())
+}
+
+fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
     let isl = Context::new().unwrap();
+    // Of the whole derivation, apart from distances.
+    isl.set_max_operations(5_000_000);
     let line = ParamId(program.params.len() as u32 - 1);
-    let derived = derive_symbolic(&isl, program, Layout::Rows, line, &mut |_| ())?;
+    let derived = derive_symbolic(&isl, program, Layout::Rows, line, Some(limits), &mut |_| ())?;
     Ok(derived.into_model(program, Layout::Rows, Origin::default()))
 }
 
@@ -26,10 +35,22 @@ fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
         Err(error) => panic!("{error}\n{program}"),
     };
     let line = Line::Bytes(derived.line_bytes.unwrap());
-    let trace = IntervalHistogram::of(&Trace::new(program, sizes, Layout::Rows, line).unwrap()).unwrap();
-    assert_eq!(derived.real, bins(&trace.real), "at {sizes:?}\n{program}");
-    assert_eq!(derived.imaginary, bins(&trace.imaginary), "at {sizes:?}\n{program}");
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let intervals = IntervalHistogram::of(&trace).unwrap();
+    assert_eq!(derived.real, bins(&intervals.real), "at {sizes:?}\n{program}");
+    assert_eq!(derived.imaginary, bins(&intervals.imaginary), "at {sizes:?}\n{program}");
+    let derived = distances(model, sizes);
+    let known = DistanceHistogram::of(&trace).unwrap().distances;
+    if derived.estimated.is_empty() {
+        assert_eq!(derived.distances, bins(&known), "at {sizes:?}\n{program}");
+    }
+    let fits = |bin: &Bin| bins(&known).iter().any(|b| b.interval == bin.interval && b.count >= bin.count);
+    assert!(derived.distances.iter().all(fits), "at {sizes:?}\n{program}");
     true
+}
+
+fn distances(model: &Model, sizes: &[i64]) -> DistanceDistribution {
+    model.evaluator(LineChoice::Only).unwrap().distances(&named(model, sizes)).unwrap().unwrap()
 }
 
 /// Compares at all sizes n up to 19 with lines of up to 9 elements; says for how many sizes the model holds.
@@ -122,4 +143,79 @@ fn triangles() {
         });
     });
     assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
+
+/// n·(n + 1)/2 accesses of one kind, and twice as many of another on the same sizes.
+#[test]
+fn halves_are_told_from_wholes() {
+    let mut p = ProgramBuilder::new("halves");
+    let n = p.param("n");
+    p.param("b");
+    let x = p.array("x", 8, 0);
+    p.for_("i", 0, n, |p, i| {
+        p.for_("j", 0, Expr::from(i).plus_constant(1).unwrap(), |p, _| {
+            p.for_("k", 0, 2, |p, _| {
+                p.read(x, Vec::<Expr>::new());
+                p.write(x, Vec::<Expr>::new());
+            });
+        });
+    });
+    assert_eq!(all_sizes(&p.build()), 9 * 19);
+}
+
+/// Random programs with lines of any size, each compared at some sizes; says how many of them have all distances.
+fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
+    let mut compared = 0;
+    for seed in seeds {
+        let mut program = random::program(seed, shape);
+        program.params.push(Param { name: "b".to_owned() });
+        let line = Expr::param(ParamId(program.params.len() as u32 - 1));
+        program.context.push(Constraint::non_negative(line.plus_constant(-1).unwrap()));
+        let start = Instant::now();
+        let model = match limited(&program, Limits { window: 100_000, ..Limits::default() }) {
+            Ok(model) => model,
+            Err(Error::Line(_) | Error::Isl(symloc_isl::Error::Limit { .. })) => continue,
+            Err(error) => panic!("seed {seed}: {error}\n{program}"),
+        };
+        compared += usize::from(model.lines[0].distances.as_ref().unwrap().estimated.is_empty());
+        println!("seed {seed}: {:?}", start.elapsed());
+        let mut rng = Rng::new(seed);
+        for b in [1, 2, 3, 4, 8] {
+            let mut sizes = random::sizes(&mut rng, &program, 9);
+            *sizes.last_mut().unwrap() = b;
+            agrees(&program, &model, &sizes);
+        }
+    }
+    compared
+}
+
+#[test]
+fn random_programs_without_congruences_agree() {
+    let shape = Shape { depth: 3, accesses: 4, steps: false, floors: false, ..Shape::default() };
+    let compared = random_programs(1..25, shape);
+    assert!(compared >= 15, "only {compared} programs were compared");
+}
+
+#[test]
+fn random_programs_with_steps_agree() {
+    let shape = Shape { depth: 3, accesses: 4, floors: false, ..Shape::default() };
+    let compared = random_programs(41..63, shape);
+    assert!(compared >= 8, "only {compared} programs were compared");
+}
+
+/// With ever higher limits there are ever more distances; what is not known is estimated, and never wrong.
+#[test]
+fn what_exceeds_the_limits_is_estimated() {
+    let program = matmul();
+    let sizes = [19, 4];
+    let mut known = Vec::new();
+    for window in [1, 2_000, 4_000, 100_000] {
+        let model = limited(&program, Limits { window, ..Limits::default() }).unwrap();
+        assert!(agrees(&program, &model, &sizes));
+        let sum = |bins: &[Bin]| bins.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
+        known.push(sum(&distances(&model, &sizes).distances));
+    }
+    assert!(known.is_sorted());
+    assert_eq!(known[0], Int::ZERO);
+    assert!(known[1] > known[0] && known[2] < known[3], "{known:?}");
 }

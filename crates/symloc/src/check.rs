@@ -5,15 +5,17 @@
 //!
 //! Reuse distances have no such identity. They are compared with those of the trace, at a few small sizes.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use symloc_affine::{Layout, Line, Program};
+use symloc_affine::{Layout, Program};
 use symloc_locality::{Counts, Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
-use symloc_model::{EvalError, Int, LineChoice, LineModel, Model, Sizes};
+use symloc_model::{EvalError, Int, LineChoice, LineModel, Model};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_sim::{DistanceHistogram, Trace};
 use symloc_verify::{bins, named};
+
+use crate::input::LineSizes;
 
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
@@ -65,21 +67,22 @@ fn distance_counts(model: &Model, line: &LineModel, checked: &mut Checked) -> Re
 /// The most accesses of a trace that distances are compared with.
 const TRACE: u64 = 100_000;
 
+/// Scales for comparisons with the trace.
+const TRACED: [i64; 4] = [3, 9, 16, 24];
+
 /// Compares the reuse distances with those of the trace, at some small sizes, divisible by lines and not.
-pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &[Line]) -> Result<(), CliError> {
-    for (line, held) in lines.iter().zip(&model.lines) {
-        if held.distances.is_none() {
-            continue;
-        }
+pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineSizes) -> Result<(), CliError> {
+    for (position, held) in model.lines.iter().enumerate().filter(|(_, held)| held.distances.is_some()) {
         let evaluator = model.evaluator(choice(model, held))?.with_limit(POINTS);
-        let samples = [3, 9, 16, 24].into_iter().flat_map(|scale| sizes(model, scale));
-        for (sizes, named) in samples.collect::<BTreeMap<_, _>>() {
-            let derived = match evaluator.distances(&named) {
+        let samples = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, held, scale, turn));
+        for sizes in samples.collect::<BTreeSet<_>>() {
+            let derived = match evaluator.distances(&named(model, &sizes)) {
                 Ok(Some(derived)) if derived.estimated.is_empty() && derived.accesses <= Int::from(TRACE) => derived,
                 Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => continue,
                 Err(error) => return Err(wrong(&error.to_string())),
             };
-            let trace = Trace::new(program, &sizes, layout, *line).map_err(|e| wrong(&e.to_string()))?;
+            let Some(line) = lines.at(program, &sizes)?.get(position).copied() else { continue };
+            let trace = Trace::new(program, &sizes, layout, line).map_err(|e| wrong(&e.to_string()))?;
             let simulated = DistanceHistogram::of(&trace).map_err(|error| wrong(&error.to_string()))?;
             if derived.distances != bins(&simulated.distances) {
                 return Err(wrong(&format!("the reuse distances at {sizes:?} are not those of the trace")));
@@ -89,12 +92,15 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
     Ok(())
 }
 
-/// Sizes of about one scale that differ by a few.
-fn sizes(model: &Model, scale: i64) -> impl Iterator<Item = (Vec<i64>, Sizes)> + use<'_> {
-    [0, 1, -1, 3].into_iter().map(move |stagger| {
-        let sizes: Vec<i64> = (0..).map(|k| scale + stagger * k).take(model.parameters.len()).collect();
-        let named = named(model, &sizes);
-        (sizes, named)
+/// Sizes of about one scale that differ by a few; a symbolic line has a few elements, others at each turn.
+fn sizes(model: &Model, line: &LineModel, scale: i64, turn: usize) -> impl Iterator<Item = Vec<i64>> + use<> {
+    let (parameters, symbolic) = (model.parameters.len(), line.symbolic);
+    [0, 1, -1, 3].into_iter().enumerate().map(move |(column, stagger)| {
+        let mut sizes: Vec<i64> = (0..).map(|k| scale + stagger * k).take(parameters).collect();
+        if let Some(line) = symbolic {
+            sizes[line.parameter] = LINES[(turn + column) % LINES.len()];
+        }
+        sizes
     })
 }
 
@@ -136,12 +142,9 @@ fn samples(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     for line in &model.lines {
         let evaluator = model.evaluator(choice(model, line))?.with_limit(POINTS);
         let mut tested = 0;
-        for (scale, row) in SCALES.into_iter().zip(0..) {
-            for ((_, mut sizes), column) in sizes(model, scale).zip(0..) {
-                if let Some(line) = line.symbolic {
-                    sizes.insert(model.parameters[line.parameter].as_str(), LINES[(row + column) % LINES.len()]);
-                }
-                match evaluator.at(&sizes) {
+        for (turn, scale) in SCALES.into_iter().enumerate() {
+            for sizes in sizes(model, line, scale, turn) {
+                match evaluator.at(&named(model, &sizes)) {
                     Ok(_) => tested += 1,
                     Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
                     Err(error) => return Err(wrong(&error.to_string())),

@@ -120,13 +120,13 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
     let lines = layout.lines(*line);
-    let mut derived = derive(&isl, program, layout.layout(), &lines, &mut |p| clock.enter(p))
+    let exact = limits.exact.then(|| limits.distances());
+    let mut derived = derive(&isl, program, layout.layout(), &lines, exact, &mut |p| clock.enter(p))
         .map_err(|error| explain(program, &error, &clock.phase()))?;
-    if limits.exact {
-        let LineSizes::Fixed(lines) = &lines else { return Err(symbolic_distances()) };
+    if let (LineSizes::Fixed(lines), Some(steps)) = (&lines, exact) {
         for (line, model) in lines.iter().zip(&mut derived.lines) {
             let enter = &mut |p| clock.enter(p);
-            let (layout, steps) = (layout.layout(), limits.distances());
+            let layout = layout.layout();
             let distances = symloc_reuse::distances(&isl, program, layout, *line, &model.classes, steps, enter);
             model.distances = Some(distances.map_err(|error| explain(program, &error, &clock.phase()))?);
         }
@@ -136,31 +136,22 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let model = derived.into_model(program, layout.layout(), origin);
     let model = Model { source_checksum: *checksum, ..model };
     clock.checked(check::ri_sums(&model)?);
-    if let LineSizes::Fixed(lines) = &lines {
-        check::distances(&model, program, layout.layout(), lines)?;
-    }
+    check::distances(&model, program, layout.layout(), &lines)?;
     Ok(model)
 }
 
-/// The refusal of distances in lines of any size.
-fn symbolic_distances() -> CliError {
-    CliError::with_hint(
-        "reuse distances are derived for lines of a given size, not for a symbolic one",
-        "choose --line-bytes with --exact, or leave --exact out",
-    )
-}
-
-/// Derives at fixed line sizes, or at a symbolic one.
+/// Derives at fixed line sizes, or at a symbolic one; there with reuse distances, if limits are given for them.
 pub(crate) fn derive(
     isl: &Context,
     program: &Program,
     layout: Layout,
     lines: &LineSizes,
+    exact: Option<symloc_reuse::Limits>,
     enter: &mut dyn FnMut(Phase),
 ) -> Result<Derived, symloc_reuse::Error> {
     match lines {
         LineSizes::Fixed(lines) => symloc_reuse::derive(isl, program, layout, lines, enter),
-        LineSizes::Symbolic(parameter) => symloc_reuse::derive_symbolic(isl, program, layout, *parameter, enter),
+        LineSizes::Symbolic(parameter) => symloc_reuse::derive_symbolic(isl, program, layout, *parameter, exact, enter),
     }
 }
 

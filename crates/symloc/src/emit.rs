@@ -132,7 +132,7 @@ fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Ve
 }
 
 fn classes(isl: &Context, program: &Program, layout: Layout, lines: &LineSizes) -> Result<String, Error> {
-    let derived = derive(isl, program, layout, lines, &mut |_| ())?;
+    let derived = derive(isl, program, layout, lines, None, &mut |_| ())?;
     let mut text = Vec::new();
     // Writing to a vector cannot fail.
     let _ = write_classes(&mut text, program, &derived, lines);

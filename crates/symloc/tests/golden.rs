@@ -67,6 +67,44 @@ fn a_traversal_misses_once_in_a_line() {
     assert_eq!(last["miss_ratio"], "1/b");
 }
 
+/// The exact table of the matrix multiplication with lines of b elements: the rows that hold one distance, as polynomials in
+/// n and b. (That they are those of 64-byte lines at b = 8 is tested in `symloc-locality`.)
+#[test]
+fn distances_in_n_and_b() {
+    let args = ["polybench/matmul.mlir", "--exact", "--line", "b", "--assume", "n mod b = 0"];
+    let table = symloc(&["table", &derive("distances-in-b", &args), "--model", "lru", "--format", "json"]);
+    let rows = [
+        ("0", "1/4", "3/4", "1"),
+        ("2", "1/2 - 1/(4*b) - 1/(4*n*b)", "1/4 + 1/(4*b) + 1/(4*n*b)", "3"),
+        (
+            "n - b + n/b + 1",
+            "1/(4*b) - 1/(4*b**2) + 1/(4*n*b) - 1/(4*n**2)",
+            "1/4 + 1/(4*b**2) + 1/(4*n**2)",
+            "n - b + n/b + 2",
+        ),
+        ("n - b + n/b + 2", "1/(4*b**2) - 1/(2*n*b) + 1/(4*n**2)", "1/4 + 1/(2*n*b)", "n - b + n/b + 3"),
+        ("n + n/b", "1/4 - 1/(4*b)", "1/(4*b) + 1/(2*n*b)", "n + n/b + 1"),
+        (
+            "n**2/b + 2*n/b",
+            "1/(2*n**2) - 1/(2*n**3)",
+            "1/(4*b) + 1/(2*n*b) - 1/(2*n**2) + 1/(2*n**3)",
+            "n**2/b + 2*n/b + 1",
+        ),
+        (
+            "n**2/b + 3*n/b",
+            "1/(4*b) - 1/(2*n) + b/(4*n**2) - 1/(2*n*b) + 1/(2*n**2) - b/(4*n**3) + 1/(4*n**2*b)",
+            "3/(4*n*b)",
+            "n**2/b + 3*n/b + 1",
+        ),
+    ];
+    let row = |(rd, portion, miss_ratio, cache): &(&str, &str, &str, &str)| {
+        json!({"rd": rd, "imaginary": false, "portion": portion, "miss_ratio": miss_ratio, "cold": "3/(4*n*b)",
+            "cache": cache})
+    };
+    let found = table["rows"].as_array().unwrap().iter().filter(|row| !row["cache"].is_null());
+    assert_eq!(found.cloned().collect::<Vec<_>>(), rows.iter().map(row).collect::<Vec<_>>());
+}
+
 #[test]
 fn table_3() {
     let scaling = symloc(&["scaling", &derive("table-3", &MATMUL), "--format", "json"]);

@@ -1,6 +1,6 @@
 //! A symbolic line size on the kernels of polybench/ and the einsums: derived once, compared with the trace by `symloc verify`
 //! at lines of several sizes and at several sizes of the program, not all of them multiples of a line, and with a model that
-//! was derived for lines of these sizes.
+//! was derived for lines of these sizes. Both with reuse distances, where these do not take too long.
 //!
 //! The list is that of docs/affine-support.md. What it does not name is not known to fit.
 
@@ -19,6 +19,14 @@ use common::{STEPS, nothing_from, parameters, root, symloc};
 /// A row of the table in the documentation.
 struct Kernel {
     file: String,
+    intervals: Derivation,
+    /// With `--exact`.
+    distances: Derivation,
+}
+
+/// From which line size on a model holds, and how long its derivation takes.
+#[derive(Clone, Copy)]
+struct Derivation {
     least: i64,
     seconds: f64,
 }
@@ -29,22 +37,29 @@ struct Effort {
     lines: &'static [i64],
     /// Values of the first parameter, and of the first of many parameters.
     sizes: [&'static str; 2],
+    /// Kernels that take at most so many seconds are compared, with reuse distances those that do so with `--exact`.
+    seconds: f64,
     /// Kernels that take at most so many seconds are compared with a model for fixed lines too.
     fixed: f64,
 }
 
-const QUICK: Effort = Effort { lines: &[2, 8], sizes: ["16,19", "3,5"], fixed: 0.2 };
-const COMPLETE: Effort = Effort { lines: &[2, 4, 8, 16], sizes: ["16,19,21", "3,4,5"], fixed: f64::INFINITY };
+const QUICK: Effort = Effort { lines: &[2, 8], sizes: ["16,19", "3,5"], seconds: 2.0, fixed: 0.4 };
+const COMPLETE: Effort =
+    Effort { lines: &[2, 4, 8, 16], sizes: ["16,19,21", "3,4,5"], seconds: f64::INFINITY, fixed: f64::INFINITY };
 
-/// The kernels that fit: `| polybench/gemm.mlir | 1 | 0.5 |`.
+/// The kernels that fit: `| polybench/gemm.mlir | 1 | 0.2 | 1 | 1.1 |`.
 fn documented() -> Vec<Kernel> {
     let text = fs::read_to_string(root().join("docs/affine-support.md")).unwrap();
     let row = |line: &str| {
         let cells: Vec<_> = line.strip_prefix("| `")?.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
-        let [file, least, seconds, ..] = cells.as_slice() else { return None };
+        let [file, cells @ ..] = cells.as_slice() else { return None };
+        let derivation = |cells: &[&str]| {
+            let [least, seconds] = cells else { return None };
+            Some(Derivation { least: least.parse().ok()?, seconds: seconds.parse().ok()? })
+        };
+        let (intervals, distances) = (derivation(cells.get(..2)?)?, derivation(cells.get(2..4)?)?);
         let known = file.starts_with("polybench/") || file.starts_with("einsum/");
-        let seconds: f64 = seconds.parse().ok()?;
-        known.then(|| Kernel { file: (*file).to_owned(), least: least.parse().unwrap(), seconds })
+        known.then(|| Kernel { file: (*file).to_owned(), intervals, distances })
     };
     text.lines().filter_map(row).collect()
 }
@@ -71,6 +86,8 @@ fn sizes(parameters: &[String], effort: Effort) -> Vec<String> {
 /// A kernel and what it is compared at.
 struct Case<'a> {
     file: &'a str,
+    /// With reuse distances?
+    exact: bool,
     lines: Vec<String>,
     /// `-Dn=16,19`, for each parameter but the line size.
     sizes: Vec<String>,
@@ -78,18 +95,27 @@ struct Case<'a> {
 
 impl<'a> Case<'a> {
     fn new(kernel: &'a Kernel, effort: Effort) -> Self {
-        let lines = effort.lines.iter().filter(|b| **b >= kernel.least).map(i64::to_string).collect();
+        let exact = kernel.distances.seconds <= effort.seconds;
+        let Derivation { least, .. } = if exact { kernel.distances } else { kernel.intervals };
+        let lines = effort.lines.iter().filter(|b| **b >= least).map(i64::to_string).collect();
         let sizes = sizes(&parameters(&kernel.file, &["--line", "line"]), effort);
-        Self { file: &kernel.file, lines, sizes }
+        Self { file: &kernel.file, exact, lines, sizes }
+    }
+
+    /// What both models are derived with.
+    fn options(&self) -> &'static [&'static str] {
+        if self.exact { &["--exact"] } else { &[] }
     }
 
     /// Differences from traces.
     fn difference_from_traces(&self, effort: Effort) -> Option<String> {
         let lines = format!("-Dline={}", self.lines.join(","));
         let mut args = vec!["verify", self.file, "--line", "line", &lines];
-        args.extend(self.sizes.iter().map(String::as_str));
+        args.extend(self.sizes.iter().map(String::as_str).chain(self.options().iter().copied()));
         let (text, errors, status) = symloc(&args);
-        let compared = text.lines().filter(|line| line.starts_with("ok ")).count();
+        // All distances, none of them estimated.
+        let told = |line: &str| line.starts_with("ok ") && line.contains(" distances and ") == self.exact;
+        let compared = text.lines().filter(|line| told(line)).count();
         let expected = effort.sizes[0].split(',').count() * self.lines.len();
         let fine = status == Some(0) && compared == expected && compared == text.lines().count();
         (!fine).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
@@ -99,22 +125,24 @@ impl<'a> Case<'a> {
     fn difference_from_fixed_lines(&self) -> Option<String> {
         let symbolic = self.model("symbolic", &["--line", "line"]);
         let points = self.points();
-        let at = |b: &String, point: &[String]| {
+        let at = |b: &String, point: &[String], what: &[&str]| {
             let line = format!("-Dline={b}");
-            let mut answer = histogram(&symbolic, &[&[line.as_str()], &strs(point)[..]].concat());
+            let mut answer = histogram(&symbolic, &[&[line.as_str()], &strs(point)[..], what].concat());
             let removed = answer["parameters"].as_object_mut().and_then(|sizes| sizes.remove("line"));
             assert_eq!(removed.map(|value| value.to_string()), Some(b.clone()));
             answer
         };
-        let bytes = |b: &String| at(b, &points[0])["line_bytes"].to_string();
+        let bytes = |b: &String| at(b, &points[0], &[])["line_bytes"].to_string();
         let bytes: Vec<String> = self.lines.iter().map(bytes).collect();
         let fixed = self.model("fixed", &["--line-bytes", &bytes.join(",")]);
         for (b, bytes) in self.lines.iter().zip(&bytes) {
-            for point in &points {
-                let expected = histogram(&fixed, &[&["--line-bytes", bytes], &strs(point)[..]].concat());
-                let found = at(b, point);
+            let asked: &[&[&str]] = if self.exact { &[&[], &["--distance"]] } else { &[&[]] };
+            for (point, what) in points.iter().flat_map(|point| asked.iter().map(move |what| (point, *what))) {
+                let expected = histogram(&fixed, &[&["--line-bytes", bytes], &strs(point)[..], what].concat());
+                let found = at(b, point, what);
                 if found != expected {
-                    return Some(format!("{}, {b} elements per line, {point:?}:\n{found}\n{expected}", self.file));
+                    let place = format!("{}, {b} elements per line, {point:?} {what:?}", self.file);
+                    return Some(format!("{place}:\n{found}\n{expected}"));
                 }
             }
         }
@@ -138,7 +166,7 @@ impl<'a> Case<'a> {
         let name = self.file.replace('/', "-");
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lines-{name}-{what}.loc.json"));
         let path = path.to_str().unwrap().to_owned();
-        let (_, errors, status) = symloc(&[&["derive", self.file, "-o", &path], lines].concat());
+        let (_, errors, status) = symloc(&[&["derive", self.file, "-o", &path], lines, self.options()].concat());
         assert_eq!(status, Some(0), "{}: {errors}", self.file);
         path
     }
@@ -160,11 +188,13 @@ fn difference(kernel: &Kernel, effort: Effort) -> Option<String> {
     let start = Instant::now();
     let traces = case.difference_from_traces(effort);
     let middle = Instant::now();
-    let fixed = (kernel.seconds <= effort.fixed).then(|| case.difference_from_fixed_lines());
+    let Derivation { seconds, .. } = if case.exact { kernel.distances } else { kernel.intervals };
+    let fixed = (seconds <= effort.fixed).then(|| case.difference_from_fixed_lines());
     let result = |difference: &Option<String>| if difference.is_none() { "agree" } else { "DIFFER" };
     println!(
-        "{}: traces {}, {:.1} s; fixed lines {}, {:.1} s",
+        "{}, {}: traces {}, {:.1} s; fixed lines {}, {:.1} s",
         kernel.file,
+        if case.exact { "intervals and distances" } else { "intervals" },
         result(&traces),
         (middle - start).as_secs_f64(),
         fixed.as_ref().map_or("not compared", result),
@@ -177,8 +207,10 @@ fn difference(kernel: &Kernel, effort: Effort) -> Option<String> {
 fn kernels_that_fit_equal_their_traces() {
     let kernels = documented();
     assert!(kernels.len() >= 35, "only {} kernels", kernels.len());
-    assert!(kernels.iter().filter(|kernel| kernel.seconds <= QUICK.fixed).count() >= 5);
-    nothing_from(kernels.iter().filter(|kernel| kernel.seconds <= 2.0), |kernel| difference(kernel, QUICK));
+    assert!(kernels.iter().filter(|kernel| kernel.distances.seconds <= QUICK.fixed).count() >= 5);
+    assert!(kernels.iter().filter(|kernel| kernel.distances.seconds <= QUICK.seconds).count() >= 12);
+    let quick = |kernel: &&Kernel| kernel.intervals.seconds <= QUICK.seconds;
+    nothing_from(kernels.iter().filter(quick), |kernel| difference(kernel, QUICK));
 }
 
 /// `cargo test -p symloc --test lines -- --ignored --nocapture` tells the time of each.

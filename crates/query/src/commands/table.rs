@@ -151,7 +151,7 @@ impl LocalityTable {
         let names = [table.parameters.as_slice(), &row.iterators].concat();
         let notation = Notation::new(style, &names);
         let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
-        let value = Some(notation.poly(&row.interval));
+        let value = Some(notation.quotient(&row.formula));
         let (ri, rd) = if self.lru() { (None, value) } else { (value, None) };
         RowText {
             ri,

@@ -10,10 +10,10 @@
 //! wherever no extent is negative, whether the box is empty or not; so hardly any cases have to be told apart. What is no box
 //! is counted by Barvinok.
 
-use num_traits::{One, Signed, Zero};
 use symloc_isl::{BasicSet, Context, Set};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
+use super::range::{Range, solve};
 use crate::Error;
 use crate::convert::{Frame, constraints, pieces};
 
@@ -29,8 +29,8 @@ pub(crate) struct Adder<'a> {
 
 /// A set of blocks in coordinates that do not depend on each other.
 struct Cuboid {
-    /// The lower and the upper bounds of each coordinate that has more than one value.
-    ranges: Vec<(Vec<Poly>, Vec<Poly>)>,
+    /// The bounds of each coordinate that has more than one value.
+    ranges: Vec<Range>,
     /// Where there are blocks at all, beyond what the ranges say.
     conditions: Vec<Constraint>,
 }
@@ -40,8 +40,8 @@ impl<'a> Adder<'a> {
         Self { isl, frame }
     }
 
-    /// Adds the number of elements of a set, which depends on parameters and iterators as parameters.
-    pub(crate) fn add(&self, values: Vec<Value>, blocks: &Set) -> Result<Vec<Value>, Error> {
+    /// Adds the number of elements of a set, which depends on parameters and iterators as parameters, times a factor.
+    pub(crate) fn add(&self, values: Vec<Value>, blocks: &Set, factor: &Poly) -> Result<Vec<Value>, Error> {
         let mut sums = Vec::new();
         for (domain, value) in values {
             if blocks.intersect_params(&domain)?.is_empty()? {
@@ -54,8 +54,8 @@ impl<'a> Adder<'a> {
                 _ => None,
             };
             match found {
-                Some(found) => self.add_cuboid((domain, value), &found, &mut sums)?,
-                None => self.add_counted((domain, value), blocks, &mut sums)?,
+                Some(found) => self.add_cuboid((domain, value), &found, factor, &mut sums)?,
+                None => self.add_counted((domain, value), blocks, factor, &mut sums)?,
             }
         }
         Ok(sums)
@@ -73,28 +73,24 @@ impl<'a> Adder<'a> {
             if solve(&mut system, coordinate) {
                 continue;
             }
-            let mut range = (Vec::new(), Vec::new());
-            let mut rest = Vec::new();
-            for constraint in system {
-                if !constraint.poly.vars().contains(&coordinate) {
-                    rest.push(constraint);
-                } else if !bound(&constraint, coordinate, &mut range) {
-                    return Ok(None);
-                }
-            }
-            system = rest;
-            let (lower, upper) = &range;
-            let alone = |p: &Poly| p.vars().iter().all(|v| v.0 < first);
-            if lower.is_empty() || upper.is_empty() || !lower.iter().chain(upper).all(alone) {
+            let Some((range, rest)) = Range::of(&system, coordinate) else { return Ok(None) };
+            if !range.bounds().all(|bound| bound.vars().iter().all(|v| v.0 < first)) {
                 return Ok(None);
             }
+            system = rest;
             ranges.push(range);
         }
         let alone = system.iter().all(|c| c.poly.vars().iter().all(|v| v.0 < first));
         Ok(alone.then_some(Cuboid { ranges, conditions: system }))
     }
 
-    fn add_cuboid(&self, (domain, value): Value, found: &Cuboid, sums: &mut Vec<Value>) -> Result<(), Error> {
+    fn add_cuboid(
+        &self,
+        (domain, value): Value,
+        found: &Cuboid,
+        factor: &Poly,
+        sums: &mut Vec<Value>,
+    ) -> Result<(), Error> {
         for (domain, extents) in self.extents(domain, &found.ranges)? {
             let mut there = domain.clone();
             for condition in self.needed(&domain, &extents, &found.conditions)? {
@@ -103,7 +99,7 @@ impl<'a> Adder<'a> {
             for extent in &extents {
                 there = there.intersect(&self.region(&Constraint::non_negative(extent.clone()))?)?;
             }
-            let size = extents.iter().fold(Poly::one(), |product, extent| &product * extent);
+            let size = extents.iter().fold(factor.clone(), |product, extent| &product * extent);
             let elsewhere = domain.subtract(&there)?;
             if elsewhere.is_empty()? {
                 sums.push((domain, &value + &size));
@@ -118,9 +114,9 @@ impl<'a> Adder<'a> {
     }
 
     /// The extents of a box, where one lower bound is the largest and one upper bound the smallest.
-    fn extents(&self, domain: Set, ranges: &[(Vec<Poly>, Vec<Poly>)]) -> Result<Vec<(Set, Vec<Poly>)>, Error> {
+    fn extents(&self, domain: Set, ranges: &[Range]) -> Result<Vec<(Set, Vec<Poly>)>, Error> {
         let mut parts = vec![(domain, Vec::new())];
-        for (lower, upper) in ranges {
+        for Range { lower, upper } in ranges {
             let mut refined = Vec::new();
             for (domain, extents) in parts {
                 for (domain, low) in self.largest(domain, lower)? {
@@ -179,14 +175,20 @@ impl<'a> Adder<'a> {
         Ok(needed)
     }
 
-    fn add_counted(&self, (domain, value): Value, blocks: &Set, sums: &mut Vec<Value>) -> Result<(), Error> {
+    fn add_counted(
+        &self,
+        (domain, value): Value,
+        blocks: &Set,
+        factor: &Poly,
+        sums: &mut Vec<Value>,
+    ) -> Result<(), Error> {
         let count = blocks.intersect_params(&domain)?.card()?;
         let mut rest = domain.clone();
         for (part, count) in pieces(&count, self.frame)? {
             let part = domain.intersect(&part)?;
             if !part.is_empty()? {
                 rest = rest.subtract(&part)?;
-                sums.push((part, &value + &count));
+                sums.push((part, &value + &(&count * factor)));
             }
         }
         if !rest.is_empty()? {
@@ -205,45 +207,4 @@ impl<'a> Adder<'a> {
         let text = format!("[{names}] -> {{ : {} {relation} 0 }}", self.frame.text(&condition.poly));
         Ok(Set::read(self.isl, &text)?.params()?)
     }
-}
-
-/// Solves an equality for a coordinate, and replaces it everywhere.
-fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> bool {
-    let monomial = Monomial::power(Atom::Var(coordinate), 1);
-    let solvable = |c: &Constraint| {
-        c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
-    };
-    let Some(index) = system.iter().position(solvable) else { return false };
-    let equality = system.swap_remove(index).poly;
-    let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
-    for constraint in system.iter_mut() {
-        constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
-    }
-    system.retain(|c| !c.poly.is_zero());
-    true
-}
-
-fn in_floors(poly: &Poly, var: Var) -> bool {
-    poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
-}
-
-/// Adds what a constraint says to the bounds of a coordinate; false if it says something else.
-fn bound(constraint: &Constraint, coordinate: Var, range: &mut (Vec<Poly>, Vec<Poly>)) -> bool {
-    let monomial = Monomial::power(Atom::Var(coordinate), 1);
-    let coefficient = constraint.poly.coefficient(&monomial);
-    if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
-        return false;
-    }
-    let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
-    let size = coefficient.abs().to_integer();
-    // a·q + rest ≥ 0, or = 0, which is both this and its opposite.
-    let towards = if coefficient.is_positive() { -&rest } else { rest };
-    let equality = constraint.relation == Relation::Zero;
-    if coefficient.is_positive() || equality {
-        range.0.push(-&(-&towards).floor_div(&size));
-    }
-    if coefficient.is_negative() || equality {
-        range.1.push(towards.floor_div(&size));
-    }
-    true
 }

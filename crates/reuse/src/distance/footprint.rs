@@ -5,13 +5,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use symloc_affine::{AccessId, ArrayId, LineCoordinates};
+use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, DimType, Map};
 
 use super::tree::Tree;
 use super::union::merged;
 use crate::Error;
-use crate::timestamps::Timestamps;
 
 /// Nodes of a body, in one iteration of the loops around it or in several of the innermost.
 #[derive(Clone, Debug)]
@@ -39,7 +38,7 @@ pub(crate) enum Iterations {
 /// All footprints that were asked for.
 pub(crate) struct Footprints<'a> {
     isl: &'a Context,
-    lines: &'a LineCoordinates,
+    pub program: &'a Program,
     pub tree: &'a Tree,
     /// By access: `[iterators] -> Array[block]`.
     touched: Vec<Map>,
@@ -47,15 +46,9 @@ pub(crate) struct Footprints<'a> {
 }
 
 impl<'a> Footprints<'a> {
-    pub(crate) fn new(
-        isl: &'a Context,
-        lines: &'a LineCoordinates,
-        timestamps: &Timestamps,
-        tree: &'a Tree,
-    ) -> Result<Self, Error> {
-        let map = |s| Ok(timestamps.line_map(isl, lines, s)?.reset_tuple_name(DimType::In)?);
-        let touched = timestamps.statements.iter().map(map).collect::<Result<_, Error>>()?;
-        Ok(Self { isl, lines, tree, touched, known: BTreeMap::new() })
+    /// Of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by access.
+    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a Tree, touched: Vec<Map>) -> Self {
+        Self { isl, program, tree, touched, known: BTreeMap::new() }
     }
 
     /// `[iterators around the part] -> Array[block]`; nothing if the part does not touch the array.
@@ -100,7 +93,7 @@ impl<'a> Footprints<'a> {
     }
 
     fn array(&self, access: AccessId) -> ArrayId {
-        self.lines.program.access(access).array
+        self.program.access(access).array
     }
 }
 

@@ -11,8 +11,14 @@ use crate::Error;
 use crate::convert::Frame;
 use crate::simplify::Simplifier;
 
-/// Simplifies values on parts of a domain, and unites parts with equal ones.
-pub(crate) fn merged(isl: &Context, frame: &Frame, parts: Vec<(Set, Poly)>) -> Result<Vec<(Set, Poly)>, Error> {
+/// Simplifies values on parts of a domain, and unites parts with equal ones. `normal` gives equal values equal forms, as far
+/// as the domain is not needed for it.
+pub(crate) fn merged(
+    isl: &Context,
+    frame: &Frame,
+    parts: Vec<(Set, Poly)>,
+    normal: impl Fn(&Poly) -> Poly,
+) -> Result<Vec<(Set, Poly)>, Error> {
     let mut parts = parts
         .into_iter()
         .map(|(domain, value)| Ok((frame.equalities(&domain)?.len(), domain, value)))
@@ -22,7 +28,7 @@ pub(crate) fn merged(isl: &Context, frame: &Frame, parts: Vec<(Set, Poly)>) -> R
     let mut merged: Vec<(Set, Poly)> = Vec::new();
     for (_, domain, value) in parts {
         let simplifier = Simplifier::new(isl, frame, &domain)?;
-        let value = simplifier.simplify(&value)?;
+        let value = normal(&simplifier.simplify(&normal(&value))?);
         let sample = simplifier.sample();
         let mut home = None;
         for (index, (_, other)) in merged.iter().enumerate() {

@@ -7,25 +7,25 @@
 //! - `tree`: where accesses stand, and what lies between them;
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
-//!
 //! - `union`: disjoint sets of blocks;
-//! - `count`: how many blocks these are together;
+//! - `count`: how many blocks these are together, with `range`, the bounds of one coordinate;
 //! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
 //! reuse interval stands in for the distance, and the model says so.
 
-mod count;
-mod footprint;
-mod merge;
-mod tree;
+pub(crate) mod count;
+pub(crate) mod footprint;
+pub(crate) mod merge;
+pub(crate) mod range;
+pub(crate) mod tree;
 mod union;
-mod window;
+pub(crate) mod window;
 
 use std::cell::OnceCell;
 
-use symloc_affine::{ArrayId, Layout, Line, LineCoordinates, Program};
-use symloc_isl::{Context, DimType, Map, Set};
+use symloc_affine::{Layout, Line, LineCoordinates, Program};
+use symloc_isl::{Context, DimType, Map};
 use symloc_model::{Distances, Kind, ReuseClass};
 use symloc_quasi::Poly;
 
@@ -85,11 +85,17 @@ pub fn distances(
 }
 
 /// Runs something that may take so many steps; nothing if it takes more.
-fn limited<T>(isl: &Context, steps: u64, run: impl FnOnce() -> Result<T, Error>) -> Result<Option<T>, Error> {
+pub(crate) fn limited<T>(
+    isl: &Context,
+    steps: u64,
+    run: impl FnOnce() -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
+    let before = isl.max_operations();
     isl.reset_operations();
     isl.set_max_operations(steps);
     let result = run();
-    isl.set_max_operations(0);
+    isl.reset_operations();
+    isl.set_max_operations(before);
     match result {
         Ok(result) => Ok(Some(result)),
         Err(Error::Isl(symloc_isl::Error::Limit { .. })) => Ok(None),
@@ -125,13 +131,19 @@ impl<'a> Derivation<'a> {
         self.timestamps.frame(&self.lines.program, access)
     }
 
+    /// By access: `[iterators] -> Array[block]`.
+    fn touched(&self) -> Result<Vec<Map>, Error> {
+        let map = |s| Ok(self.timestamps.line_map(self.isl, self.lines, s)?.reset_tuple_name(DimType::In)?);
+        self.timestamps.statements.iter().map(map).collect()
+    }
+
     fn groups(&self, limits: Limits) -> Result<Found, Error> {
         let tree = Tree::new(&self.lines.program);
-        let mut footprints = Footprints::new(self.isl, self.lines, &self.timestamps, &tree)?;
+        let mut footprints = Footprints::new(self.isl, &self.lines.program, &tree, self.touched()?);
         let mut found = Found::default();
         for piece in &self.pieces {
             let frame = self.frame(piece.sink);
-            for window in windows(self.isl, &tree, piece)? {
+            for window in windows(self.isl, &tree, piece, 0)? {
                 match limited(self.isl, limits.window, || self.distances(&window, &frame, &mut footprints))? {
                     Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
                     None => self.intervals(&window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
@@ -158,12 +170,8 @@ impl<'a> Derivation<'a> {
         let iterators: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
         let domain = dims_to_params(&window.domain, 0, &iterators)?.params()?;
         let mut values: Vec<Value> = vec![(domain, Poly::zero())];
-        for array in (0..self.lines.program.arrays.len() as u32).map(ArrayId) {
-            let blocks = window.blocks(self.isl, footprints, array)?;
-            let blocks: Vec<Set> = blocks.iter().map(|b| over_params(b, &iterators)).collect::<Result<_, _>>()?;
-            for blocks in union::disjoint(&blocks)? {
-                values = adder.add(values, &blocks)?;
-            }
+        for blocks in window.blocks(self.isl, footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
+            values = adder.add(values, blocks, &Poly::one())?;
         }
         let over_iters = |(domain, value)| Ok((frame.over_iters(self.isl, &domain)?, value));
         let parts = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
@@ -171,7 +179,7 @@ impl<'a> Derivation<'a> {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
             Ok(IntervalPiece { kind: Kind::Real, sink: window.piece.sink, domain, value, in_steps })
         };
-        merge::merged(self.isl, frame, parts)?.into_iter().map(piece).collect()
+        merge::merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }
 
     /// The reuse intervals of the accesses of one window.
@@ -193,14 +201,4 @@ impl<'a> Derivation<'a> {
         let ranks = Ranks::new(isl, program, timestamps)?;
         Coordinates::of_program(isl, program, timestamps, &ranks, timestamps.line_accesses(isl, self.lines)?)
     }
-}
-
-/// The images of a relation as a set of blocks, with the iterators of t as parameters.
-fn over_params(blocks: &Map, iterators: &[&str]) -> Result<Set, Error> {
-    let mut map = blocks.clone();
-    for (position, name) in iterators.iter().enumerate() {
-        map = map.set_dim_name(DimType::In, position, name)?;
-    }
-    let params = map.dim(DimType::Param)?;
-    Ok(map.move_dims(DimType::Param, params, DimType::In, 0, iterators.len())?.range()?)
 }

@@ -16,43 +16,52 @@ use symloc_isl::{Context, DimType, Map, Set};
 
 use super::footprint::{Footprints, Iterations, Part, iterations};
 use super::tree::{Spot, Tree};
+use super::union::disjoint;
 use crate::Error;
 use crate::prev::PrevPiece;
 
 /// The windows of those accesses of a piece whose reuse is carried by one loop, or by none.
 pub(crate) struct Window<'p> {
     pub piece: &'p PrevPiece,
-    /// The accesses: `[params] -> { [iterators] : … }`.
+    /// The accesses: `[params] -> { [coordinates] : … }`.
     pub domain: Set,
     /// The carrying loop, as the number of loops around its body.
     carrier: Option<usize>,
+    /// How many coordinates t has before its iterators.
+    before: usize,
 }
 
-/// The windows of a piece, one for each loop that carries some of its reuse.
-pub(crate) fn windows<'p>(isl: &Context, tree: &Tree, piece: &'p PrevPiece) -> Result<Vec<Window<'p>>, Error> {
+/// The windows of a piece, one for each loop that carries some of its reuse. Accesses have so many coordinates `before` their
+/// iterators, which say nothing about time.
+pub(crate) fn windows<'p>(
+    isl: &Context,
+    tree: &Tree,
+    piece: &'p PrevPiece,
+    before: usize,
+) -> Result<Vec<Window<'p>>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
     let mut rest = piece.domain.reset_tuple_name()?;
     let mut windows = Vec::new();
     for level in 1..=depth {
-        let same = Map::read(isl, &same_iteration(prev.dim(DimType::In)?, prev.dim(DimType::Out)?, level))?;
+        let same = Map::read(isl, &same_iteration(prev.dim(DimType::In)?, prev.dim(DimType::Out)?, before + level))?;
         let same = prev.intersect(&same)?.domain()?;
         let carried = rest.subtract(&same)?;
         if !carried.is_empty()? {
-            windows.push(Window { piece, domain: carried, carrier: Some(level) });
+            windows.push(Window { piece, domain: carried, carrier: Some(level), before });
         }
         rest = rest.intersect(&same)?;
     }
     if !rest.is_empty()? {
-        windows.push(Window { piece, domain: rest, carrier: None });
+        windows.push(Window { piece, domain: rest, carrier: None, before });
     }
     Ok(windows)
 }
 
-/// `{ [t…] -> [s…] : t and s are equal at a level }`
-fn same_iteration(sink: usize, source: usize, level: usize) -> String {
+/// `{ [t…] -> [s…] : t and s are equal at a position }`
+fn same_iteration(sink: usize, source: usize, position: usize) -> String {
     let names = |prefix: &str, count| (1..=count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ");
-    format!("{{ [{}] -> [{}] : t{level} = s{level} }}", names("t", sink), names("s", source))
+    format!("{{ [{}] -> [{}] : t{position} = s{position} }}", names("t", sink), names("s", source))
 }
 
 /// How many loops are around both.
@@ -62,13 +71,25 @@ fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
 }
 
 impl Window<'_> {
-    /// The blocks of one array in the window, part by part: `[iterators of t] -> Array[block]`, on the domain.
+    /// The blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as parameters of these
+    /// names.
     pub(crate) fn blocks(
         &self,
         isl: &Context,
         footprints: &mut Footprints<'_>,
-        array: ArrayId,
-    ) -> Result<Vec<Map>, Error> {
+        coordinates: &[&str],
+    ) -> Result<Vec<(ArrayId, Vec<Set>)>, Error> {
+        let mut all = Vec::new();
+        for array in (0..footprints.program.arrays.len() as u32).map(ArrayId) {
+            let blocks = self.touched(isl, footprints, array)?;
+            let blocks: Vec<Set> = blocks.iter().map(|b| over_params(b, coordinates)).collect::<Result<_, _>>()?;
+            all.push((array, disjoint(&blocks)?));
+        }
+        Ok(all)
+    }
+
+    /// The blocks of one array in the window, part by part: `[coordinates of t] -> Array[block]`, on the domain.
+    fn touched(&self, isl: &Context, footprints: &mut Footprints<'_>, array: ArrayId) -> Result<Vec<Map>, Error> {
         let tree = footprints.tree;
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let shared = self.shared(tree, source, sink);
@@ -122,17 +143,19 @@ impl Window<'_> {
         Ok(if between.is_empty()? { None } else { Some(between.apply_range(&footprint)?) })
     }
 
-    /// From the iterators of t to the outermost iterators of prev(t).
+    /// From the coordinates of t to the outermost iterators of prev(t).
     fn to_source(&self, depth: usize) -> Result<Map, Error> {
         let map = Map::from_multi_aff(&self.piece.iterators)?;
         let map = map.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
-        Ok(map.project_out(DimType::Out, depth, map.dim(DimType::Out)? - depth)?)
+        let inner = map.dim(DimType::Out)? - self.before - depth;
+        Ok(map.project_out(DimType::Out, self.before + depth, inner)?.project_out(DimType::Out, 0, self.before)?)
     }
 
-    /// A relation from the outermost iterators of t as one from all of them.
+    /// A relation from the outermost iterators of t as one from all of its coordinates.
     fn at_sink(&self, map: &Map) -> Result<Map, Error> {
         let (depth, all) = (map.dim(DimType::In)?, self.domain.dim(DimType::SET)?);
-        Ok(map.insert_dims(DimType::In, depth, all - depth)?)
+        let inner = all - self.before - depth;
+        Ok(map.insert_dims(DimType::In, depth, inner)?.insert_dims(DimType::In, 0, self.before)?)
     }
 }
 
@@ -160,4 +183,14 @@ fn parts(
         }
     }
     parts
+}
+
+/// The images of a relation as a set of blocks, with the coordinates of t as parameters.
+fn over_params(blocks: &Map, coordinates: &[&str]) -> Result<Set, Error> {
+    let mut map = blocks.clone();
+    for (position, name) in coordinates.iter().enumerate() {
+        map = map.set_dim_name(DimType::In, position, name)?;
+    }
+    let params = map.dim(DimType::Param)?;
+    Ok(map.move_dims(DimType::Param, params, DimType::In, 0, coordinates.len())?.range()?)
 }

@@ -22,18 +22,24 @@
 //! and the *carry* t = ⌊R/b⌋ has a few constant values only, as long as b exceeds the constants in E. So comparisons become
 //! unions over carries of sets in which b is multiplied by constants only (`carry`, `translation`). Over these the counts
 //! are summed.
+//!
+//! Reuse distances go the same way (`distance`): sets of line starts are affine too, and are counted last (`terms`).
 
 mod carry;
+mod distance;
 mod part;
 mod split;
 mod start;
+mod terms;
 mod translation;
+
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_affine::{AccessId, ArrayId, ParamId, Program};
 use symloc_isl::{Context, Set};
-use symloc_model::ReuseClass;
+use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::Error;
@@ -42,10 +48,13 @@ use crate::convert::{Frame, pieces};
 use crate::interval::IntervalPiece;
 use crate::simplify::{Simplifier, vanishes_outside};
 use crate::stored::constraint;
-use part::{Counted, Part, Parts};
+use part::{Counted, Part};
 use split::Sizes;
+use terms::Term;
 use translation::Translation;
 
+pub use distance::{FoundDistances, with_distances};
+pub use part::Parts;
 pub use start::LineStarts;
 
 /// Why a program has no lines of symbolic size.
@@ -58,7 +67,7 @@ pub struct LineError {
     pub reason: String,
 }
 
-/// All intervals and blocks of a program, in parts that have only line starts and free iterators left.
+/// All intervals, blocks and distances of a program, in parts that have only line starts and free iterators left.
 #[derive(Debug)]
 pub struct Lines<'a> {
     isl: &'a Context,
@@ -69,43 +78,71 @@ pub struct Lines<'a> {
     /// The least b for which the parts are exact.
     least: BigInt,
     parts: Vec<Translated>,
+    /// The windows whose distances cannot be counted in lines.
+    unfit: BTreeSet<usize>,
 }
 
 /// A part in line coordinates.
 #[derive(Debug)]
 struct Translated {
-    part: Part,
+    counted: Counted,
+    access: AccessId,
     frame: Frame,
     domain: Set,
     value: Poly,
+    /// What is to be added to the value: points, and how much each of them counts.
+    terms: Vec<(Set, Poly)>,
     weight: Poly,
 }
 
+impl Translated {
+    fn new(isl: &Context, sizes: &Sizes, part: &Part, least: &mut BigInt) -> Result<Self, Error> {
+        let translation = Translation::new(sizes, part);
+        let domain = translation.domain(isl, part, least)?;
+        let term =
+            |term: &Term| Ok((translation.points(isl, part, term, least)?, translation.polynomial(&term.factor)?));
+        let terms = part.subject.terms.iter().map(term).collect::<Result<_, Error>>()?;
+        Ok(Self {
+            counted: part.subject.counted,
+            access: part.subject.access,
+            domain,
+            value: translation.polynomial(&part.subject.value)?,
+            terms,
+            weight: translation.polynomial(&part.weight)?,
+            frame: translation.into_frame(),
+        })
+    }
+}
+
 impl<'a> Lines<'a> {
-    /// Takes the intervals of all accesses, and the blocks of all arrays, to line coordinates.
-    pub fn new(
-        isl: &'a Context,
-        program: &'a Program,
-        starts: &LineStarts,
-        intervals: Vec<IntervalPiece>,
-    ) -> Result<Self, Error> {
-        let mut collected = Parts::new(isl, program, starts);
-        for interval in intervals {
-            collected.interval(&interval)?;
+    /// Takes all parts to line coordinates.
+    pub fn new(parts: &Parts<'a>) -> Result<Self, Error> {
+        let (isl, program) = (parts.isl, parts.program);
+        let sizes = Sizes::new(program, parts.starts.line, &parts.parts);
+        let (context, least) = (Set::read(isl, "{ : }")?, BigInt::one());
+        let mut lines = Self { isl, program, sizes, context, least, parts: Vec::new(), unfit: BTreeSet::new() };
+        lines.add(&parts.parts)?;
+        Ok(lines)
+    }
+
+    /// Takes more parts to line coordinates. Sizes stay as they are.
+    fn add(&mut self, parts: &[Part]) -> Result<(), Error> {
+        for part in parts {
+            if !self.sizes.cover(part) {
+                let reason = "the reuse distances of this access take too many steps".to_owned();
+                return Err(LineError { access: part.subject.access, reason }.into());
+            }
+            let mut least = self.least.clone();
+            match (Translated::new(self.isl, &self.sizes, part, &mut least), part.subject.counted) {
+                (Err(Error::Line(_)), Counted::Distances(window)) => _ = self.unfit.insert(window),
+                (translated, _) => {
+                    self.parts.push(translated?);
+                    self.least = least;
+                }
+            }
         }
-        collected.blocks(program)?;
-        let sizes = Sizes::new(program, starts.line, &collected.parts);
-        let mut least = BigInt::one();
-        let mut parts = Vec::new();
-        for part in collected.parts {
-            let translation = Translation::new(&sizes, &part);
-            let domain = translation.set(isl, &part.constraints, &mut least)?;
-            let (value, weight) = (translation.polynomial(&part.value)?, translation.polynomial(&part.weight)?);
-            let frame = translation.into_frame();
-            parts.push(Translated { part, frame, domain, value, weight });
-        }
-        let context = context(isl, program, &sizes, &least)?;
-        Ok(Self { isl, program, sizes, context, least, parts })
+        self.context = context(self.isl, self.program, &self.sizes, &self.least)?;
+        Ok(())
     }
 
     /// The names of all parameters: the program's, then every m, then every s.
@@ -122,18 +159,28 @@ impl<'a> Lines<'a> {
     /// The reuse classes, counted.
     pub fn classes(&self) -> Result<Vec<ReuseClass>, Error> {
         let mut groups = Groups::default();
-        for Translated { part, frame, domain, value, weight } in &self.parts {
-            let Counted::Accesses(kind) = part.counted else { continue };
-            for basic in domain.intersect_params(&self.context.params()?)?.make_disjoint()?.basic_sets()? {
-                let domain = basic.to_set()?;
-                if domain.is_empty()? {
-                    continue;
-                }
-                let value = self.normal(&Simplifier::new(self.isl, frame, &domain)?.simplify(value)?);
-                let piece = IntervalPiece { kind, sink: part.access, domain, value, in_steps: Vec::new() };
-                groups.add_weighted(piece, frame, weight.clone());
+        for part in &self.parts {
+            if let Counted::Accesses(kind) = part.counted {
+                self.file(part, kind, &mut groups)?;
             }
         }
+        self.count(groups)
+    }
+
+    /// Files accesses under their formula.
+    fn file(&self, part: &Translated, kind: Kind, groups: &mut Groups) -> Result<(), Error> {
+        for basic in part.domain.intersect_params(&self.context.params()?)?.make_disjoint()?.basic_sets()? {
+            let domain = basic.to_set()?;
+            if !domain.is_empty()? {
+                let value = self.normal(&Simplifier::new(self.isl, &part.frame, &domain)?.simplify(&part.value)?);
+                let piece = IntervalPiece { kind, sink: part.access, domain, value, in_steps: Vec::new() };
+                groups.add_weighted(piece, &part.frame, part.weight.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&self, groups: Groups) -> Result<Vec<ReuseClass>, Error> {
         groups.count(self.isl, &self.params(), &self.context)
     }
 
@@ -142,8 +189,8 @@ impl<'a> Lines<'a> {
         let parameters = Frame::over(self.params(), self.params().len());
         let context = self.context.params()?;
         let mut blocks = Vec::new();
-        for Translated { part, frame, domain, weight, .. } in &self.parts {
-            let Counted::Blocks(array) = part.counted else { continue };
+        for Translated { counted, frame, domain, weight, .. } in &self.parts {
+            let Counted::Blocks(array) = *counted else { continue };
             let weight = Weight::new(weight, frame.names().to_vec(), &self.params());
             for basic in domain.make_disjoint()?.basic_sets()? {
                 for (domain, count) in pieces(&weight.sum(self.isl, &basic.to_set()?)?, &parameters)? {

@@ -1,10 +1,12 @@
-//! What is left of an interval once everything is counted that neither its value nor its line start is about.
+//! What is left of an interval or a distance once everything is counted that neither its value nor its line start is about.
 //!
 //! On the domain of an interval, over (y, i, j, …), all iterators are counted that the value does not mention, with y, b and
 //! the free iterators as parameters (Barvinok). That gives a weight, a polynomial, on each of a few sets of (y, free iterators). No
 //! line is divided for it: whether y is a multiple of b does not matter to how often an interval occurs in the line at y.
+//!
+//! A distance is a polynomial and a sum of terms, in which line starts are still to be counted (`terms`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, Set};
@@ -13,43 +15,75 @@ use symloc_quasi::{Constraint, Poly, Var};
 
 use super::split::Names;
 use super::start::LineStarts;
+use super::terms::Term;
 use crate::Error;
 use crate::convert::{Frame, constraints, dims_to_params, pieces};
 use crate::interval::IntervalPiece;
 
 /// Of what a part is.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     /// Accesses with this kind of interval.
     Accesses(Kind),
     /// Blocks of an array.
     Blocks(ArrayId),
+    /// Accesses with a distance; of one window, by its number.
+    Distances(usize),
+    /// Accesses whose interval stands in for the distance.
+    Estimated,
+}
+
+/// What the accesses or blocks of a part have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub counted: Counted,
+    /// The access, or one that touches these blocks.
+    pub access: AccessId,
+    /// The interval, or what is known of the distance.
+    pub value: Poly,
+    /// The rest of the distance.
+    pub terms: Vec<Term>,
 }
 
 /// Some accesses, or blocks.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub counted: Counted,
-    /// The access, or one that touches these blocks.
-    pub access: AccessId,
-    /// The elements of a line in units of b, if there are lines; then the first variable of the frame is the line start.
+    pub subject: Subject,
+    /// The elements of a line in units of b, if there are lines; then the first of its own variables is the line start.
     pub ratio: Option<u64>,
-    /// The parameters, the line start, and the iterators that the value mentions.
+    /// The parameters; its own variables, which are the line start and the iterators that the value mentions; and the
+    /// coordinates of the terms.
     pub frame: Frame,
+    /// How many iterators of the frame are its own.
+    pub own: usize,
     /// Where; a conjunction.
     pub constraints: Vec<Constraint>,
-    /// The interval.
-    pub value: Poly,
-    /// How often it occurs at each point.
+    /// How often the value occurs at each point.
     pub weight: Poly,
 }
 
+impl Part {
+    /// The line starts among the variables, each with the elements of its lines in units of b.
+    pub(super) fn starts(&self) -> BTreeMap<Var, u64> {
+        let own = self.ratio.map(|ratio| (self.frame.iterator(0), ratio));
+        let of_term = |term: &Term| Some((*term.coordinates.last()?, term.ratio?));
+        own.into_iter().chain(self.subject.terms.iter().filter_map(of_term)).collect()
+    }
+
+    /// All conjunctions about the variables.
+    pub(super) fn systems(&self) -> impl Iterator<Item = &[Constraint]> {
+        let terms = self.subject.terms.iter().map(|term| &term.constraints[..]);
+        std::iter::once(&self.constraints[..]).chain(terms)
+    }
+}
+
 /// Collects the parts.
-pub(super) struct Parts<'a> {
-    isl: &'a Context,
-    starts: &'a LineStarts,
+pub struct Parts<'a> {
+    pub(super) isl: &'a Context,
+    pub(super) program: &'a Program,
+    pub(super) starts: &'a LineStarts,
     names: Names,
-    pub parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     /// What was counted before, by its text.
     known: BTreeMap<String, Vec<(Set, Poly)>>,
 }
@@ -58,31 +92,41 @@ pub(super) struct Parts<'a> {
 type Kept = Vec<(usize, String)>;
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(isl: &'a Context, program: &Program, starts: &'a LineStarts) -> Self {
-        Self { isl, starts, names: Names::new(program), parts: Vec::new(), known: BTreeMap::new() }
+    /// No parts yet.
+    pub fn new(isl: &'a Context, program: &'a Program, starts: &'a LineStarts) -> Self {
+        Self { isl, program, starts, names: Names::new(program), parts: Vec::new(), known: BTreeMap::new() }
     }
 
-    /// The parts of an interval.
-    pub(super) fn interval(&mut self, interval: &IntervalPiece) -> Result<(), Error> {
-        let frame = &self.starts.coordinates.place(interval.sink).frame;
-        let ratio = self.starts.ratios[interval.sink.index()];
-        let mentioned = interval.value.vars();
+    /// Adds the parts of an interval.
+    pub fn interval(&mut self, interval: &IntervalPiece) -> Result<(), Error> {
+        self.interval_of(interval, Counted::Accesses(interval.kind))
+    }
+
+    pub(super) fn interval_of(&mut self, interval: &IntervalPiece, counted: Counted) -> Result<(), Error> {
+        let IntervalPiece { sink, domain, value, in_steps, .. } = interval;
+        let subject = Subject { counted, access: *sink, value: value.clone(), terms: Vec::new() };
+        self.accesses(domain, subject, in_steps)
+    }
+
+    /// Adds the parts of the accesses on a domain, in the variables of this access. Iterators of the value may count steps.
+    pub(super) fn accesses(&mut self, domain: &Set, subject: Subject, in_steps: &[Var]) -> Result<(), Error> {
+        let frame = &self.starts.coordinates.place(subject.access).frame;
+        let ratio = self.starts.ratios[subject.access.index()];
+        let mentioned = subject.vars();
         let is_kept = |var: &Var| mentioned.contains(var) || (ratio.is_some() && frame.depth(*var) == Some(0));
-        let name = |var: Var| match interval.in_steps.contains(&var) {
+        let name = |var: Var| match in_steps.contains(&var) {
             true => self.names.clone().fresh("u_", frame.name(var)),
             false => frame.name(var).to_owned(),
         };
         let free: Vec<Var> = frame.iterators().filter(is_kept).collect();
         let kept = free.iter().filter_map(|var| Some((frame.depth(*var)?, name(*var)))).collect();
-        let renumbered = |var: Var| Some(Poly::var(frame.iterator(free.iter().position(|v| *v == var)?)));
-        let value = interval.value.substitute(&renumbered);
-        let counted = || Counted::Accesses(interval.kind);
-        self.add(&interval.domain, &kept, interval.sink, &counted, &value)
+        let subject = subject.renumbered(frame, &free);
+        self.add(domain, &kept, &subject)
     }
 
-    /// The parts of all blocks.
-    pub(super) fn blocks(&mut self, program: &Program) -> Result<(), Error> {
-        let coordinates = &self.starts.coordinates;
+    /// Adds the parts of all blocks.
+    pub fn blocks(&mut self) -> Result<(), Error> {
+        let (program, coordinates) = (self.program, &self.starts.coordinates);
         for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
             let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
@@ -95,23 +139,20 @@ impl<'a> Parts<'a> {
             let last = blocks.dim(symloc_isl::DimType::SET)?.saturating_sub(1);
             let name = |var: Var| coordinates.places[access].frame.name(var).to_owned();
             let kept = start.into_iter().map(|var| (last, name(var))).collect();
-            let counted = || Counted::Blocks(ArrayId(array as u32));
-            self.add(&blocks.reset_tuple_name()?, &kept, AccessId(access as u32), &counted, &Poly::zero())?;
+            let (counted, access) = (Counted::Blocks(ArrayId(array as u32)), AccessId(access as u32));
+            let subject = Subject { counted, access, value: Poly::zero(), terms: Vec::new() };
+            self.add(&blocks.reset_tuple_name()?, &kept, &subject)?;
         }
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        set: &Set,
-        kept: &Kept,
-        access: AccessId,
-        counted: &dyn Fn() -> Counted,
-        value: &Poly,
-    ) -> Result<(), Error> {
+    fn add(&mut self, set: &Set, kept: &Kept, subject: &Subject) -> Result<(), Error> {
         let params = &self.starts.coordinates.params;
-        let names = params.iter().cloned().chain(kept.iter().map(|(_, name)| name.clone()));
-        let frame = Frame::over(names.collect(), params.len());
+        let names: Vec<_> = params.iter().cloned().chain(kept.iter().map(|(_, name)| name.clone())).collect();
+        let frame = Frame::over(names.clone(), params.len());
+        let coordinates = subject.terms.iter().flat_map(|term| &term.coordinates);
+        let coordinates = coordinates.map(|coordinate| self.names.clone().fresh("c_", &coordinate.0.to_string()));
+        let all = Frame::over(names.into_iter().chain(coordinates).collect(), params.len());
         let mut over = set.clone();
         for (moved, (depth, name)) in kept.iter().enumerate() {
             over = dims_to_params(&over, depth - moved, &[name])?;
@@ -126,12 +167,11 @@ impl<'a> Parts<'a> {
                     .basic_sets()?
                 {
                     self.parts.push(Part {
-                        counted: counted(),
-                        access,
-                        ratio: self.starts.ratios[access.index()],
-                        frame: frame.clone(),
+                        subject: subject.clone(),
+                        ratio: self.starts.ratios[subject.access.index()],
+                        frame: all.clone(),
+                        own: kept.len(),
                         constraints: constraints(&basic, &frame)?,
-                        value: value.clone(),
                         weight: weight.clone(),
                     });
                 }
@@ -149,5 +189,39 @@ impl<'a> Parts<'a> {
         let counts: Vec<_> = pieces(&set.card()?, frame)?.into_iter().filter(|(_, count)| !count.is_zero()).collect();
         self.known.insert(key, counts.clone());
         Ok(counts)
+    }
+}
+
+impl Subject {
+    /// The variables of the value, apart from coordinates of terms.
+    fn vars(&self) -> BTreeSet<Var> {
+        let of_term = |term: &Term| {
+            let constraints = term.constraints.iter().flat_map(|c| c.poly.vars());
+            let vars = constraints.filter(|var| !term.coordinates.contains(var));
+            vars.chain(term.factor.vars()).collect::<Vec<_>>()
+        };
+        self.value.vars().into_iter().chain(self.terms.iter().flat_map(of_term)).collect()
+    }
+
+    /// The same with only these variables of a frame, and the coordinates of each term by themselves.
+    fn renumbered(&self, frame: &Frame, free: &[Var]) -> Self {
+        let own = |var: Var| Some(Poly::var(frame.iterator(free.iter().position(|v| *v == var)?)));
+        let mut next = frame.iterator(free.len()).0;
+        let term = |term: &Term| {
+            let first = next;
+            next += term.coordinates.len() as u32;
+            let coordinate = |var: Var| term.coordinates.iter().position(|c| *c == var);
+            let moved = |var: Var| match coordinate(var) {
+                Some(position) => Some(Poly::var(Var(first + position as u32))),
+                None => own(var),
+            };
+            Term {
+                factor: term.factor.substitute(&own),
+                constraints: term.constraints.iter().map(|c| c.map(|poly| poly.substitute(&moved))).collect(),
+                coordinates: (first..next).map(Var).collect(),
+                ratio: term.ratio,
+            }
+        };
+        Self { value: self.value.substitute(&own), terms: self.terms.iter().map(term).collect(), ..*self }
     }
 }

@@ -37,6 +37,11 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
+    /// Are these the sizes that a part needs?
+    pub(super) fn cover(&self, part: &Part) -> bool {
+        closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
+    }
+
     /// b.
     pub(super) fn line(&self) -> Var {
         Var(self.line.0)
@@ -87,6 +92,13 @@ impl Sizes {
         self.split.keys().filter_map(define).collect()
     }
 
+    /// n = b·m + s, for every such n.
+    pub(super) fn divided(&self) -> Vec<(Var, Poly)> {
+        let b = Poly::var(self.line());
+        let divide = |param: &ParamId| self.param(*param).map(|(m, s)| (Var(param.0), &(&b * &m) + &s));
+        self.split.keys().filter_map(divide).collect()
+    }
+
     /// 0 ≤ s < b, for every s.
     pub(super) fn remainder_ranges(&self) -> Vec<Constraint> {
         let b = Poly::var(self.line());
@@ -114,14 +126,14 @@ pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }
 
-/// The iterators of a part that are split, its line start among them, and the parameters that are.
+/// The iterators of a part that are split, line starts among them, and the parameters that are.
 pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamId>) {
     let frame = &part.frame;
-    let mut iters: BTreeSet<Var> = frame.iterators().next().filter(|_| part.ratio.is_some()).into_iter().collect();
+    let mut iters: BTreeSet<Var> = part.starts().into_keys().collect();
     let mut params = BTreeSet::new();
     loop {
         let before = (iters.len(), params.len());
-        for constraint in &part.constraints {
+        for constraint in part.systems().flatten() {
             if !is_split(constraint, frame, &iters, line) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The program with line starts: every access to an array with dimensions has one more iterator, outermost, the start of the
 //! line that it touches.
 
-use symloc_affine::{AccessId, Expr, Layout, ParamId, Program};
+use symloc_affine::{AccessId, ArrayId, Expr, Layout, ParamId, Program};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
@@ -21,6 +21,8 @@ pub struct LineStarts {
     pub coordinates: Coordinates,
     /// b.
     pub line: ParamId,
+    /// For each access the blocks that it touches, whatever their line starts: `[iterators] -> Array[block]`.
+    pub(super) touched: Vec<Map>,
     /// For each access the elements of its array in a line, in units of b: b counts the largest elements. Nothing if the array
     /// has no dimensions.
     pub(super) ratios: Vec<Option<u64>>,
@@ -42,7 +44,7 @@ impl LineStarts {
         let own = Counted::new(isl, program, timestamps)?;
         let (mut accesses, mut schedule) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
         let mut iterators = own.iterators.as_ref().map(|_| UnionMap::empty(isl)).transpose()?;
-        let (mut places, mut ratios) = (Vec::new(), Vec::new());
+        let (mut places, mut ratios, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for statement in &timestamps.statements {
             let block = layout.coordinates(program, program.access(statement.access))?;
             let ratio = match block.is_empty() {
@@ -54,12 +56,14 @@ impl LineStarts {
             let domain = added.with_start(&timestamps.regions[statement.region].domain)?;
             let elements = format!("{}{}", ratio.unwrap_or(1), program.params[line.index()].name);
             let touched = added.accessed(&block, &elements, &domain)?;
-            accesses = accesses.union(&UnionMap::from_map(&touched)?)?;
+            let needed = added.without_negative(&touched, &block, &domain)?;
+            accesses = accesses.union(&UnionMap::from_map(&needed)?)?;
             schedule = schedule.union(&added.times(&own.schedule)?)?;
             iterators = match (iterators, &own.iterators) {
                 (Some(all), Some(own)) => Some(all.union(&added.iterators(own)?)?),
                 (all, _) => all,
             };
+            all.push(added.without_start(&touched)?);
             places.push(added.place(&ranks.statements[statement.access.index()])?);
             ratios.push(ratio);
         }
@@ -72,7 +76,14 @@ impl LineStarts {
             accesses,
             defined: Vec::new(),
         };
-        Ok(Self { coordinates, line, ratios, element_bytes: program.largest_element() })
+        Ok(Self { coordinates, line, touched: all, ratios, element_bytes: program.largest_element() })
+    }
+}
+
+impl LineStarts {
+    /// The elements of an array in a line, in units of b; nothing if it has no dimensions, or no accesses.
+    pub(super) fn ratio_of(&self, program: &Program, array: ArrayId) -> Option<u64> {
+        self.ratios[program.accesses.iter().position(|access| access.array == array)?]
     }
 }
 
@@ -137,15 +148,26 @@ impl<'a> Added<'a> {
             let start = self.frame.name(start);
             let subscript = std::mem::replace(last, start.to_owned());
             condition = format!("{start} <= {subscript} and {subscript} < {start} + {line}");
-            // A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the others.
-            let negative = self.frame.set(self.isl, &format!("{subscript} < 0"))?.set_tuple_name(&self.name)?;
-            if domain.is_disjoint(&negative)? {
-                condition = format!("{condition} and {start} >= 0");
-            }
         }
         let array = &self.program.array(self.program.access(self.access).array).name;
         let target = format!("{array}[{}]", coordinates.join(", "));
         Ok(Map::read(self.isl, &self.frame.relation(&self.name, &target, &condition))?.intersect_domain(domain)?)
+    }
+
+    /// A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the others.
+    fn without_negative(&self, touched: &Map, block: &[Expr], domain: &Set) -> Result<Map, Error> {
+        let (Some(start), Some(subscript)) = (self.start, block.last()) else { return Ok(touched.clone()) };
+        let set = |condition: String| Ok::<_, Error>(self.frame.set(self.isl, &condition)?.set_tuple_name(&self.name)?);
+        match domain.is_disjoint(&set(format!("{} < 0", self.program.show(subscript)))?)? {
+            true => Ok(touched.intersect_domain(&set(format!("{} >= 0", self.frame.name(start)))?)?),
+            false => Ok(touched.clone()),
+        }
+    }
+
+    /// `[iterators] -> Array[block]`
+    fn without_start(&self, touched: &Map) -> Result<Map, Error> {
+        let count = usize::from(self.start.is_some());
+        Ok(touched.reset_tuple_name(DimType::In)?.project_out(DimType::In, 0, count)?)
     }
 
     /// The timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells

@@ -12,6 +12,7 @@ use super::LineError;
 use super::carry::Lines;
 use super::part::Part;
 use super::split::{Names, Sizes, closure, is_split, range};
+use super::terms::Term;
 use crate::Error;
 use crate::convert::Frame;
 
@@ -24,8 +25,10 @@ pub(super) struct Translation<'a> {
     own: &'a Frame,
     /// Its iterators that are split.
     split: BTreeSet<Var>,
-    /// The line coordinates.
+    /// The line coordinates: first those of the part's own variables, then those of its terms.
     frame: Frame,
+    /// How many iterators of the frame are for the part's own variables.
+    count: usize,
     /// For each iterator of the part, what it is.
     values: Vec<Value>,
 }
@@ -46,13 +49,15 @@ impl<'a> Translation<'a> {
         let (split, _) = closure(part, sizes.line());
         let params = sizes.params();
         let mut coordinates = Coordinates { names: sizes.names.clone(), all: params.clone() };
-        let mut values = Vec::new();
+        let starts = part.starts();
+        let (mut values, mut count) = (Vec::new(), 0);
         for (depth, iterator) in part.frame.iterators().enumerate() {
             let name = part.frame.name(iterator);
-            values.push(match (depth, part.ratio) {
-                (0, Some(ratio)) => {
-                    let lines = Poly::var(coordinates.add("line", "")).scale(&Rational::from_integer(ratio.into()));
-                    Value::Split(lines, Poly::zero())
+            values.push(match starts.get(&iterator) {
+                Some(ratio) => {
+                    let number = if depth == 0 { String::new() } else { depth.to_string() };
+                    let lines = Poly::var(coordinates.add("line", &number));
+                    Value::Split(lines.scale(&Rational::from_integer((*ratio).into())), Poly::zero())
                 }
                 _ if split.contains(&iterator) => {
                     let [u, r] = ["u_", "r_"].map(|prefix| Poly::var(coordinates.add(prefix, name)));
@@ -60,23 +65,56 @@ impl<'a> Translation<'a> {
                 }
                 _ => Value::Plain(coordinates.add("", name)),
             });
+            if depth < part.own {
+                count = coordinates.all.len() - params.len();
+            }
         }
         let frame = Frame::over(coordinates.all, params.len());
-        Self { sizes, access: part.access, own: &part.frame, split, frame, values }
+        Self { sizes, access: part.subject.access, own: &part.frame, split, frame, count, values }
     }
 
-    /// The line coordinates.
+    /// The line coordinates of the part's own variables.
     pub(super) fn into_frame(self) -> Frame {
-        self.frame
+        self.own_frame()
     }
 
-    /// Where the constraints hold, for every b from `least` on, which grows.
-    pub(super) fn set(&self, isl: &Context, constraints: &[Constraint], least: &mut BigInt) -> Result<Set, Error> {
-        let mut text = vec![self.frame.conjunction(&self.ranges())];
+    fn own_frame(&self) -> Frame {
+        let params = self.frame.iterator(0).0 as usize;
+        Frame::over(self.frame.names()[..params + self.count].to_vec(), params)
+    }
+
+    /// Where a part is, for every b from `least` on, which grows.
+    pub(super) fn domain(&self, isl: &Context, part: &Part, least: &mut BigInt) -> Result<Set, Error> {
+        let ranges = self.ranges(part.frame.iterators().take(part.own));
+        let constraints = &part.constraints;
+        let text = [self.frame.conjunction(&ranges), self.conditions(isl, constraints, constraints, least)?];
+        self.own_frame().set(isl, &text.join(" and "))
+    }
+
+    /// The points of a term, with the part's own variables as parameters.
+    pub(super) fn points(&self, isl: &Context, part: &Part, term: &Term, least: &mut BigInt) -> Result<Set, Error> {
+        let all = [&part.constraints[..], &term.constraints[..]].concat();
+        let ranges = self.ranges(term.coordinates.iter().copied());
+        let text = [self.frame.conjunction(&ranges), self.conditions(isl, &term.constraints, &all, least)?];
+        let points: BTreeSet<Var> = term.coordinates.iter().flat_map(|c| self.value(*c).vars()).collect();
+        let points: Vec<_> = points.into_iter().map(|var| self.frame.name(var)).collect();
+        let own = self.own_frame().names().join(", ");
+        Ok(Set::read(isl, &format!("[{own}] -> {{ [{}] : {} }}", points.join(", "), text.join(" and ")))?)
+    }
+
+    /// Constraints that are among `all`.
+    fn conditions(
+        &self,
+        isl: &Context,
+        constraints: &[Constraint],
+        all: &[Constraint],
+        least: &mut BigInt,
+    ) -> Result<String, Error> {
+        let mut text = vec!["true".to_owned()];
         for constraint in constraints {
             let (alternatives, from) = self.constraint(constraint)?;
             if from > *least {
-                match self.has_lines_below(isl, constraints, &from)? {
+                match self.has_lines_below(isl, all, &from)? {
                     true => *least = from,
                     // Of shorter lines the alternatives may say anything.
                     false => text.push(format!("{} >= {from}", self.frame.name(self.sizes.line()))),
@@ -85,7 +123,7 @@ impl<'a> Translation<'a> {
             let all: Vec<_> = alternatives.iter().map(|all| self.frame.conjunction(all)).collect();
             text.push(format!("({})", all.join(" or ")));
         }
-        self.frame.set(isl, &text.join(" and "))
+        Ok(text.join(" and "))
     }
 
     /// A polynomial.
@@ -109,13 +147,21 @@ impl<'a> Translation<'a> {
     }
 
     /// 0 ≤ r < b for each r.
-    fn ranges(&self) -> Vec<Constraint> {
+    fn ranges(&self, iterators: impl Iterator<Item = Var>) -> Vec<Constraint> {
         let b = Poly::var(self.sizes.line());
-        let rest = |value: &Value| match value {
+        let rest = |iterator: Var| match &self.values[self.own.depth(iterator)?] {
             Value::Split(_, rest) if !rest.is_zero() => Some(range(rest, &b)),
             _ => None,
         };
-        self.values.iter().filter_map(rest).flatten().collect()
+        iterators.filter_map(rest).flatten().collect()
+    }
+
+    /// What a variable of the part is.
+    fn value(&self, iterator: Var) -> Poly {
+        self.own.depth(iterator).map_or_else(Poly::zero, |depth| match &self.values[depth] {
+            Value::Plain(var) => Poly::var(*var),
+            Value::Split(quotient, rest) => quotient + rest,
+        })
     }
 
     /// Is there a part of the constraints with shorter lines?

@@ -1,0 +1,179 @@
+//! Reuse distances with a symbolic line size.
+//!
+//! Windows and the blocks in them are those of [`distance`](crate::distance), with line starts as last coordinates of blocks:
+//!
+//! ```text
+//! prev, for every line start ─▶ windows ─▶ blocks A[…, y′], for every start y′, disjoint ─▶ terms ─▶ line coordinates
+//! ```
+//!
+//! A line touched is a start y′ with y′ ≤ x < y′ + b for an x that is accessed. So footprints, their unions and what they have in
+//! common are affine, and true of the multiples of b. Only these are counted, in line coordinates, with what t depends on as
+//! parameters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_isl::Set;
+use symloc_model::{Distances, Kind};
+use symloc_quasi::{Atom, Poly, Var};
+
+use super::part::{Counted, Parts, Subject};
+use super::terms::Terms;
+use super::{Lines, Translated};
+use crate::Error;
+use crate::classes::Groups;
+use crate::convert::dims_to_params;
+use crate::distance::count::{Adder, Value};
+use crate::distance::footprint::Footprints;
+use crate::distance::merge;
+use crate::distance::tree::Tree;
+use crate::distance::window::{Window, windows};
+use crate::distance::{Limits, limited};
+use crate::interval::{IntervalPiece, intervals};
+use crate::prev::PrevPiece;
+use crate::timestamps::statement_name;
+
+/// Lines with all distances; the parts hold everything else.
+pub fn with_distances<'a>(
+    mut parts: Parts<'a>,
+    pieces: &[PrevPiece],
+    limits: Limits,
+) -> Result<(Lines<'a>, FoundDistances), Error> {
+    let tree = Tree::new(parts.program);
+    let windows = parts.windows(&tree, pieces)?;
+    parts.distances(&tree, &windows, limits)?;
+    let mut lines = Lines::new(&parts)?;
+    let Found { distances, unknown } = lines.distances(limits)?;
+    let so_far = parts.parts.len();
+    unknown.into_iter().try_for_each(|number| parts.estimate(&windows[number]))?;
+    lines.add(&parts.parts[so_far..])?;
+    Ok((lines, distances))
+}
+
+impl Parts<'_> {
+    /// The windows of all reuses.
+    fn windows<'p>(&self, tree: &Tree, pieces: &'p [PrevPiece]) -> Result<Vec<Window<'p>>, Error> {
+        let mut all = Vec::new();
+        for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
+            let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
+            all.extend(windows(self.isl, tree, piece, before)?);
+        }
+        Ok(all)
+    }
+
+    /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
+    fn distances(&mut self, tree: &Tree, windows: &[Window<'_>], limits: Limits) -> Result<(), Error> {
+        let isl = self.isl;
+        let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
+        for (number, window) in windows.iter().enumerate() {
+            let so_far = self.parts.len();
+            if limited(isl, limits.window, || self.window(window, number, &mut footprints))?.is_none() {
+                self.parts.truncate(so_far);
+                self.estimate(window)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the distances of the accesses of one window.
+    fn window(&mut self, window: &Window<'_>, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
+        let access = window.piece.sink;
+        let frame = &self.starts.coordinates.place(access).frame;
+        let names: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
+        for (array, blocks) in window.blocks(self.isl, footprints, &names)? {
+            let ratio = self.starts.ratio_of(self.program, array);
+            blocks.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
+        }
+        let (value, terms) = terms.finished();
+        self.accesses(&window.domain, Subject { counted: Counted::Distances(number), access, value, terms }, &[])
+    }
+
+    /// Adds the intervals of the accesses of one window, in place of their distances.
+    fn estimate(&mut self, window: &Window<'_>) -> Result<(), Error> {
+        let domain = window.domain.set_tuple_name(&statement_name(window.piece.sink))?;
+        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..*window.piece };
+        for interval in intervals(self.isl, &self.starts.coordinates, &piece)? {
+            self.interval_of(&interval, Counted::Estimated)?;
+        }
+        Ok(())
+    }
+}
+
+/// Distances by formula, not yet counted.
+pub struct FoundDistances(Groups);
+
+/// What distances there are.
+struct Found {
+    distances: FoundDistances,
+    /// The numbers of the windows that take too many steps, or do not fit.
+    unknown: BTreeSet<usize>,
+}
+
+impl Lines<'_> {
+    /// The distances of all accesses, by formula.
+    fn distances(&self, limits: Limits) -> Result<Found, Error> {
+        let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
+        let mut unknown = self.unfit.clone();
+        for part in &self.parts {
+            let Counted::Distances(window) = part.counted else { continue };
+            if unknown.contains(&window) {
+                continue;
+            }
+            match limited(self.isl, limits.window, || self.totals(part))? {
+                Some(totals) => by_window.entry(window).or_default().push((part, totals)),
+                None => _ = unknown.insert(window),
+            }
+        }
+        by_window.retain(|window, _| !unknown.contains(window));
+        let mut groups = Groups::default();
+        for (part, totals) in by_window.into_values().flatten() {
+            totals.into_iter().for_each(|total| groups.add_weighted(total, &part.frame, part.weight.clone()));
+        }
+        Ok(Found { distances: FoundDistances(groups), unknown })
+    }
+
+    /// The classes of distances, and of the intervals that stand in for some, counted.
+    pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
+        let mut estimated = Groups::default();
+        let parts = self.parts.iter().filter(|part| part.counted == Counted::Estimated);
+        parts.into_iter().try_for_each(|part| self.file(part, Kind::Real, &mut estimated))?;
+        Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
+    }
+
+    /// The distances of a part: its value and its terms, added up.
+    fn totals(&self, part: &Translated) -> Result<Vec<IntervalPiece>, Error> {
+        let frame = &part.frame;
+        let domain = part.domain.intersect_params(&self.context.params()?)?;
+        if domain.is_empty()? {
+            return Ok(Vec::new());
+        }
+        let names: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let adder = Adder::new(self.isl, frame);
+        let mut values: Vec<Value> = vec![(dims_to_params(&domain, 0, &names)?.params()?, part.value.clone())];
+        for (points, factor) in &part.terms {
+            for points in points.make_disjoint()?.basic_sets()? {
+                values = adder.add(values, &points.to_set()?, factor)?;
+            }
+        }
+        let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));
+        let values = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let divided = self.sizes.divided();
+        let in_lines = |poly: &Poly| replaced(poly, &divided);
+        let piece = |(domain, value): (Set, Poly)| IntervalPiece {
+            kind: Kind::Real,
+            sink: part.access,
+            domain,
+            value: self.normal(&value),
+            in_steps: Vec::new(),
+        };
+        Ok(merge::merged(self.isl, frame, values, in_lines)?.into_iter().map(piece).collect())
+    }
+}
+
+/// A polynomial with values for some variables. Floors stay as they are, because isl must read them: the values have products.
+fn replaced(poly: &Poly, values: &[(Var, Poly)]) -> Poly {
+    poly.map_atoms(&|atom| match atom {
+        Atom::Var(var) => values.iter().find(|(v, _)| v == var).map(|(_, value)| value.clone()),
+        Atom::Floor(_) => None,
+    })
+}
