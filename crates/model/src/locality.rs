@@ -52,8 +52,8 @@ pub struct Place {
     pub element: bool,
 }
 
-/// Points for which more rows would be searched are not part of the survey.
-const SURVEYED: i128 = 1 << 12;
+/// Points for which more rows or digits would be searched are not part of the survey.
+const SURVEYED: i128 = 1 << 10;
 
 /// The accesses with an interval up to some x.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl Locality {
         self.survey.get_or_init(|| Survey::new(&self.longest(), point))
     }
 
-    /// How many rows are searched one by one for `x`.
+    /// How many rows and digits are searched one by one for `x`, at most.
     fn searched(&self, x: &Int) -> i128 {
         let astride = self.astride(self.ends.passed(x)).iter();
         astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)

@@ -33,6 +33,8 @@ pub(crate) struct Brick {
     count: Int,
     /// By descending step.
     levels: Vec<Level>,
+    /// How many digits are descended into for one x, at most.
+    descents: i128,
     /// The same in machine words, if everything fits.
     small: Option<Box<[Small]>>,
 }
@@ -122,7 +124,12 @@ impl Brick {
         }
         levels.reverse();
         let small = Small::all(&levels);
-        Some(Self { base, count, levels, small })
+        Some(Self { base, count, levels, descents, small })
+    }
+
+    /// How many digits are descended into for one x, at most.
+    pub(super) fn descents(&self) -> i128 {
+        self.descents
     }
 
     /// The smallest value.

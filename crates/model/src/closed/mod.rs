@@ -116,11 +116,12 @@ impl Part {
         }
     }
 
-    /// How many points or rows are searched one by one for `x`, apart from a few.
+    /// How many rows or digits are searched one by one for `x`, at most.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {
             Shape::Region(region) => region.searched(x),
-            _ => 0,
+            Shape::Brick(brick) => brick.descents(),
+            Shape::Stretch(_) | Shape::Braid(_) => 1,
         }
     }
 }

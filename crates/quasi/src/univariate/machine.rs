@@ -118,6 +118,11 @@ impl Machine {
         self.coefficients().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
     }
 
+    /// The coefficients and their denominator, roughly.
+    pub(super) fn floats(&self) -> (Vec<f64>, f64) {
+        (self.coefficients().map(|c| *c as f64).collect(), self.denominator() as f64)
+    }
+
     fn coefficients(&self) -> std::slice::Iter<'_, i128> {
         self.coefficients[..=self.degree()].iter()
     }
@@ -172,7 +177,7 @@ impl Machine {
 /// About where a polynomial passes x, upwards or downwards. A guess, in floating point: whoever uses it looks at exact values
 /// around it.
 #[inline]
-fn root(coefficients: &[f64], x: f64, range: (i64, i64), rising: bool) -> i64 {
+pub(super) fn root(coefficients: &[f64], x: f64, range: (i64, i64), rising: bool) -> i64 {
     let root = match *coefficients {
         [_] => 0.0,
         [constant, slope] => (x - constant) / slope,
