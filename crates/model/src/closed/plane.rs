@@ -158,6 +158,8 @@ impl Cut<'_> {
                 }
             }
         }
+        // Sums over rows have as many residues as either.
+        checked((lower.max(upper) <= RESIDUES).then_some(()))?;
         let factor = match ends {
             Ends::One => lower.min(upper),
             Ends::Both => checked(lower.checked_mul(upper / lower.gcd(&upper)))?,
