@@ -27,7 +27,7 @@ impl Bent {
         if lean != 0 {
             number += i128::from(lean) * sums[1];
             // s·C(s, k) = k·C(s, k) + (k + 1)·C(s, k + 1)
-            for (k, difference) in (0..).zip(self.value) {
+            for (k, difference) in (0..).zip(self.value).filter(|(_, difference)| *difference != 0) {
                 let sum = k * sums[k as usize] + (k + 1) * sums[k as usize + 1];
                 weight += i128::from(lean) * i128::from(difference) * sum;
             }
@@ -66,7 +66,8 @@ impl Bent {
     }
 }
 
-/// C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n.
+/// C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n. The last of them may not fit, where v has too low
+/// a degree to ask for it.
 #[inline]
 fn binomials(n: i64) -> [i128; ORDERS + 1] {
     // These fit in 64 bits. Nothing is divided by 3 and 5 in 128 bits: they have inverses.
@@ -84,12 +85,27 @@ fn binomials(n: i64) -> [i128; ORDERS + 1] {
             (third, (third * i128::from(n - 3)) >> 2)
         }
     };
-    [n.into(), second, third, fourth, (fourth * i128::from(n - 4)).wrapping_mul(FIFTH)]
+    [n.into(), second, third, fourth, fourth.wrapping_mul(i128::from(n - 4)).wrapping_mul(FIFTH)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use symloc_quasi::{Int, Univariate};
+
+    #[test]
+    fn rows_as_long_as_they_may_be() {
+        let row = Bent { value: [1, 1, 1, 0], count: [3, 2] };
+        let points = 1_i64 << 31;
+        // Far beyond all values.
+        let found = row.up_to(points - 1, i64::MAX);
+        let v = |s: i64| 1 + s + s * (s - 1) / 2;
+        let sum = |term: &dyn Fn(i64) -> i64| {
+            Univariate::sum_through(&(0..5).map(|s| Int::from(term(s))).collect::<Vec<_>>()).at(points.into())
+        };
+        assert_eq!(Int::from(found.0), sum(&|s| 3 + 2 * s));
+        assert_eq!(Int::from(found.1), sum(&|s| v(s) * (3 + 2 * s)));
+    }
 
     #[test]
     fn binomials_are_sums_of_binomials() {
