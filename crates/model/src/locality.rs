@@ -8,9 +8,9 @@
 //! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
 //! ```
 //!
-//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it starts
-//! is learnt from a few points of the working set (see `survey`). B and K are sums over
-//! the parts of the classes (see `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
+//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it
+//! starts is learnt from a few points of the working set (see `survey`). B and K are sums over the parts of the classes (see
+//! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
 
 use std::sync::OnceLock;
 
@@ -208,8 +208,8 @@ impl Locality {
 
     fn point(&self, x: Int) -> Point<Below> {
         let below = self.below(&x);
-        let slope = &self.accesses - &below.count;
-        Point { working_set: &below.weighted + &(&x * &slope), x, slope, data: below }
+        let (working_set, slope) = (self.working_set(&x, &below), &self.accesses - &below.count);
+        Point { x, working_set, slope, data: below }
     }
 
     /// N·s(x); `below` is what lies up to `x`.

@@ -319,7 +319,8 @@ mod tests {
         #[test]
         fn guesses_do_not_matter(guess in -30_i64..40, start in -5_i64..5, length in 0_i64..30, point in 0_i64..40) {
             let (end, point) = (start + length, start + point);
-            prop_assert_eq!(partition_near(guess, start, end, |t| t < point), partition_point(start.into(), end.into(), |t| t < point.into()) as i64);
+            let expected = partition_point(start.into(), end.into(), |t| t < point.into());
+            prop_assert_eq!(i128::from(partition_near(guess, start, end, |t| t < point)), expected);
         }
 
         #[test]

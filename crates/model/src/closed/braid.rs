@@ -8,7 +8,7 @@
 use symloc_quasi::{Int, Univariate};
 
 use super::stretch::Stretch;
-use super::{Parts, Sums};
+use super::{Parts, Sums, overlap};
 use crate::data::Kind;
 
 /// Shorter stretches are taken point by point.
@@ -117,11 +117,9 @@ impl Waiting {
         Self { pitch: stretch.pitch(), low: stretch.low(), high: stretch.high(), stretch }
     }
 
-    /// Do the values of two stretches share at least half of either's range?
+    /// May they be side by side?
     fn overlaps(&self, other: &Self) -> bool {
-        let common = (&self.high).min(&other.high) - (&self.low).max(&other.low);
-        let twice = &common + &common;
-        twice >= &self.high - &self.low && twice >= &other.high - &other.low
+        overlap((&self.low, &self.high), (&other.low, &other.high))
     }
 }
 

@@ -78,6 +78,13 @@ fn pairs(count: i128) -> Int {
     }
 }
 
+/// Do the values from `low` to `high` share at least half of either range with others?
+fn overlap((low, high): (&Int, &Int), (other_low, other_high): (&Int, &Int)) -> bool {
+    let common = high.min(other_high) - low.max(other_low);
+    let twice = &common + &common;
+    twice >= high - low && twice >= other_high - other_low
+}
+
 /// Accesses with one reuse interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {

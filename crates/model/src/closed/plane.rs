@@ -1,7 +1,7 @@
 //! Two iterators, neither of them short.
 //!
-//! Coordinates (t, s) are [chosen](super::bases), rows run along s. For each pair of residues of t and s the points are a polygon on which
-//! v and c are polynomial, cut into trapezoids.
+//! Coordinates (t, s) are [chosen](super::bases), rows run along s. For each pair of residues of t and s the points are a
+//! polygon on which v and c are polynomial, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
 //!   its counts: a polynomial in t, as residues of t are chosen so that the rows lie between integer bounds. Over all residues

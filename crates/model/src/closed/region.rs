@@ -121,8 +121,7 @@ impl Region {
 
     /// How many rows of strands are searched one by one for `x`.
     pub(super) fn searched(&self, x: &Int) -> i128 {
-        let (touched, full) = (self.smallest.rows_up_to(x, self.rows), self.largest.rows_up_to(x, self.rows));
-        let rows = (touched.1 - touched.0) - (full.1 - full.0);
+        let rows = self.smallest.rows_apart(&self.largest, x, self.rows);
         match self.strands.as_slice() {
             [strand] if strand.is_slanted(rows) => 0,
             strands => rows.saturating_mul(strands.len() as i128),
@@ -159,8 +158,14 @@ impl Edge {
         round(&value, &Int::from(self.scale)).unwrap_or(value)
     }
 
+    /// How many of the first rows have `x` between this edge, the lower one, and the upper one.
+    pub(super) fn rows_apart(&self, upper: &Self, x: &Int, rows: i128) -> i128 {
+        let (touched, full) = (self.rows_up_to(x, rows), upper.rows_up_to(x, rows));
+        (touched.1 - touched.0) - (full.1 - full.0)
+    }
+
     /// The rows among `0..rows` whose bound is at most `x`: the first ones, or the last ones.
-    pub(super) fn rows_up_to(&self, x: &Int, rows: i128) -> (i128, i128) {
+    fn rows_up_to(&self, x: &Int, rows: i128) -> (i128, i128) {
         let scaled;
         let x = match self.scale {
             1 => x,

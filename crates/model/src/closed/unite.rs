@@ -8,6 +8,7 @@ use num_integer::Integer;
 use symloc_quasi::{Int, Univariate};
 
 use super::cut::RESIDUES;
+use super::overlap;
 use super::prefix::Prefix;
 use super::region::{Edge, Region};
 
@@ -56,7 +57,8 @@ impl Union {
     /// Takes a region in, if that is worth while.
     fn admit(&mut self, region: &Region) -> bool {
         let rows = self.rows.min(region.rows());
-        if 2 * rows < self.rows.max(region.rows()) || !self.overlaps(region) {
+        if 2 * rows < self.rows.max(region.rows()) || !overlap((&self.low, &self.high), (&region.low(), &region.high()))
+        {
             return false;
         }
         let (smallest, largest) = region.edges();
@@ -68,23 +70,15 @@ impl Union {
         let mine: i128 = self.members.iter().map(strands).sum();
         let few = [rows / 4, rows / 2, rows - rows / 4 - 1].into_iter().all(|t| {
             let x = smallest.at(t, Int::div_ceil);
-            let apart = mine * searched(&self.smallest, &self.largest, rows, &x)
-                + strands(region) * searched(region.edges().0, region.edges().1, rows, &x);
-            (mine + strands(region)) * searched(&smallest, &largest, rows, &x) <= apart + REGION
+            let apart = mine * self.smallest.rows_apart(&self.largest, &x, rows)
+                + strands(region) * region.edges().0.rows_apart(region.edges().1, &x, rows);
+            (mine + strands(region)) * smallest.rows_apart(&largest, &x, rows) <= apart + REGION
         });
         if few {
             (self.rows, self.smallest, self.largest) = (rows, smallest, largest);
             self.members.push(region.clone());
         }
         few
-    }
-
-    /// Do the values share at least half of either's range?
-    fn overlaps(&self, region: &Region) -> bool {
-        let (low, high) = (region.low(), region.high());
-        let common = (&self.high).min(&high) - (&self.low).max(&low);
-        let twice = &common + &common;
-        twice >= &self.high - &self.low && twice >= &high - &low
     }
 
     /// The union, and what is left of its members.
@@ -102,12 +96,6 @@ impl Union {
         regions.push(Region::new(rows, strands, counts, weighted, [smallest, largest]));
         regions
     }
-}
-
-/// How many rows are searched between two edges.
-fn searched(smallest: &Edge, largest: &Edge, rows: i128, x: &Int) -> i128 {
-    let (touched, full) = (smallest.rows_up_to(x, rows), largest.rows_up_to(x, rows));
-    (touched.1 - touched.0) - (full.1 - full.0)
 }
 
 impl Edge {
