@@ -53,6 +53,11 @@ impl Frame {
         (self.params as u32..self.names.len() as u32).map(Var)
     }
 
+    /// The names of the iterators.
+    pub fn iterator_names(&self) -> Vec<&str> {
+        self.iterators().map(|var| self.name(var)).collect()
+    }
+
     /// The names, by variable.
     pub fn names(&self) -> &[String] {
         &self.names

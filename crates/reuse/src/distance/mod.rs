@@ -167,7 +167,7 @@ impl<'a> Derivation<'a> {
         footprints: &mut Footprints<'_>,
     ) -> Result<Vec<IntervalPiece>, Error> {
         let adder = Adder::new(self.isl, frame);
-        let iterators: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let iterators = frame.iterator_names();
         let domain = dims_to_params(&window.domain, 0, &iterators)?.params()?;
         let mut values: Vec<Value> = vec![(domain, Poly::zero())];
         for blocks in window.blocks(self.isl, footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {

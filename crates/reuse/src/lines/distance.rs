@@ -78,7 +78,7 @@ impl Parts<'_> {
     fn window(&mut self, window: &Window<'_>, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
         let access = window.piece.sink;
         let frame = &self.starts.coordinates.place(access).frame;
-        let names: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let names = frame.iterator_names();
         let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
         for (array, blocks) in window.blocks(self.isl, footprints, &names)? {
             let ratio = self.starts.ratio_of(self.program, array);
@@ -147,7 +147,7 @@ impl Lines<'_> {
         if domain.is_empty()? {
             return Ok(Vec::new());
         }
-        let names: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let names = frame.iterator_names();
         let adder = Adder::new(self.isl, frame);
         let mut values: Vec<Value> = vec![(dims_to_params(&domain, 0, &names)?.params()?, part.value.clone())];
         for (points, factor) in &part.terms {

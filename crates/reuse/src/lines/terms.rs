@@ -69,7 +69,7 @@ struct Partial {
 
 impl<'a> Terms<'a> {
     pub(super) fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set, line: Var) -> Result<Self, Error> {
-        let names: Vec<&str> = frame.iterators().map(|v| frame.name(v)).collect();
+        let names = frame.iterator_names();
         let params = dims_to_params(domain, 0, &names)?.params()?;
         let whole = |(_, value): &(Var, Poly)| value.common_denominator().is_one();
         let determined = determined(frame, domain)?.into_iter().filter(whole).collect();
