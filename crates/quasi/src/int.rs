@@ -188,6 +188,16 @@ impl AddAssign<&Int> for Int {
 impl Ord for Int {
     #[inline]
     fn cmp(&self, other: &Int) -> Ordering {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
+            return a.cmp(b);
+        }
+        self.cmp_big(other)
+    }
+}
+
+impl Int {
+    #[cold]
+    fn cmp_big(&self, other: &Int) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
             (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
@@ -199,6 +209,7 @@ impl Ord for Int {
 }
 
 impl PartialOrd for Int {
+    #[inline]
     fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
         Some(self.cmp(other))
     }

@@ -5,12 +5,14 @@
 //! all of these are integers, for every integer `t`. They are kept as `(Σ aₖ·tᵏ) / d`, which one division evaluates.
 
 mod machine;
+mod short;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::int::Int;
-use machine::{Machine, differences_of, machine, root};
+use machine::{FEW, Machine, differences_of, machine, root};
+use short::Short;
 
 /// A polynomial that takes integers to integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +20,8 @@ pub struct Univariate(Repr);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Repr {
-    Machine(Machine),
+    Short(Short),
+    Machine(Box<Machine>),
     Big(Box<Big>),
 }
 
@@ -29,11 +32,22 @@ struct Big {
     denominator: BigInt,
 }
 
+impl Repr {
+    /// The smallest one for the first so many differences, if they are not too large for machine words.
+    fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
+        if let Some(short) = Short::new(differences, count) {
+            return Some(Self::Short(short));
+        }
+        let machine = Machine::new(differences, count)?;
+        Some(Short::of(&machine).map_or_else(|| Self::Machine(Box::new(machine)), Self::Short))
+    }
+}
+
 impl Univariate {
     /// The polynomial of the least degree that has `values[t]` at every `t`.
     pub fn through(values: &[Int]) -> Self {
-        match machine(values, 0).and_then(|row| Machine::new(&differences_of(row, values.len())?, values.len())) {
-            Some(machine) => Self(Repr::Machine(machine)),
+        match machine(values, 0).and_then(|row| Repr::new(&differences_of(row, values.len())?, values.len())) {
+            Some(repr) => Self(repr),
             None => Self::from_differences(&differences(values)),
         }
     }
@@ -56,15 +70,14 @@ impl Univariate {
 
     fn shifted(differences: &[Int], shift: usize) -> Self {
         let count = differences.len() + shift;
-        Self(match machine(differences, shift).and_then(|row| Machine::new(&row, count)) {
-            Some(machine) => Repr::Machine(machine),
-            None => Repr::Big(Box::new(Big::new(differences, shift))),
-        })
+        let small = machine(differences, shift).and_then(|row| Repr::new(&row, count));
+        Self(small.unwrap_or_else(|| Repr::Big(Box::new(Big::new(differences, shift)))))
     }
 
     /// The degree; 0 for constants.
     pub fn degree(&self) -> usize {
         match &self.0 {
+            Repr::Short(short) => short.degree(),
             Repr::Machine(machine) => machine.degree(),
             Repr::Big(big) => big.coefficients.len().saturating_sub(1),
         }
@@ -79,9 +92,16 @@ impl Univariate {
     #[inline]
     pub fn at(&self, t: i128) -> Int {
         match &self.0 {
-            Repr::Machine(machine) => machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from),
+            Repr::Short(short) => short.at(t).map_or_else(|| Self::long_at(&short.machine(), t), Int::from),
+            Repr::Machine(machine) => Self::long_at(machine, t),
             Repr::Big(big) => Int::from(big.at(t)),
         }
+    }
+
+    /// The same, of any size.
+    #[cold]
+    fn long_at(machine: &Machine, t: i128) -> Int {
+        machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from)
     }
 
     /// How many of the values at `0..length` are at most `x`, for a polynomial that does not descend there.
@@ -93,8 +113,8 @@ impl Univariate {
     /// `rising` false, the first one with a value up to `x`, for one that does not ascend.
     #[inline]
     pub fn crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
-        if let (Repr::Machine(machine), Some(x)) = (&self.0, x.to_i128())
-            && let Some(crossing) = machine.crossing(x, start, end, rising)
+        if let (Repr::Short(short), Some(x)) = (&self.0, x.to_i128())
+            && let Some(crossing) = short.crossing(x, start, end, rising)
         {
             return crossing;
         }
@@ -104,11 +124,22 @@ impl Univariate {
     /// The same, of any size.
     #[cold]
     fn long_crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
+        let machine = match &self.0 {
+            Repr::Short(short) => Some(short.machine()),
+            Repr::Machine(machine) => Some(**machine),
+            Repr::Big(_) => None,
+        };
+        if let (Some(machine), Some(x)) = (machine, x.to_i128())
+            && let Some(crossing) = machine.crossing(x, start, end, rising)
+        {
+            return crossing;
+        }
         let holds = |t: i128| self.is_up_to(t, x) == rising;
         let (Ok(first), Ok(last)) = (i64::try_from(start), i64::try_from(end)) else {
             return partition_point(start, end, holds);
         };
         let (coefficients, denominator) = match &self.0 {
+            Repr::Short(short) => short.machine().floats(),
             Repr::Machine(machine) => machine.floats(),
             Repr::Big(big) => big.floats(),
         };
@@ -119,8 +150,8 @@ impl Univariate {
     /// Is the value at `t` at most `x`?
     #[inline]
     pub fn is_up_to(&self, t: i128, x: &Int) -> bool {
-        if let (Repr::Machine(machine), Some(x)) = (&self.0, x.to_i128())
-            && let Some(value) = machine.at(t)
+        if let (Repr::Short(short), Some(x)) = (&self.0, x.to_i128())
+            && let Some(value) = short.at(t)
         {
             return value <= x;
         }
@@ -130,6 +161,7 @@ impl Univariate {
     /// Is it zero everywhere?
     pub fn is_zero(&self) -> bool {
         match &self.0 {
+            Repr::Short(short) => short.is_zero(),
             Repr::Machine(machine) => machine.is_zero(),
             Repr::Big(big) => big.coefficients.iter().all(BigInt::is_zero),
         }
@@ -335,6 +367,27 @@ mod tests {
             for run in poly.monotone_runs(end) {
                 let expected = (run.start..run.end).find(|t| (poly.at(*t) <= x) != run.rising).unwrap_or(run.end);
                 prop_assert_eq!(poly.crossing(&x, run.start, run.end, run.rising), expected);
+            }
+        }
+
+        #[test]
+        fn values_of_any_size(
+            differences in proptest::collection::vec((-9_i64..10, 0_u32..100), 1..7),
+            t in (prop_oneof![-9_i64..10, Just(i64::MAX), Just(i64::MIN), any::<i64>()], 0_u32..60), near in -2_i64..3,
+        ) {
+            let differences: Vec<Int> =
+                differences.iter().map(|(d, bits)| Int::from(BigInt::from(*d) << bits)).collect();
+            let t = i128::from((t.0 >> t.1).saturating_add(near));
+            let mut value = BigInt::zero();
+            let mut binomial = BigInt::one();
+            for (k, difference) in (0..).zip(&differences) {
+                value += difference.to_big() * &binomial;
+                binomial = binomial * (t - k) / (k + 1);
+            }
+            let p = Univariate::from_differences(&differences);
+            prop_assert_eq!(p.at(t).to_big(), value.clone());
+            for (x, expected) in [(-1, false), (0, true), (1, true)] {
+                prop_assert_eq!(p.is_up_to(t, &Int::from(&value + x)), expected);
             }
         }
 

@@ -11,7 +11,7 @@ use super::partition_near;
 use crate::int::{Int, product};
 
 /// So many coefficients are kept in place: enough for values and counts of degree 2 and the sums of their products.
-const FEW: usize = 6;
+pub(super) const FEW: usize = 6;
 
 /// `(Σ aₖ·tᵏ) / d`, k ≤ degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(super) struct Machine {
     /// d is 2^shift times an odd number.
     shift: u8,
     odd: u8,
-    /// Up to these |t| all partial sums fit in 62 bits, and in 126 bits; −1 if none do.
-    reach: [i64; 2],
+    /// Up to this |t| all partial sums fit in 126 bits; −1 if none do.
+    reach: i64,
 }
 
 /// Small integers in place, after `shift` zeros.
@@ -64,20 +64,27 @@ impl Machine {
     }
 
     fn reduced(mut coefficients: [i128; FEW], degree: usize, mut denominator: i128) -> Self {
-        let gcd = coefficients.iter().fold(denominator, |gcd, c| if gcd == 1 { 1 } else { gcd.gcd(c) });
+        // Remainders first: they are short.
+        let gcd = coefficients
+            .iter()
+            .fold(denominator as i64, |gcd, c| if gcd == 1 { 1 } else { gcd.gcd(&((c % i128::from(gcd)) as i64)) });
+        let gcd = i128::from(gcd);
         if gcd > 1 {
             denominator /= gcd;
             coefficients.iter_mut().for_each(|c| *c /= gcd);
         }
         let shift = denominator.trailing_zeros() as u8;
-        let odd = denominator >> shift;
-        Self {
-            coefficients,
-            degree: degree as u8,
-            shift,
-            odd: odd as u8,
-            reach: [62, 126].map(|bits| reach(&coefficients[..=degree], bits)),
-        }
+        Self::with(coefficients, degree, shift, (denominator >> shift) as u8)
+    }
+
+    /// From its coefficients and its denominator, `odd` times 2^`shift`.
+    pub(super) fn with(coefficients: [i128; FEW], degree: usize, shift: u8, odd: u8) -> Self {
+        Self { coefficients, degree: degree as u8, shift, odd, reach: reach(&coefficients[..=degree]) }
+    }
+
+    /// The denominator, an odd number times two to this power.
+    pub(super) fn divisor(&self) -> (u8, u8) {
+        (self.shift, self.odd)
     }
 
     pub(super) fn degree(&self) -> usize {
@@ -92,9 +99,6 @@ impl Machine {
     #[inline]
     pub(super) fn at(&self, t: i128) -> Option<i128> {
         match i64::try_from(t) {
-            Ok(t) if self.is_short(t) => {
-                Some(i128::from((self.short(t) >> self.shift).wrapping_mul(self.inverse() as i64)))
-            }
             Ok(t) if self.is_long(t) => Some((self.long(t) >> self.shift).wrapping_mul(self.inverse())),
             _ => self.checked(t),
         }
@@ -108,23 +112,24 @@ impl Machine {
 
     #[cold]
     fn checked(&self, t: i128) -> Option<i128> {
-        let numerator = self.coefficients().rev().try_fold(0, |sum, c| product(sum, t)?.checked_add(*c));
+        let numerator = self.coefficients().iter().rev().try_fold(0, |sum, c| product(sum, t)?.checked_add(*c));
         Some(numerator? / self.denominator())
     }
 
     /// The value at `t`, however many bits it takes.
     #[cold]
     pub(super) fn big_at(&self, t: i128) -> BigInt {
-        self.coefficients().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
+        self.coefficients().iter().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
     }
 
     /// The coefficients and their denominator, roughly.
     pub(super) fn floats(&self) -> (Vec<f64>, f64) {
-        (self.coefficients().map(|c| *c as f64).collect(), self.denominator() as f64)
+        (self.coefficients().iter().map(|c| *c as f64).collect(), self.denominator() as f64)
     }
 
-    fn coefficients(&self) -> std::slice::Iter<'_, i128> {
-        self.coefficients[..=self.degree()].iter()
+    /// Those up to the degree.
+    pub(super) fn coefficients(&self) -> &[i128] {
+        &self.coefficients[..=self.degree()]
     }
 
     fn denominator(&self) -> i128 {
@@ -132,25 +137,14 @@ impl Machine {
     }
 
     #[inline]
-    fn is_short(&self, t: i64) -> bool {
-        (-self.reach[0]..=self.reach[0]).contains(&t)
-    }
-
-    #[inline]
     fn is_long(&self, t: i64) -> bool {
-        (-self.reach[1]..=self.reach[1]).contains(&t)
-    }
-
-    /// The numerator at a short t.
-    #[inline]
-    fn short(&self, t: i64) -> i64 {
-        self.coefficients().rev().fold(0, |sum: i64, c| sum.wrapping_mul(t).wrapping_add(*c as i64))
+        (-self.reach..=self.reach).contains(&t)
     }
 
     /// The numerator at a long t.
     #[inline]
     fn long(&self, t: i64) -> i128 {
-        self.coefficients().rev().fold(0, |sum: i128, c| sum.wrapping_mul(i128::from(t)).wrapping_add(*c))
+        self.coefficients().iter().rev().fold(0, |sum: i128, c| sum.wrapping_mul(i128::from(t)).wrapping_add(*c))
     }
 
     /// [`Univariate::crossing`](super::Univariate::crossing), if 128 bits are enough.
@@ -158,14 +152,6 @@ impl Machine {
         let (first, last) = (i64::try_from(start).ok()?, i64::try_from(end).ok()?);
         // The same as a comparison of numerators.
         let x = x.checked_mul(self.denominator())?;
-        if let Ok(x) = i64::try_from(x)
-            && self.is_short(first)
-            && self.is_short(last)
-        {
-            let guess =
-                root(&self.coefficients.map(|c| c as i64 as f64)[..=self.degree()], x as f64, (first, last), rising);
-            return Some(partition_near(guess, first, last, |t| (self.short(t) <= x) == rising).into());
-        }
         if !self.is_long(first) || !self.is_long(last) {
             return None;
         }
@@ -174,8 +160,8 @@ impl Machine {
     }
 }
 
-/// About where a polynomial passes x, upwards or downwards. A guess, in floating point: whoever uses it looks at exact values
-/// around it.
+/// About the first integer after which a polynomial has passed x, upwards or downwards. A guess, in floating point: whoever
+/// uses it looks at exact values around it.
 #[inline]
 pub(super) fn root(coefficients: &[f64], x: f64, range: (i64, i64), rising: bool) -> i64 {
     let root = match *coefficients {
@@ -188,14 +174,17 @@ pub(super) fn root(coefficients: &[f64], x: f64, range: (i64, i64), rising: bool
         }
         _ => newton(coefficients, x, range, rising),
     };
-    root as i64
+    (root as i64).saturating_add(1)
 }
 
 /// Newton's method, with a step to the middle wherever it would leave what is known of the root.
 fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) -> f64 {
     let (mut low, mut high) = (start as f64, end as f64);
-    let mut t = (low + high) / 2.0;
+    let mut t = radical(coefficients, x);
     for _ in 0..NEWTON {
+        if !(low < t && t < high) {
+            t = (low + high) / 2.0;
+        }
         let terms = coefficients.iter().rev();
         let (value, slope) = terms.fold((0.0, 0.0), |(value, slope), c| (value * t + c, slope * t + value));
         if (value > x) == rising {
@@ -204,7 +193,6 @@ fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) 
             low = t
         }
         let next = t - (value - x) / slope;
-        let next = if low < next && next < high { next } else { (low + high) / 2.0 };
         if (next - t).abs() < 0.5 {
             return next;
         }
@@ -213,11 +201,27 @@ fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) 
     t
 }
 
+/// The root if the polynomial were `a·(t + h)ⁿ + b`, to a few per cent of t + h; or no number.
+#[inline]
+fn radical(coefficients: &[f64], x: f64) -> f64 {
+    let [.., second, first] = *coefficients else { return f64::NAN };
+    let degree = (coefficients.len() - 1) as f64;
+    let h = second / (first * degree);
+    let bottom = coefficients.iter().rev().fold(0.0, |sum, c| c - sum * h);
+    // The exponent is most of the bits, so that dividing them divides it.
+    let power = (x - bottom) / first;
+    let exponent = (power.abs().to_bits() as f64 - ONE) / degree + ONE;
+    f64::from_bits(exponent as u64).copysign(power) - h
+}
+
+/// The bits of 1, about.
+const ONE: f64 = 1.0_f64.to_bits() as f64;
+
 /// Steps of Newton's method, at most.
 const NEWTON: usize = 16;
 
 /// The inverses of 1, 3, 5, … modulo 2^128. A denominator divides 5!, and its odd part 15.
-const INVERSES: [i128; 8] = {
+pub(super) const INVERSES: [i128; 8] = {
     let mut inverses = [1; 8];
     let mut at = 0;
     while at < inverses.len() {
@@ -236,10 +240,10 @@ const fn inverse(odd: i128) -> i128 {
     inverse
 }
 
-/// The largest |t| of the form 2^r − 1 for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits; −1 if there is none.
-fn reach(coefficients: &[i128], bits: u32) -> i64 {
+/// The largest |t| of the form 2^r − 1 for which every partial sum of `Σ aₖ·tᵏ` fits in 126 bits; −1 if there is none.
+fn reach(coefficients: &[i128]) -> i64 {
     // Of at most eight terms, each has three bits less.
-    let room = |c: &i128| (bits - 3).checked_sub(i128::BITS - c.unsigned_abs().leading_zeros());
+    let room = |c: &i128| 123_u32.checked_sub(i128::BITS - c.unsigned_abs().leading_zeros());
     let mut least = i64::BITS - 2;
     for (k, c) in (0..).zip(coefficients) {
         match (room(c), k) {
