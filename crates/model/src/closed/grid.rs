@@ -7,6 +7,7 @@
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate};
 
+use super::Sums;
 use super::prefix::Prefix;
 use super::region::{Edge, Region};
 use super::strand::Strand;
@@ -37,7 +38,7 @@ impl Grid {
         let rising = self.direction()?;
         let near = Bound { value: self.value.differences().first().cloned()?, scale: 1 };
         let far = self.far()?;
-        let (counts, weighted) = (self.counts(), self.weighted());
+        let sums = self.sums();
         let (smallest, largest) = if rising { (near, far) } else { (far, near) };
         let strand = Strand::new(self.width, self.value, self.count, self.rows, rising);
         let mut regions = Vec::new();
@@ -45,9 +46,8 @@ impl Grid {
             for high in largest.value.monotone_runs(self.rows) {
                 let (start, end) = (low.start.max(high.start), low.end.min(high.end));
                 if start < end {
-                    let [counts, weighted] = [&counts, &weighted].map(|sums| sums.from(start));
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
-                    regions.push(Region::new(end - start, vec![strand.from(start)], counts, weighted, edges));
+                    regions.push(Region::new(end - start, vec![strand.from(start)], sums.from(start), edges));
                 }
             }
         }
@@ -58,21 +58,14 @@ impl Grid {
         self.width.floor(t)
     }
 
-    /// Σ c over the rows before each.
-    fn counts(&self) -> Prefix {
-        let row = |t| self.count.row_sum(t).at(self.last(t) + 1);
-        Prefix::new(self.width.divisor, self.count.degree() + 2, row)
-    }
-
-    /// Σ v·c, likewise.
-    fn weighted(&self) -> Prefix {
+    /// The sums over the rows before each.
+    fn sums(&self) -> Prefix {
+        let weight = self.value.times(&self.count);
         let row = |t| {
-            let (value, count) = (self.value.row(t), self.count.row(t));
-            let along = value.degree() + count.degree();
-            let products: Vec<Int> = (0..=along as i128).map(|s| &value.at(s) * &count.at(s)).collect();
-            Univariate::sum_through(&products).at(self.last(t) + 1)
+            let points = self.last(t) + 1;
+            Sums { count: self.count.sum(t, points), weighted: weight.sum(t, points) }
         };
-        Prefix::new(self.width.divisor, self.value.degree() + self.count.degree() + 2, row)
+        Prefix::new(self.width.divisor, self.count.degree().max(weight.degree()) + 2, row)
     }
 
     /// v at s = w(t); `None` where that is not known.
@@ -90,7 +83,7 @@ impl Grid {
         let scale = d.checked_mul(d)?.checked_mul(2)?;
         let edge = |t: i128| {
             let (d, w) = (Int::from(d), Int::from(self.width.numerator.at(t)));
-            self.value.combined(t, &[Int::from(scale), &(&d * &w) * &Int::from(2), &w * &(&w - &d)])
+            self.value.combined(t, [Int::from(scale), &(&d * &w) * &Int::from(2), &w * &(&w - &d)])
         };
         Some(Bound { value: through(&edge), scale })
     }
@@ -122,7 +115,7 @@ impl Grid {
     fn slopes(&self) -> Vec<Int> {
         let d = self.width.divisor;
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.width.numerator.at(t))]);
-        corners.map(|(t, w)| self.value.combined(t, &[Int::ZERO, Int::from(2 * d), Int::from(2 * w - d)])).collect()
+        corners.map(|(t, w)| self.value.combined(t, [Int::ZERO, Int::from(2 * d), Int::from(2 * w - d)])).collect()
     }
 }
 

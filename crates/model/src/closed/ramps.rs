@@ -8,6 +8,7 @@
 use symloc_quasi::{Int, Univariate};
 
 use super::bent::Bent;
+use super::lanes::Lanes;
 use super::trapezoid::Quotient;
 use super::width::Width;
 
@@ -16,14 +17,12 @@ pub(super) const ORDERS: usize = 4;
 /// There are no more rows than these, and none is longer: squares fit in 64 bits.
 pub(super) const LONGEST: i128 = 1 << 31;
 
-/// Sums and differences of two such numbers are exact in floating point.
-const SHORT: i64 = 1 << 50;
 /// Sums are not larger than this: thousands of them may be added up.
 const MOST: i128 = i128::MAX >> 16;
 
 /// An x in a machine word. All values are between its smallest and its largest, which stand for all others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word(i64);
+pub(super) struct Word(pub(super) i64);
 
 impl From<&Int> for Word {
     fn from(x: &Int) -> Self {
@@ -40,8 +39,8 @@ pub(super) struct Ramps {
     count: [Differences; 2],
     /// Are v and c affine along the rows?
     straight: bool,
-    /// Is besides c the same everywhere, and no value larger than [`SHORT`]?
-    even: bool,
+    /// Are they besides small enough for floating point?
+    short: bool,
     width: Width,
 }
 
@@ -62,15 +61,18 @@ impl Differences {
                 values[at] = values[at].checked_sub(values[at - 1])?;
             }
         }
-        let mut most = 0_i128;
-        for difference in row.iter().rev() {
-            most = most.checked_mul(rows)?.checked_add(difference.checked_abs()?)?;
-        }
         let mut differences = [0; ORDERS];
         for (place, difference) in differences.iter_mut().zip(row) {
             *place = i64::try_from(difference).ok()?;
         }
-        Some((Self(differences), most))
+        let differences = Self(differences);
+        Some((differences, differences.bound(0, rows)))
+    }
+
+    /// A bound of the differences of this order and of their own differences for 0 ≤ t ≤ rows.
+    pub(super) fn bound(&self, order: usize, rows: i128) -> i128 {
+        let higher = self.0[order..].iter().rev();
+        higher.fold(0, |most: i128, d| most.saturating_mul(rows).saturating_add(d.unsigned_abs().into()))
     }
 
     /// From t = 0 to another t.
@@ -86,10 +88,6 @@ impl Differences {
         Self([a + b * t + c * pairs + d * triples, b + c * t + d * pairs, c + d * t, d])
     }
 
-    fn is_constant(self) -> bool {
-        self.0[1..].iter().all(|difference| *difference == 0)
-    }
-
     /// From t to t + 1.
     #[inline]
     fn next(&mut self) {
@@ -97,6 +95,15 @@ impl Differences {
             self.0[order - 1] += self.0[order];
         }
     }
+}
+
+/// Rows on which v and c are affine.
+pub(super) struct Straight {
+    pub(super) first: Differences,
+    pub(super) step: Differences,
+    pub(super) count: Differences,
+    pub(super) lean: Differences,
+    pub(super) width: Width,
 }
 
 impl Ramps {
@@ -114,46 +121,25 @@ impl Ramps {
         let sums = most_value.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(most_count.max(1))?;
         let half = i128::from(i64::MAX / 4);
         let fits = most_value <= half && most_count <= half && sums <= MOST;
-        let short = most_value <= i128::from(SHORT);
-        let even = straight && short && count.len() == 1 && counts[0].is_constant();
-        fits.then_some(Self { value: values, count: counts, straight, even, width })
+        let along = values[1].bound(0, rows).checked_mul(points)?;
+        let short = Lanes::fit(&values[0], rows, along, most_count);
+        fits.then_some(Self { value: values, count: counts, straight, short, width })
     }
 
     /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`, both below [`MOST`].
     pub(super) fn up_to(&self, start: i128, end: i128, x: Word) -> (i128, i128) {
         let (start, end) = (start as i64, end as i64);
-        match (self.even, self.straight) {
-            (true, _) => self.even(start, end, x.0),
-            (false, true) => self.straight(start, end, x.0),
-            (false, false) => self.bent(start, end, x.0),
+        match self.straight {
+            true => self.straight(start, end, x.0),
+            false => self.bent(start, end, x.0),
         }
     }
 
-    /// Quotients in floating point are wrong by one at most.
-    fn even(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
-        let x = x.clamp(-2 * SHORT, 2 * SHORT);
-        let [mut first, mut step] = [self.value[0], self.value[1]].map(|d| d.at(start));
-        let (mut number, mut twice) = (0, 0_i128);
-        let varies = !step.is_constant();
-        let mut inverse = 1.0 / step.0[0].abs() as f64;
-        for (_, last) in (start..end).zip(self.width.from(start)) {
-            let rise = step.0[0].abs();
-            let low = if step.0[0] < 0 { first.0[0] - rise * last } else { first.0[0] };
-            let room = x - low;
-            if room >= 0 {
-                let steps = if rise == 0 { last } else { quotient(room, rise, inverse).min(last) };
-                number += steps + 1;
-                // The first and the last value, once for each point, are twice the sum.
-                twice += i128::from(2 * low + rise * steps) * i128::from(steps + 1);
-            }
-            first.next();
-            if varies {
-                step.next();
-                inverse = 1.0 / step.0[0].abs() as f64;
-            }
-        }
-        let count = i128::from(self.count[0].0[0]);
-        (i128::from(number) * count, (twice >> 1) * count)
+    /// The rows from `start` on in floating point, if they are straight and short.
+    pub(super) fn lanes(&self, start: i64, rising: bool) -> Option<Lanes> {
+        let ([first, step, ..], [count, lean]) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
+        let straight = Straight { first, step, count, lean, width: self.width.after(start) };
+        if self.straight && self.short { Lanes::new(&straight, rising) } else { None }
     }
 
     fn straight(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
@@ -195,14 +181,6 @@ fn all<const N: usize>(differences: &[Univariate], points: i128, rows: i128) -> 
         most = most.checked_mul(points)?.checked_add(bound)?;
     }
     Some((all, most))
-}
-
-/// `⌊a/b⌋` for numbers that are not negative and exact in floating point, with 1/b.
-#[inline]
-fn quotient(a: i64, b: i64, inverse: f64) -> i64 {
-    let guess = (a as f64 * inverse) as i64;
-    let rest = a - guess * b;
-    guess + i64::from(rest >= b) - i64::from(rest < 0)
 }
 
 /// Σ c and Σ v·c over the points `0..=last` with values `v = first + step·s` up to `x`, and `c = count + lean·s`.
@@ -272,14 +250,6 @@ mod tests {
                 let sums = Sums { count: count.into(), weighted: weighted.into() };
                 prop_assert_eq!(sums, expected, "up to {}", x);
             }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn quotients_are_exact(a in 0..4 * SHORT, b in prop_oneof![1..9_i64, 1..4 * SHORT], near in -1..2_i64) {
-            let a = if near < 0 { a } else { (a / b * b - near).max(0) };
-            prop_assert_eq!(quotient(a, b, 1.0 / b as f64), a / b);
         }
     }
 

@@ -14,7 +14,10 @@
 use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
+use super::bundle::Bundle;
+use super::lanes::Lanes;
 use super::prefix::Prefix;
+use super::ramps::Word;
 use super::strand::Strand;
 
 /// Rows of points.
@@ -22,9 +25,11 @@ use super::strand::Strand;
 pub(crate) struct Region {
     rows: i128,
     strands: Vec<Strand>,
-    /// Σ c and Σ v·c over the rows before each.
-    counts: Prefix,
-    weighted: Prefix,
+    /// The first so many strands in floating point.
+    quick: usize,
+    bundle: Bundle,
+    /// The sums over the rows before each.
+    sums: Prefix,
     smallest: Edge,
     largest: Edge,
 }
@@ -40,14 +45,11 @@ pub(super) struct Edge {
 
 impl Region {
     /// The first rows of some strands, with edges that bound the values of each.
-    pub(super) fn new(
-        rows: i128,
-        strands: Vec<Strand>,
-        counts: Prefix,
-        weighted: Prefix,
-        [smallest, largest]: [Edge; 2],
-    ) -> Self {
-        Self { rows, strands, counts, weighted, smallest, largest }
+    pub(super) fn new(rows: i128, mut strands: Vec<Strand>, sums: Prefix, [smallest, largest]: [Edge; 2]) -> Self {
+        strands.sort_by_key(|strand| strand.lanes().is_none());
+        let lanes: Vec<Lanes> = strands.iter().map_while(Strand::lanes).collect();
+        let (quick, bundle) = (lanes.len(), Bundle::new(lanes));
+        Self { rows, strands, quick, bundle, sums, smallest, largest }
     }
 
     /// How many rows there are.
@@ -65,14 +67,9 @@ impl Region {
         (&self.smallest, &self.largest)
     }
 
-    /// Σ c over the rows before each.
-    pub(super) fn counts(&self) -> &Prefix {
-        &self.counts
-    }
-
-    /// Σ v·c over the rows before each.
-    pub(super) fn weighted(&self) -> &Prefix {
-        &self.weighted
+    /// The sums over the rows before each.
+    pub(super) fn sums(&self) -> &Prefix {
+        &self.sums
     }
 
     pub(super) fn into_strands(self) -> Vec<Strand> {
@@ -82,14 +79,12 @@ impl Region {
     /// The rows from `start` on.
     pub(super) fn from(&self, start: i128) -> Self {
         let edge = |edge: &Edge| Edge { value: edge.value.along(start, 1), ..edge.clone() };
-        Self {
-            rows: self.rows - start,
-            strands: self.strands.iter().map(|strand| strand.from(start)).collect(),
-            counts: self.counts.from(start),
-            weighted: self.weighted.from(start),
-            smallest: edge(&self.smallest),
-            largest: edge(&self.largest),
-        }
+        Self::new(
+            self.rows - start,
+            self.strands.iter().map(|strand| strand.from(start)).collect(),
+            self.sums.from(start),
+            [edge(&self.smallest), edge(&self.largest)],
+        )
     }
 
     /// A value that no other is smaller than, and mostly the smallest.
@@ -104,7 +99,7 @@ impl Region {
 
     /// The sums over all points.
     pub(super) fn total(&self) -> Sums {
-        self.between(0, self.rows)
+        self.sums.between(0, self.rows)
     }
 
     /// The sums over the points with values up to `x`.
@@ -112,7 +107,7 @@ impl Region {
         // Rows that may have values up to x at all, and rows that have nothing else.
         let touched = self.smallest.rows_up_to(x, self.rows);
         let full = self.largest.rows_up_to(x, self.rows);
-        let mut sums = self.between(full.0, full.1);
+        let mut sums = self.sums.between(full.0, full.1);
         // An empty range of full rows lies at one end of the region, so that no row comes twice.
         self.search(touched.0, touched.1.min(full.0), x, &mut sums);
         self.search(touched.0.max(full.1), touched.1, x, &mut sums);
@@ -128,26 +123,31 @@ impl Region {
         }
     }
 
+    /// How many rows of each strand are searched where row t begins.
+    pub(super) fn searched_about(&self, t: i128) -> i128 {
+        self.smallest.rows_apart(&self.largest, &self.smallest.at(t, Int::div_ceil), self.rows)
+    }
+
     /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the edges of each of them.
     fn search(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
         if start >= end {
             return;
         }
         if let [strand] = self.strands.as_slice()
-            && let Some(all) = strand.slanted_up_to(start, end, x, || self.between(start, end))
+            && let Some(all) = strand.slanted_up_to(start, end, x, || self.sums.between(start, end))
         {
             sums.add(&all);
             return;
         }
-        Strand::all_up_to(&self.strands, start, end, x, sums);
-    }
-
-    fn between(&self, start: i128, end: i128) -> Sums {
-        if start == end {
-            return Sums::default();
+        match self.bundle.up_to(start, end, Word::from(x)) {
+            Some((count, weighted)) => {
+                sums.add(&Sums { count: count.into(), weighted: weighted.into() });
+                if self.quick < self.strands.len() {
+                    Strand::all_up_to(&self.strands[self.quick..], start, end, x, sums);
+                }
+            }
+            None => Strand::all_up_to(&self.strands, start, end, x, sums),
         }
-        let between = |prefix: &Prefix| &prefix.at(end) - &prefix.at(start);
-        Sums { count: between(&self.counts), weighted: between(&self.weighted) }
     }
 }
 

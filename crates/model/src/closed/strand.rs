@@ -5,6 +5,7 @@
 
 use symloc_quasi::{Int, Univariate};
 
+use super::lanes::Lanes;
 use super::ramps::{Ramps, Word};
 use super::slant::{MANY, Slant};
 use super::surface::Surface;
@@ -36,6 +37,11 @@ impl Strand {
     /// The rows from `start` on.
     pub(super) fn from(&self, start: i128) -> Self {
         Self { first: self.first + start, ..self.clone() }
+    }
+
+    /// The same rows in floating point, if that is possible.
+    pub(super) fn lanes(&self) -> Option<Lanes> {
+        self.ramps.as_ref()?.lanes(self.first as i64, self.rising)
     }
 
     /// Adds the points of the rows `start ≤ t < end` with values up to `x`, of all of these strands.

@@ -1,5 +1,7 @@
 //! Polynomials in two variables, by their differences along one of them.
 
+use std::convert::Infallible;
+
 use symloc_quasi::{Int, Univariate, univariate};
 
 /// `Σ Δₖ(t)·C(s, k)`, a polynomial in s for each t.
@@ -48,12 +50,30 @@ impl Surface {
 
     /// Row t as a polynomial in s.
     pub(super) fn row(&self, t: i128) -> Univariate {
-        Univariate::from_differences(&self.at(t))
+        let differences: Vec<Int> = self.differences.iter().map(|poly| poly.at(t)).collect();
+        Univariate::from_differences(&differences)
     }
 
-    /// The sums over the first points of row t.
-    pub(super) fn row_sum(&self, t: i128) -> Univariate {
-        Univariate::sum_from_differences(&self.at(t))
+    /// The value at a point.
+    fn at(&self, t: i128, s: i128) -> Int {
+        self.combined(t, binomials(s))
+    }
+
+    /// The sum over the first points of row t.
+    pub(super) fn sum(&self, t: i128, points: i128) -> Int {
+        self.combined(t, binomials(points).skip(1))
+    }
+
+    /// The product of both.
+    pub(super) fn times(&self, other: &Self) -> Self {
+        let product = |t: usize, s: usize| {
+            let (t, s) = (t as i128, s as i128);
+            Ok::<_, Infallible>(&self.at(t, s) * &other.at(t, s))
+        };
+        match Self::through(self.degree() + other.degree(), product) {
+            Ok(product) => product,
+            Err(never) => match never {},
+        }
     }
 
     /// `p(t, s + 1) − p(t, s)`
@@ -62,12 +82,15 @@ impl Surface {
     }
 
     /// `Σ Δₖ(t)·factorₖ`
-    pub(super) fn combined(&self, t: i128, factors: &[Int]) -> Int {
-        let terms = factors.iter().zip(&self.differences).map(|(factor, difference)| factor * &difference.at(t));
+    pub(super) fn combined(&self, t: i128, factors: impl IntoIterator<Item = Int>) -> Int {
+        let terms = factors.into_iter().zip(&self.differences).map(|(factor, difference)| &factor * &difference.at(t));
         terms.fold(Int::ZERO, |sum, term| &sum + &term)
     }
+}
 
-    fn at(&self, t: i128) -> Vec<Int> {
-        self.differences.iter().map(|poly| poly.at(t)).collect()
-    }
+/// C(n, 0), C(n, 1), …
+fn binomials(n: i128) -> impl Iterator<Item = Int> {
+    let next = move |binomial: &Int, k: i128| (binomial * &Int::from(n - k)).div_floor(&Int::from(k + 1));
+    std::iter::successors(Some((Int::from(1), 0)), move |(binomial, k)| Some((next(binomial, *k)?, k + 1)))
+        .map(|(binomial, _)| binomial)
 }

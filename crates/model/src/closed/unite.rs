@@ -13,7 +13,7 @@ use super::prefix::Prefix;
 use super::region::{Edge, Region};
 
 /// A region costs as much as so many rows of a strand, even if none is searched.
-const REGION: i128 = 24;
+const REGION: i128 = 64;
 /// More regions than these are left alone: to compare them takes longer than to search each.
 const MANY: usize = 1 << 7;
 /// Rows that were cut off are united again so many times.
@@ -25,6 +25,8 @@ pub(super) fn unite(mut regions: Vec<Region>) -> Vec<Region> {
         return regions;
     }
     for _ in 0..ROUNDS {
+        // The others would spoil the unions of those of which few rows are searched.
+        regions.sort_by_cached_key(|region| region.searched_about(region.rows() / 2));
         let mut unions: Vec<Union> = Vec::new();
         for region in regions {
             if !unions.iter_mut().any(|union| union.admit(&region)) {
@@ -87,13 +89,11 @@ impl Union {
         if members.len() == 1 {
             return members;
         }
-        let sums =
-            |prefix: fn(&Region) -> &Prefix| Prefix::sum(&members.iter().map(prefix).collect::<Vec<_>>(), RESIDUES);
-        let (Some(counts), Some(weighted)) = (sums(Region::counts), sums(Region::weighted)) else { return members };
+        let Some(sums) = Prefix::sum(members.iter().map(Region::sums), RESIDUES) else { return members };
         let rest = members.iter().filter(|region| region.rows() > rows).map(|region| region.from(rows));
         let mut regions: Vec<Region> = rest.collect();
         let strands = members.into_iter().flat_map(Region::into_strands).collect();
-        regions.push(Region::new(rows, strands, counts, weighted, [smallest, largest]));
+        regions.push(Region::new(rows, strands, sums, [smallest, largest]));
         regions
     }
 }
