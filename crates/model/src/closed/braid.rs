@@ -5,8 +5,9 @@
 //! x then takes one search over t and one over the strands, instead of a search in each stretch; for each strand there are
 //! prefix sums over all points up to its own.
 
-use symloc_quasi::{Int, Univariate};
+use symloc_quasi::{Int, Univariate, univariate};
 
+use super::ramps::{LONGEST, Word};
 use super::stretch::Stretch;
 use super::{Parts, Sums, overlap};
 use crate::data::Kind;
@@ -23,6 +24,8 @@ const ROUNDS: usize = 2;
 pub(crate) struct Braid {
     length: i128,
     strands: Vec<Strand>,
+    /// How high each strand is above the first, in machine words, if that is possible.
+    heights: Option<Vec<Height>>,
 }
 
 #[derive(Clone, Debug)]
@@ -33,7 +36,41 @@ struct Strand {
     weighted: Univariate,
 }
 
+/// A polynomial of degree 2 at most, by its differences at 0.
+#[derive(Clone, Copy, Debug)]
+struct Height([i64; 3]);
+
+impl Height {
+    /// `b(t) − a(t)`; `None` if it is of a higher degree, or too large somewhere in `0..length`.
+    fn new(a: &Univariate, b: &Univariate, length: i128) -> Option<Self> {
+        let points = 1 + a.degree().max(b.degree());
+        let values: Vec<Int> = b.values(points).iter().zip(a.values(points)).map(|(b, a)| b - &a).collect();
+        let (mut height, mut most) = ([0; 3], 1_i128);
+        for (order, difference) in univariate::differences(&values).iter().enumerate() {
+            if !difference.is_zero() {
+                let difference = difference.to_i128()?;
+                let fits = difference.checked_abs()?.checked_mul(most)? <= i128::from(i64::MAX / 4);
+                *height.get_mut(order).filter(|_| fits)? = difference as i64;
+            }
+            most = most.saturating_mul(length);
+        }
+        (length <= LONGEST).then_some(Self(height))
+    }
+
+    #[inline]
+    fn at(&self, t: i64) -> i64 {
+        let Self([constant, slope, bend]) = self;
+        constant + slope * t + bend * (t * (t - 1) / 2)
+    }
+}
+
 impl Braid {
+    fn new(length: i128, strands: Vec<Strand>) -> Self {
+        let height = |strand: &Strand| Height::new(&strands[0].value, &strand.value, length);
+        let heights = strands.iter().map(height).collect();
+        Self { length, strands, heights }
+    }
+
     /// The smallest value.
     pub(super) fn low(&self) -> Int {
         self.strands.first().map_or(Int::ZERO, |strand| strand.value.at(0))
@@ -51,9 +88,17 @@ impl Braid {
 
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
-        let begun = self.strands.first().map_or(0, |first| first.value.count_up_to(x, self.length));
-        let Some(t) = begun.checked_sub(1).filter(|t| *t >= 0) else { return Sums::default() };
-        let strands = self.strands.partition_point(|strand| strand.value.is_up_to(t, x));
+        let Some(first) = self.strands.first().map(|strand| &strand.value) else { return Sums::default() };
+        let Some(t) = first.count_up_to(x, self.length).checked_sub(1).filter(|t| *t >= 0) else {
+            return Sums::default();
+        };
+        let strands = match &self.heights {
+            Some(heights) => {
+                let Word(room) = Word::from(&(x - &first.at(t)));
+                heights.partition_point(|height| height.at(t as i64) <= room)
+            }
+            None => self.strands.partition_point(|strand| strand.value.is_up_to(t, x)),
+        };
         strands.checked_sub(1).map_or_else(Sums::default, |last| self.strands[last].sums(t))
     }
 }
@@ -219,10 +264,8 @@ impl<'s> Candidates<'s> {
         let counts = self.prefixes(Stretch::counts);
         let weighted = self.prefixes(Stretch::weighted);
         let strands = values.zip(counts).zip(weighted);
-        Braid {
-            length: self.length,
-            strands: strands.map(|((value, counts), weighted)| Strand { value, counts, weighted }).collect(),
-        }
+        let strands = strands.map(|((value, counts), weighted)| Strand { value, counts, weighted });
+        Braid::new(self.length, strands.collect())
     }
 
     /// For each strand, the sum over the first t points of all strands and point t of this one and those before it, given the
