@@ -28,15 +28,12 @@ pub struct Locality {
     accesses: Int,
     blocks: Int,
     real: Int,
-    /// Accesses with one interval.
-    atoms: Ladder,
-    /// Stretches and regions, which count here from their largest interval on. Between two rungs, the same parts are astride.
-    ends: Ladder,
-    /// The parts astride from each rung to the next.
-    astride: Vec<OnceLock<Box<[u32]>>>,
+    /// Accesses with one interval, and parts, which count here from their largest interval on.
+    ladder: Ladder,
     parts: Vec<Part>,
-    /// The rungs with which each part begins and ends.
-    spans: Vec<(usize, usize)>,
+    /// Where parts begin and end. From one of these to the next the same parts are astride.
+    ends: Vec<Int>,
+    astride: Vec<OnceLock<Box<[u32]>>>,
     enumerated: u64,
     survey: OnceLock<Survey>,
 }
@@ -76,12 +73,6 @@ impl Below {
             self.real += &sums.count;
         }
     }
-
-    fn add_all(&mut self, other: &Below) {
-        self.count += &other.count;
-        self.real += &other.real;
-        self.weighted += &other.weighted;
-    }
 }
 
 impl Locality {
@@ -96,26 +87,24 @@ impl Locality {
     /// The same for any part of the accesses, and their sums.
     pub(crate) fn unchecked(place: Place, accesses: Int, blocks: Int, parts: Parts) -> (Self, Below) {
         let Parts { atoms, parts, enumerated } = parts.woven();
+        let mut ends: Vec<Int> = parts.iter().flat_map(|part| [part.low.clone(), part.high.clone()]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let totals = parts.iter().map(|part| (&part.high, part.kind, part.total.clone()));
         let atoms = atoms.iter().map(|atom| {
             (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
         });
-        let ends = parts
-            .iter()
-            .flat_map(|part| [(&part.high, part.kind, part.total.clone()), (&part.low, part.kind, Sums::default())]);
-        let (atoms, ends) = (Ladder::new(atoms.collect()), Ladder::new(ends.collect()));
-        let mut below = atoms.last();
-        below.add_all(&ends.last());
-        let spans = parts.iter().map(|part| (ends.rung(&part.low), ends.rung(&part.high))).collect();
+        let ladder = Ladder::new(atoms.chain(totals).collect(), &ends);
+        let below = ladder.last();
         let locality = Self {
             place,
             accesses,
             blocks,
             real: below.real.clone(),
-            astride: vec![OnceLock::new(); ends.starts.len()],
-            atoms,
+            ladder,
+            astride: vec![OnceLock::new(); ends.len()],
             ends,
             parts,
-            spans,
             enumerated,
             survey: OnceLock::new(),
         };
@@ -162,7 +151,7 @@ impl Locality {
 
     /// How many different ends of intervals there are, and how many stretches and regions between them.
     pub fn parts(&self) -> (usize, usize) {
-        (self.atoms.starts.len() + self.ends.starts.len(), self.parts.len())
+        (self.ladder.starts.len(), self.parts.len())
     }
 
     /// The misses of a fully associative cache of so many blocks.
@@ -184,14 +173,14 @@ impl Locality {
             return None;
         }
         let room = &self.accesses * blocks;
-        let (safe, mut x) = self.survey().start(&room);
+        let mut x = self.survey().near(&room);
         loop {
             let point = self.point(x);
-            let next = point.reach(&room).map_or_else(|| safe.clone(), |next| next.max(safe.clone()));
-            if next == point.x {
+            let left = &room - &point.working_set;
+            if !left.is_negative() && left < point.slope {
                 return Some(point);
             }
-            x = next;
+            x = self.survey().safe(&room).max(point.reach(&room).unwrap_or(Int::ZERO));
         }
     }
 
@@ -202,7 +191,7 @@ impl Locality {
 
     /// How many rows and digits are searched one by one for `x`, at most.
     fn searched(&self, x: &Int) -> i128 {
-        let astride = self.astride(self.ends.passed(x)).iter();
+        let astride = self.astride(self.ladder.passed(x)).iter();
         astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)
     }
 
@@ -219,24 +208,19 @@ impl Locality {
 
     /// The longest interval, or something longer.
     pub(crate) fn longest(&self) -> Int {
-        let ends = [&self.atoms, &self.ends].into_iter().filter_map(|ladder| ladder.starts.last());
-        ends.max().cloned().unwrap_or(Int::ZERO)
+        self.ladder.starts.last().cloned().unwrap_or(Int::ZERO)
     }
 
     /// One of the breakpoints in `(low, high]`, in the midst of them.
     pub(crate) fn breakpoint_between(&self, low: &Int, high: &Int) -> Option<Int> {
-        let between = |ladder: &Ladder| (ladder.passed(low), ladder.passed(high));
-        let (atoms, ends) = (between(&self.atoms), between(&self.ends));
-        let (ladder, (first, end)) =
-            if atoms.1 - atoms.0 > ends.1 - ends.0 { (&self.atoms, atoms) } else { (&self.ends, ends) };
-        (first < end).then(|| ladder.starts[first.midpoint(end)].clone())
+        let (first, end) = (self.ladder.passed(low), self.ladder.passed(high));
+        (first < end).then(|| self.ladder.starts[first.midpoint(end)].clone())
     }
 
     /// The accesses with an interval up to `x`.
     pub(crate) fn below(&self, x: &Int) -> Below {
-        let mut below = self.atoms.at(self.atoms.passed(x));
-        let passed = self.ends.passed(x);
-        below.add_all(&self.ends.at(passed));
+        let passed = self.ladder.passed(x);
+        let mut below = self.ladder.at(passed);
         for index in self.astride(passed) {
             let part = &self.parts[*index as usize];
             below.add(part.kind, &part.up_to(x));
@@ -246,10 +230,11 @@ impl Locality {
 
     /// The parts that begin with the last of so many rungs or before it, and end after it.
     fn astride(&self, rungs: usize) -> &[u32] {
-        let Some(rung) = rungs.checked_sub(1) else { return &[] };
-        self.astride[rung].get_or_init(|| {
-            let indices = (0..).zip(&self.spans);
-            indices.filter(|(_, (low, high))| *low <= rung && rung < *high).map(|(i, _)| i).collect()
+        let ends = rungs.checked_sub(1).map_or(0, |last| self.ladder.ends[last]);
+        let Some(last) = (ends as usize).checked_sub(1) else { return &[] };
+        self.astride[last].get_or_init(|| {
+            let (end, indices) = (&self.ends[last], (0..).zip(&self.parts));
+            indices.filter(|(_, part)| part.low <= *end && *end < part.high).map(|(i, _)| i).collect()
         })
     }
 }
@@ -257,38 +242,34 @@ impl Locality {
 /// Sums that grow at some x.
 #[derive(Debug)]
 struct Ladder {
-    /// Where they grow, ascending.
+    /// Where they grow, or where parts begin or end, ascending.
     starts: Vec<Int>,
     /// The sums from there on.
     below: Vec<Below>,
+    /// How many ends of parts there are up to there.
+    ends: Vec<u32>,
 }
 
 impl Ladder {
-    fn new(mut steps: Vec<(&Int, Kind, Sums)>) -> Self {
+    fn new<'x>(mut steps: Vec<(&'x Int, Kind, Sums)>, ends: &'x [Int]) -> Self {
+        steps.extend(ends.iter().map(|end| (end, Kind::Imaginary, Sums::default())));
         steps.sort_unstable_by_key(|(x, ..)| *x);
-        let (mut starts, mut sums): (Vec<Int>, Vec<Below>) = (Vec::new(), Vec::new());
-        let mut below = Below::NOTHING;
-        for (x, kind, step) in steps {
-            below.add(kind, &step);
-            match (starts.last(), sums.last_mut()) {
-                (Some(start), Some(last)) if start == x => *last = below.clone(),
-                _ => {
-                    starts.push(x.clone());
-                    sums.push(below.clone());
-                }
-            }
+        let mut ladder = Self { starts: Vec::new(), below: Vec::new(), ends: Vec::new() };
+        let (mut below, mut passed) = (Below::NOTHING, 0);
+        for steps in steps.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let (start, ..) = steps[0];
+            steps.iter().for_each(|(_, kind, step)| below.add(*kind, step));
+            passed += u32::from(ends.get(passed as usize) == Some(start));
+            ladder.starts.push(start.clone());
+            ladder.below.push(below.clone());
+            ladder.ends.push(passed);
         }
-        Self { starts, below: sums }
+        ladder
     }
 
     /// How many rungs are up to `x`.
     fn passed(&self, x: &Int) -> usize {
         self.starts.partition_point(|start| start <= x)
-    }
-
-    /// Which rung is at `x`.
-    fn rung(&self, x: &Int) -> usize {
-        self.starts.partition_point(|start| start < x)
     }
 
     /// The sums after so many rungs.

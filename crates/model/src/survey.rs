@@ -28,15 +28,20 @@ impl<D> Point<D> {
 /// Between two powers of two, points are halved so many times.
 const DEPTH: u32 = 4;
 /// A cubic that finds a window with so small an error is good, or with so small a part of it.
-const GOOD: f64 = 2.0;
+const GOOD: f64 = 0.5;
 const FINE: f64 = 1e-7;
 
 /// How wrong the floating point may be.
 const ROUNDING: f64 = 1e-13;
 
-/// Points of the working set, by ascending x.
+/// Points of the working set, by ascending x, and what is guessed from each to the next.
 #[derive(Debug)]
-pub(crate) struct Survey(Vec<Point<()>>);
+pub(crate) struct Survey {
+    points: Vec<Point<()>>,
+    /// N·s(x) at the points, roughly.
+    working_sets: Vec<f64>,
+    cubics: Vec<Cubic>,
+}
 
 impl Survey {
     /// The points at 0, at the powers of two below `longest`, and between them where they are needed. Points that are not to be
@@ -55,24 +60,31 @@ impl Survey {
             }
             points.push(right);
         }
-        Self(points)
+        let working_sets = points.iter().map(|point| point.working_set.to_f64()).collect();
+        let cubics = points.windows(2).map(|pair| Cubic::new(&pair[0], &pair[1])).collect();
+        Self { points, working_sets, cubics }
     }
 
-    /// An x whose window does not hold more than `room`, and one that comes close.
-    pub(crate) fn start(&self, room: &Int) -> (Int, Int) {
-        let place = self.0.partition_point(|point| point.working_set <= *room);
-        let Some(left) = place.checked_sub(1).and_then(|place| self.0.get(place)) else {
-            return (Int::ZERO, Int::ZERO);
-        };
-        let safe = left.reach(room).unwrap_or_else(|| left.x.clone());
-        match self.0.get(place) {
-            Some(right) => {
-                let safe = right.reach(room).map_or(safe.clone(), |x| x.max(safe));
-                let near = (&left.x + &Int::from(between(left, right, room))).max(safe.clone());
-                (safe, near)
-            }
-            None => (safe.clone(), safe),
+    /// An x that is probably near the largest one whose window holds `room`.
+    pub(crate) fn near(&self, room: &Int) -> Int {
+        let left = self.left(room);
+        match (self.points.get(left), self.cubics.get(left)) {
+            (Some(point), Some(cubic)) => &point.x + &Int::from(cubic.at(&(room - &point.working_set))),
+            (Some(point), None) => point.x.clone(),
+            (None, _) => Int::ZERO,
         }
+    }
+
+    /// An x whose window does not hold more than `room`: none of the tangents does there.
+    pub(crate) fn safe(&self, room: &Int) -> Int {
+        let around = self.points.iter().skip(self.left(room)).take(2);
+        around.filter_map(|point| point.reach(room)).max().unwrap_or(Int::ZERO)
+    }
+
+    /// The last point with a window that does not hold more than `room`, up to rounding.
+    fn left(&self, room: &Int) -> usize {
+        let room = room.to_f64();
+        self.working_sets.partition_point(|working_set| *working_set <= room).saturating_sub(1)
     }
 }
 
@@ -86,7 +98,7 @@ fn refine(
 ) {
     let Some(x) = (&left.x + &right.x).div_floor(&Int::from(2)).filter(|x| *x > left.x) else { return };
     let Some(middle) = at(x) else { return };
-    let found = &left.x + &Int::from(between(left, right, &middle.working_set));
+    let found = &left.x + &Int::from(Cubic::new(left, right).at(&(&middle.working_set - &left.working_set)));
     let good = (&found - &middle.x).to_f64().abs() <= GOOD.max(FINE * middle.x.to_f64());
     if rounds == 0 || good {
         points.push(middle);
@@ -97,12 +109,30 @@ fn refine(
     refine(&middle, right, rounds - 1, at, points);
 }
 
-/// How far behind `left` the working set is about `room`.
-fn between(left: &Point<()>, right: &Point<()>, room: &Int) -> i128 {
-    let (width, height) = ((&right.x - &left.x).to_f64(), (&right.working_set - &left.working_set).to_f64());
-    let (steep, flat) = (height / left.slope.to_f64(), height / right.slope.to_f64());
-    let t = (room - &left.working_set).to_f64() / height;
-    let cubic = width * t * t * (3.0 - 2.0 * t) + t * (1.0 - t) * ((1.0 - t) * steep - t * flat);
-    // A level end gives no number, and a cubic may leave the chord. What is an integer up to rounding lies before it.
-    (cubic.min(width * t) * (1.0 - ROUNDING)) as i128
+/// How far it is from one point to where the working set has some value before the next point.
+#[derive(Debug)]
+struct Cubic {
+    /// By how much it grows from the one point to the next, and how far they are apart.
+    height: f64,
+    width: f64,
+    /// Of t, t² and t³, t being the part of the height.
+    coefficients: [f64; 3],
+}
+
+impl Cubic {
+    fn new(left: &Point<()>, right: &Point<()>) -> Self {
+        let (width, height) = ((&right.x - &left.x).to_f64(), (&right.working_set - &left.working_set).to_f64());
+        let (steep, flat) = (height / left.slope.to_f64(), height / right.slope.to_f64());
+        let coefficients = [steep, 3.0 * width - 2.0 * steep - flat, steep + flat - 2.0 * width];
+        Self { height, width, coefficients }
+    }
+
+    /// For a working set that is larger by so much than at the first point.
+    fn at(&self, larger: &Int) -> i128 {
+        let t = larger.to_f64() / self.height;
+        let [first, second, third] = self.coefficients;
+        let cubic = t * (first + t * (second + t * third));
+        // A level end gives no number, and a cubic may leave the chord. What is an integer up to rounding lies before it.
+        (cubic.min(self.width * t).max(0.0) * (1.0 - ROUNDING)) as i128
+    }
 }
