@@ -109,6 +109,11 @@ impl Int {
     }
 
     #[cold]
+    fn cmp_big(&self, other: &Int) -> Ordering {
+        self.to_big().cmp(&other.to_big())
+    }
+
+    #[cold]
     fn combine_big(&self, other: &Int, big: Operation) -> Int {
         Int::from(match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => big(&BigInt::from(*a), &BigInt::from(*b)),
@@ -192,19 +197,6 @@ impl Ord for Int {
             return a.cmp(b);
         }
         self.cmp_big(other)
-    }
-}
-
-impl Int {
-    #[cold]
-    fn cmp_big(&self, other: &Int) -> Ordering {
-        match (&self.0, &other.0) {
-            (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
-            (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
-            // What does not fit is below or above all that does.
-            (Repr::Small(_), Repr::Big(b)) => 0.cmp(&if b.is_negative() { -1 } else { 1 }),
-            (Repr::Big(a), Repr::Small(_)) => if a.is_negative() { -1 } else { 1 }.cmp(&0),
-        }
     }
 }
 

@@ -66,38 +66,17 @@ impl<S: Simd> Vector<S> {
     }
 }
 
-impl<S: Simd> Add for Vector<S> {
-    type Output = Self;
+macro_rules! operators {
+    ($($operator:ident :: $method:ident = $simd:ident),*) => {$(
+        impl<S: Simd> $operator for Vector<S> {
+            type Output = Self;
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0, self.0.add_f64s(self.1, other.1))
-    }
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0, self.0.$simd(self.1, other.1))
+            }
+        }
+    )*};
 }
 
-impl<S: Simd> Sub for Vector<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0, self.0.sub_f64s(self.1, other.1))
-    }
-}
-
-impl<S: Simd> Mul for Vector<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(self.0, self.0.mul_f64s(self.1, other.1))
-    }
-}
-
-impl<S: Simd> Div for Vector<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(self.0, self.0.div_f64s(self.1, other.1))
-    }
-}
+operators!(Add::add = add_f64s, Sub::sub = sub_f64s, Mul::mul = mul_f64s, Div::div = div_f64s);

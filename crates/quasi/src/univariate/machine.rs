@@ -1,4 +1,4 @@
-//! Polynomials with machine integers.
+//! Polynomials with coefficients of up to 128 bits.
 //!
 //! How large t may be so that nothing overflows is found out once, so that evaluation has nothing else to test. The division
 //! by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
@@ -21,8 +21,8 @@ pub(super) struct Machine {
     /// d is 2^shift times an odd number.
     shift: u8,
     odd: u8,
-    /// Up to this |t| all partial sums fit in 126 bits; −1 if none do.
-    reach: i64,
+    /// For |t| below this power of two all partial sums fit in 126 bits.
+    reach: u8,
 }
 
 /// Small integers in place, after `shift` zeros.
@@ -79,7 +79,13 @@ impl Machine {
 
     /// From its coefficients and its denominator, `odd` times 2^`shift`.
     pub(super) fn with(coefficients: [i128; FEW], degree: usize, shift: u8, odd: u8) -> Self {
-        Self { coefficients, degree: degree as u8, shift, odd, reach: reach(&coefficients[..=degree]) }
+        Self {
+            coefficients,
+            degree: degree as u8,
+            shift,
+            odd,
+            reach: reach(coefficients[..=degree].iter().map(|c| i128::BITS - c.unsigned_abs().leading_zeros()), 126),
+        }
     }
 
     /// The denominator, an odd number times two to this power.
@@ -138,7 +144,7 @@ impl Machine {
 
     #[inline]
     fn is_long(&self, t: i64) -> bool {
-        (-self.reach..=self.reach).contains(&t)
+        t.unsigned_abs() >> self.reach == 0
     }
 
     /// The numerator at a long t.
@@ -240,17 +246,12 @@ const fn inverse(odd: i128) -> i128 {
     inverse
 }
 
-/// The largest |t| of the form 2^r − 1 for which every partial sum of `Σ aₖ·tᵏ` fits in 126 bits; −1 if there is none.
-fn reach(coefficients: &[i128]) -> i64 {
+/// The largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r, by the bits of each aₖ.
+pub(super) fn reach(mut sizes: impl Iterator<Item = u32>, bits: u32) -> u8 {
     // Of at most eight terms, each has three bits less.
-    let room = |c: &i128| 123_u32.checked_sub(i128::BITS - c.unsigned_abs().leading_zeros());
-    let mut least = i64::BITS - 2;
-    for (k, c) in (0..).zip(coefficients) {
-        match (room(c), k) {
-            (None, _) => return -1,
-            (Some(_), 0) => {}
-            (Some(room), k) => least = least.min(room / k),
-        }
-    }
-    (1 << least) - 1
+    let room = |size: u32| (bits - 3).checked_sub(size);
+    let constant = sizes.next().and_then(room);
+    let least = sizes.zip(1..).map(|(size, k)| room(size).map_or(0, |room| room / k)).fold(i64::BITS - 2, u32::min);
+    // At 0 there is only the first.
+    if constant.is_some() { least as u8 } else { 0 }
 }

@@ -1,6 +1,6 @@
 //! Polynomials with coefficients in machine words: what nearly all are, in one cache line.
 
-use super::machine::{FEW, INVERSES, Machine, root};
+use super::machine::{FEW, INVERSES, Machine, reach, root};
 use super::partition_near;
 
 /// `(Σ aₖ·tᵏ) / d`, k ≤ degree.
@@ -42,7 +42,8 @@ impl Short {
 
     fn with(coefficients: [i64; FEW], shift: u8, odd: u8) -> Self {
         let degree = coefficients.iter().rposition(|c| *c != 0).unwrap_or(0);
-        let reach = [62, 126].map(|bits| reach(&coefficients[..=degree], bits));
+        let sizes = coefficients[..=degree].iter().map(|c| i64::BITS - c.unsigned_abs().leading_zeros());
+        let reach = [62, 126].map(|bits| reach(sizes.clone(), bits));
         Self { coefficients, degree: degree as u8, shift, odd, reach }
     }
 
@@ -113,14 +114,4 @@ impl Short {
         };
         Some(partition_near(guess, start, end, |t| (self.near(t) <= x) == rising).into())
     }
-}
-
-/// The largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r.
-fn reach(coefficients: &[i64], bits: u32) -> u8 {
-    // Of at most eight terms, each has three bits less.
-    let room = |c: &i64| (bits - 3).checked_sub(i64::BITS - c.unsigned_abs().leading_zeros());
-    let powers = coefficients.iter().zip(0..).skip(1);
-    let least = powers.map(|(c, k)| room(c).map_or(0, |room| room / k)).fold(i64::BITS - 2, u32::min);
-    // At 0 there is only the first.
-    if room(&coefficients[0]).is_some() { least as u8 } else { 0 }
 }
