@@ -17,7 +17,7 @@ const SHORT: i64 = 1 << 49;
 pub(super) const EXACT: f64 = (1_u64 << 52) as f64;
 
 /// So many rows are searched together: some vectors full.
-pub(super) const ROWS: usize = 32;
+pub(super) const ROWS: usize = 64;
 
 /// Rows on which v and c are affine.
 #[derive(Clone, Copy, Debug)]
