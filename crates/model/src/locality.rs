@@ -221,10 +221,17 @@ impl Locality {
     pub(crate) fn below(&self, x: &Int) -> Below {
         let passed = self.ladder.passed(x);
         let mut below = self.ladder.at(passed);
+        let (mut real, mut imaginary) = (Sums::default(), Sums::default());
         for index in self.astride(passed) {
             let part = &self.parts[*index as usize];
-            below.add(part.kind, &part.up_to(x));
+            let sums = match part.kind {
+                Kind::Real => &mut real,
+                Kind::Imaginary => &mut imaginary,
+            };
+            part.add_up_to(x, sums);
         }
+        below.add(Kind::Real, &real);
+        below.add(Kind::Imaginary, &imaginary);
         below
     }
 

@@ -86,11 +86,11 @@ impl Braid {
         self.strands.last().map_or_else(Sums::default, |strand| strand.sums(self.length - 1))
     }
 
-    /// The sums over the points with values up to `x`.
-    pub(super) fn up_to(&self, x: &Int) -> Sums {
-        let Some(first) = self.strands.first().map(|strand| &strand.value) else { return Sums::default() };
+    /// Adds the points with values up to `x`.
+    pub(super) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
+        let Some(first) = self.strands.first().map(|strand| &strand.value) else { return };
         let Some(t) = first.count_up_to(x, self.length).checked_sub(1).filter(|t| *t >= 0) else {
-            return Sums::default();
+            return;
         };
         let strands = match &self.heights {
             Some(heights) => {
@@ -99,7 +99,9 @@ impl Braid {
             }
             None => self.strands.partition_point(|strand| strand.value.is_up_to(t, x)),
         };
-        strands.checked_sub(1).map_or_else(Sums::default, |last| self.strands[last].sums(t))
+        if let Some(last) = strands.checked_sub(1) {
+            sums.add(&self.strands[last].sums(t));
+        }
     }
 }
 

@@ -32,7 +32,10 @@ impl Bundle {
         let search = Search { bundle: self, start: start as i64, end: end as i64, x };
         let [number, rest] = Arch::new().dispatch(search);
         let exact = !number.is_nan();
-        exact.then(|| (number as i128, i128::from(x) * number as i128 - rest as i128))
+        exact.then(|| {
+            let (number, rest) = (number as i64, rest as i64);
+            (number.into(), i128::from(x) * i128::from(number) - i128::from(rest))
+        })
     }
 }
 

@@ -72,6 +72,11 @@ impl Sums {
         self.count += &other.count;
         self.weighted += &other.weighted;
     }
+
+    fn subtract(&mut self, other: &Sums) {
+        self.count = &self.count - &other.count;
+        self.weighted = &self.weighted - &other.weighted;
+    }
 }
 
 /// `0 + 1 + … + (count − 1)`
@@ -119,11 +124,18 @@ enum Shape {
 impl Part {
     /// The sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
+        let mut sums = Sums::default();
+        self.add_up_to(x, &mut sums);
+        sums
+    }
+
+    /// Adds the same.
+    pub(crate) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
         match &self.shape {
-            Shape::Stretch(stretch) => stretch.up_to(x),
-            Shape::Region(region) => region.up_to(x),
-            Shape::Brick(brick) => brick.up_to(x),
-            Shape::Braid(braid) => braid.up_to(x),
+            Shape::Stretch(stretch) => sums.add(&stretch.up_to(x)),
+            Shape::Region(region) => region.add_up_to(x, sums),
+            Shape::Brick(brick) => sums.add(&brick.up_to(x)),
+            Shape::Braid(braid) => braid.add_up_to(x, sums),
         }
     }
 

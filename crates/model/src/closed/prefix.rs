@@ -60,11 +60,20 @@ impl Prefix {
 
     /// The sums over some rows.
     pub(super) fn between(&self, start: i128, end: i128) -> Sums {
+        let mut sums = Sums::default();
+        self.add_between(start, end, &mut sums);
+        sums
+    }
+
+    /// Adds the same.
+    pub(super) fn add_between(&self, start: i128, end: i128, sums: &mut Sums) {
         if start == end {
-            return Sums::default();
+            return;
         }
-        let (all, before) = (self.at(end), self.at(start));
-        Sums { count: &all.count - &before.count, weighted: &all.weighted - &before.weighted }
+        sums.add(&self.at(end));
+        if start > 0 {
+            sums.subtract(&self.at(start));
+        }
     }
 
     /// The rows from `start` on.
