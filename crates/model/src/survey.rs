@@ -27,8 +27,8 @@ impl<D> Point<D> {
 
 /// Between two powers of two, points are halved so many times.
 const DEPTH: u32 = 4;
-/// A cubic that finds a window with so small an error is good, or with so small a part of it.
-const GOOD: f64 = 0.5;
+/// A cubic that finds the midst of a window with so small an error is good, or with so small a part of it.
+const GOOD: f64 = 0.1;
 const FINE: f64 = 1e-7;
 
 /// How wrong the floating point may be.
@@ -69,7 +69,7 @@ impl Survey {
     pub(crate) fn near(&self, room: &Int) -> Int {
         let left = self.left(room);
         match (self.points.get(left), self.cubics.get(left)) {
-            (Some(point), Some(cubic)) => &point.x + &Int::from(cubic.at(&(room - &point.working_set))),
+            (Some(point), Some(cubic)) => &point.x + &Int::from(cubic.at(&(room - &point.working_set)) as i128),
             (Some(point), None) => point.x.clone(),
             (None, _) => Int::ZERO,
         }
@@ -98,8 +98,11 @@ fn refine(
 ) {
     let Some(x) = (&left.x + &right.x).div_floor(&Int::from(2)).filter(|x| *x > left.x) else { return };
     let Some(middle) = at(x) else { return };
-    let found = &left.x + &Int::from(Cubic::new(left, right).at(&(&middle.working_set - &left.working_set)));
-    let good = (&found - &middle.x).to_f64().abs() <= GOOD.max(FINE * middle.x.to_f64());
+    // In the midst between the window's working set and the next one's.
+    let inside = &middle.working_set + &middle.slope.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
+    let found = Cubic::new(left, right).at(&(&inside - &left.working_set));
+    let wrong = (found - 0.5 - (&middle.x - &left.x).to_f64()).abs();
+    let good = wrong <= GOOD.max(FINE * middle.x.to_f64());
     if rounds == 0 || good {
         points.push(middle);
         return;
@@ -128,11 +131,11 @@ impl Cubic {
     }
 
     /// For a working set that is larger by so much than at the first point.
-    fn at(&self, larger: &Int) -> i128 {
+    fn at(&self, larger: &Int) -> f64 {
         let t = larger.to_f64() / self.height;
         let [first, second, third] = self.coefficients;
         let cubic = t * (first + t * (second + t * third));
         // A level end gives no number, and a cubic may leave the chord. What is an integer up to rounding lies before it.
-        (cubic.min(self.width * t).max(0.0) * (1.0 - ROUNDING)) as i128
+        cubic.min(self.width * t).max(0.0) * (1.0 - ROUNDING)
     }
 }
