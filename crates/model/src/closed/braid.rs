@@ -49,7 +49,8 @@ impl Height {
         for (order, difference) in univariate::differences(&values).iter().enumerate() {
             if !difference.is_zero() {
                 let difference = difference.to_i128()?;
-                let fits = difference.checked_abs()?.checked_mul(most)? <= i128::from(i64::MAX / 4);
+                // All three together are between the bounds of a [`Word`].
+                let fits = difference.checked_abs()?.checked_mul(most)? <= i128::from(i64::MAX / 16);
                 *height.get_mut(order).filter(|_| fits)? = difference as i64;
             }
             most = most.saturating_mul(length);
@@ -314,4 +315,32 @@ fn disorder(a: &Tail<'_>, b: &Tail<'_>, ahead: i128, length: i128) -> i128 {
         return 0;
     }
     difference.crossing(&Int::from(-1), 0, length, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Heights that are all right one by one may add up to more than a word takes for itself.
+    #[test]
+    fn strands_far_above_the_first() {
+        let affine = |constant: i128, slope: i128| Univariate::from_differences(&[constant.into(), slope.into()]);
+        for high in [1_i128 << 40, 1 << 58, 1 << 60] {
+            let values = [affine(0, 16 * high), affine(high, 16 * high + high / 2)];
+            let strand = |value: &Univariate, place| Strand {
+                value: value.clone(),
+                counts: affine(place, 2),
+                weighted: Univariate::from_differences(&[]),
+            };
+            let braid = Braid::new(3, vec![strand(&values[0], 1), strand(&values[1], 2)]);
+            for (t, value) in (0..3).flat_map(|t| values.each_ref().map(|value| (t, value.at(t)))) {
+                for (x, missing) in [(&value - &Int::from(1), 1), (value.clone(), 0)] {
+                    let mut sums = Sums::default();
+                    braid.add_up_to(&x, &mut sums);
+                    let place = if value == values[0].at(t) { 1 } else { 2 };
+                    assert_eq!(sums.count, Int::from(2 * t + place - missing), "{high} {t} {x}");
+                }
+            }
+        }
+    }
 }
