@@ -8,8 +8,8 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Constraint, Expr, IterId, Loop, Node, Overflow};
+use symloc_frontend::cases::{Cases, join};
 
-use crate::cases::{Cases, join};
 use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::flops;
 use crate::memory::{Extent, Memory};

@@ -7,8 +7,8 @@
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Constraint, Expr};
+use symloc_frontend::cases::{Cases, Extreme, join};
 
-use crate::cases::{Cases, Extreme, join};
 use crate::ffi::{self, Op, Val};
 use crate::maps;
 use crate::refusal::Cause;

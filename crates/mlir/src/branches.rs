@@ -2,8 +2,8 @@
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Constraint, Expr, Node, Overflow};
+use symloc_frontend::cases::{Cases, TooMany, guard};
 
-use crate::cases::{Cases, TooMany, guard};
 use crate::ffi::{self, Op, Region};
 use crate::refusal::{Cause, Refusal};
 use crate::values::{Known, op_results};

@@ -4,9 +4,11 @@
 //! does. `tests/frontend.rs` runs such inputs in a process of their own.
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, Node, Program};
+use symloc_frontend::on_large_stack;
 
 use crate::parse::{self, Session};
-use crate::source::{Readable, on_large_stack};
+
+use crate::source::Readable;
 use crate::{Options, Source, read};
 
 /// What became of an input.

@@ -8,7 +8,7 @@
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
 //!    `flops` counts the floating-point operations between them;
 //!    `unsupported` says why an operation is refused,
-//! 5. `finish`: parameters that are used, names, renamings.
+//! 5. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
 //! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at. A value may
@@ -25,20 +25,15 @@ mod arithmetic;
 mod arrays;
 mod branches;
 mod calls;
-mod cases;
-mod diagnostics;
 mod ffi;
-mod finish;
 mod flops;
 pub mod fuzzing;
 mod loops;
 mod maps;
 mod memory;
-mod names;
 mod parse;
 mod passes;
 mod places;
-mod ranges;
 mod recover;
 mod refusal;
 mod select;
@@ -49,13 +44,12 @@ mod values;
 mod views;
 mod walk;
 
-pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes};
-pub use source::Source;
-
-use diagnostics::Text;
 use places::Places;
 use source::Readable;
 use symloc_affine::Program;
+use symloc_frontend::{Diagnostic, Note, Text, finish, on_large_stack};
+
+pub use symloc_frontend::{Errors, Kind, Reading, Source};
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,26 +62,14 @@ pub struct Options {
     pub renames: Vec<(String, String)>,
 }
 
-/// A program, and what is to be said about how it was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The program.
-    pub program: Program,
-    /// Facts that belong to the result, such as that parallel loops are analysed in sequential order.
-    pub notes: Notes,
-}
-
 /// Reads the affine program of one function.
 ///
 /// # Errors
 ///
 /// All that is wrong with the source or with the options, as far as one can go on after an error; see [`Kind`].
 pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
-    let text = || Text { name: source.name.clone(), text: source.text().unwrap_or_default().to_owned() };
-    match source::on_large_stack(|| read_program(source, options)) {
-        Ok((program, notes)) => Ok(Reading { program, notes: Notes::new(text(), notes) }),
-        Err(diagnostics) => Err(Errors::new(text(), diagnostics)),
-    }
+    let text = Text { name: source.name.clone(), text: source::text(source).unwrap_or_default().to_owned() };
+    Reading::new(vec![text], on_large_stack(|| read_program(source, options)))
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
@@ -102,5 +84,5 @@ fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note
     let module = module.as_operation();
     let function = select::select(module, options.function.as_deref(), &places)?;
     let draft = walk::walk(function, &places)?;
-    finish::finish(draft, &options.renames)
+    finish(draft, &options.renames)
 }

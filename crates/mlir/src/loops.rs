@@ -2,8 +2,8 @@
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, IterId, Loop, Node};
+use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
-use crate::cases::{Cases, Extreme, bounds, join};
 use crate::ffi::{self, Op, Val};
 use crate::flops;
 use crate::refusal::{Cause, Refusal};

@@ -4,10 +4,10 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::Expr;
+use symloc_frontend::cases::Cases;
+use symloc_frontend::ranges::Ranges;
 
-use crate::cases::Cases;
 use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
-use crate::ranges::Ranges;
 use crate::refusal::{Cause, Reason, Refusal};
 use crate::steps::Step;
 use crate::unsupported;

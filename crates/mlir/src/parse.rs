@@ -4,8 +4,8 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::utility::{register_all_dialects, register_all_passes};
+use symloc_frontend::{Diagnostic, Kind};
 
-use crate::diagnostics::{Diagnostic, Kind};
 use crate::ffi::{Message, Messages, collect_messages, parse_module};
 use crate::places::{Inserted, Places};
 use crate::recover::{self, Keep};

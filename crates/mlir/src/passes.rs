@@ -3,8 +3,8 @@
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
+use symloc_frontend::{Diagnostic, Kind};
 
-use crate::diagnostics::{Diagnostic, Kind};
 use crate::parse::Session;
 use crate::places::Places;
 

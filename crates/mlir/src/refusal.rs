@@ -1,8 +1,8 @@
 //! Why a value is of no use where it is needed.
 
 use symloc_affine::{Location, Overflow};
+use symloc_frontend::cases::{LIMIT, TooMany};
 
-use crate::cases::{LIMIT, TooMany};
 use crate::ffi::Val;
 use crate::maps::MapError;
 

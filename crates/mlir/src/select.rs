@@ -2,10 +2,10 @@
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::Location;
+use symloc_frontend::names::closest;
+use symloc_frontend::{Diagnostic, Kind};
 
-use crate::diagnostics::{Diagnostic, Kind};
 use crate::ffi::{self, Op};
-use crate::names::closest;
 use crate::places::Places;
 
 struct Candidate<'a> {

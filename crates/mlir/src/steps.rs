@@ -4,10 +4,10 @@
 //! those of the view, and indices that are split by constant extents. Both are exact for subscripts within the view.
 
 use symloc_affine::{Constraint, Expr};
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::ranges::Ranges;
 
-use crate::cases::{Cases, join};
 use crate::maps;
-use crate::ranges::Ranges;
 use crate::refusal::Cause;
 
 /// From the subscripts of a view to those of what it is a view of.

@@ -12,31 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use melior::ir::r#type::{IntegerType, TypeLike};
 use melior::ir::{AffineMap, Type, ValueLike};
 use symloc_affine::{Expr, IterId, ParamId};
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::ranges::Ranges;
+use symloc_frontend::{Candidate, Origin};
 
-use crate::cases::{Cases, join};
 use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition};
 use crate::maps;
 use crate::memory::{Memory, Root};
 use crate::places::Places;
-use crate::ranges::Ranges;
 use crate::refusal::{Cause, Reason, Refusal};
-
-/// Where a parameter comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// The function's argument of this number.
-    Argument(usize),
-    /// The extent of an array.
-    Extent,
-}
-
-/// What may turn out to be a parameter, if it is used.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) origin: Origin,
-    /// The SSA name in the source.
-    pub(crate) name: Option<String>,
-}
 
 /// What is known of a value.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::Expr;
+use symloc_frontend::cases::Cases;
 
-use crate::cases::Cases;
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory, constant_extent, extents};
 use crate::refusal::Cause;

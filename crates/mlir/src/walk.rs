@@ -1,30 +1,16 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use symloc_affine::{Access, AccessKind, Array, Node};
+use symloc_affine::{Access, AccessKind, Node};
+use symloc_frontend::cases::Cases;
+use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
 use crate::arrays::Arrays;
-use crate::cases::Cases;
-use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::ffi::{self, Op, Region};
 use crate::flops;
 use crate::places::Places;
 use crate::refusal::Refusal;
 use crate::unsupported;
-use crate::values::{Candidate, Values};
-
-/// A program whose parameters are candidates and whose names are those of the source.
-pub(crate) struct Draft {
-    pub(crate) function: String,
-    pub(crate) candidates: Vec<Candidate>,
-    /// Their names are SSA names, or empty.
-    pub(crate) arrays: Vec<Array>,
-    /// The SSA names of the iterators.
-    pub(crate) iters: Vec<Option<String>>,
-    pub(crate) accesses: Vec<Access>,
-    pub(crate) body: Vec<Node>,
-    /// What a reader of the source may not expect.
-    pub(crate) notes: Vec<Note>,
-}
+use crate::values::Values;
 
 /// Reads the body of a function.
 pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnostic>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use symloc_affine::is_name;
 
 /// An identifier close to an SSA name; none if the name says nothing (`0`, `arg3`, `c5`, `dim_2` as MLIR prints).
-pub(crate) fn meaningful(ssa_name: &str) -> Option<String> {
+pub fn meaningful(ssa_name: &str) -> Option<String> {
     let is_generic = |prefix: &str| {
         let digits = ssa_name.strip_prefix(prefix).unwrap_or("x");
         digits.chars().all(|c| c.is_ascii_digit())
@@ -20,13 +20,13 @@ pub(crate) fn meaningful(ssa_name: &str) -> Option<String> {
 
 /// Names that are taken.
 #[derive(Debug, Default)]
-pub(crate) struct Namespace {
+pub struct Namespace {
     taken: BTreeSet<String>,
 }
 
 impl Namespace {
     /// The name itself if it is free and valid, else the first of `name_1`, `name_2`, … that is.
-    pub(crate) fn unique(&mut self, name: &str) -> String {
+    pub fn unique(&mut self, name: &str) -> String {
         let numbered = (1..).map(|k: u32| format!("{name}_{k}"));
         let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
         let free = candidates.find(|c| is_name(c) && !self.taken.contains(c)).unwrap_or_else(|| name.to_owned());
@@ -36,7 +36,7 @@ impl Namespace {
 }
 
 /// The candidate that is most like a misspelt name, if any is close.
-pub(crate) fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let scored = candidates.map(|candidate| (strsim::levenshtein(name, candidate), candidate));
     scored.filter(|(distance, _)| *distance <= name.len().div_ceil(3)).min().map(|(_, candidate)| candidate)
 }

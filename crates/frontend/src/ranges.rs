@@ -10,7 +10,7 @@ const FUEL: u32 = 200;
 
 /// The bounds of the iterators, by number.
 #[derive(Debug, Default)]
-pub(crate) struct Ranges {
+pub struct Ranges {
     bounds: Vec<Bounds>,
 }
 
@@ -23,7 +23,7 @@ struct Bounds {
 
 impl Ranges {
     /// Says between which bounds an iterator lies.
-    pub(crate) fn set(&mut self, iter: IterId, lower: &[Expr], upper: &[Expr]) {
+    pub fn set(&mut self, iter: IterId, lower: &[Expr], upper: &[Expr]) {
         if self.bounds.len() <= iter.index() {
             self.bounds.resize_with(iter.index() + 1, Bounds::default);
         }
@@ -31,12 +31,12 @@ impl Ranges {
     }
 
     /// True if the expression is known never to be negative.
-    pub(crate) fn non_negative(&self, expr: &Expr) -> bool {
+    pub fn non_negative(&self, expr: &Expr) -> bool {
         self.least(expr).is_some_and(|least| least >= 0)
     }
 
     /// Whether the constraint is known to hold always or never.
-    pub(crate) fn decide(&self, constraint: &Constraint) -> Option<bool> {
+    pub fn decide(&self, constraint: &Constraint) -> Option<bool> {
         let negated = constraint.expr.times(-1).ok()?;
         let positive = |expr| self.least(expr).is_some_and(|least| least > 0);
         match constraint.relation {

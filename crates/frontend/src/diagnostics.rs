@@ -7,7 +7,7 @@ use symloc_affine::Location;
 /// What sort of error it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// The text is not valid MLIR.
+    /// The text is not valid in its language.
     Syntax,
     /// The program is valid, but not one that can be analysed.
     Unsupported,
@@ -42,21 +42,25 @@ pub struct Note {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(kind: Kind, location: Option<Location>, message: impl Into<String>) -> Self {
+    /// An error without explanations.
+    pub fn new(kind: Kind, location: Option<Location>, message: impl Into<String>) -> Self {
         Self { kind, location, message: message.into(), notes: Vec::new(), hint: None }
     }
 
-    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+    /// Adds an explanation about the same place.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(Note { location: None, text: text.into() });
         self
     }
 
-    pub(crate) fn note_at(mut self, location: Option<Location>, text: impl Into<String>) -> Self {
+    /// Adds an explanation about another place.
+    pub fn note_at(mut self, location: Option<Location>, text: impl Into<String>) -> Self {
         self.notes.push(Note { location, text: text.into() });
         self
     }
 
-    pub(crate) fn hint(mut self, text: impl Into<String>) -> Self {
+    /// Says what to do.
+    pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint = Some(text.into());
         self
     }
@@ -79,7 +83,7 @@ impl Diagnostic {
 pub struct Errors {
     /// The errors; at least one.
     pub diagnostics: Vec<Diagnostic>,
-    text: Text,
+    texts: Vec<Text>,
 }
 
 /// What is said about a source beside its program: nothing is wrong, but not everybody expects it.
@@ -95,55 +99,52 @@ pub struct Errors {
 pub struct Notes {
     /// The notes, in the order of their places.
     pub notes: Vec<Note>,
-    text: Text,
+    texts: Vec<Text>,
 }
 
 impl Notes {
-    pub(crate) fn new(text: Text, mut notes: Vec<Note>) -> Self {
+    /// Sorts the notes by place.
+    pub fn new(texts: Vec<Text>, mut notes: Vec<Note>) -> Self {
         notes.sort_by(|a, b| a.location.cmp(&b.location));
-        Self { notes, text }
+        Self { notes, texts }
     }
 }
 
 impl fmt::Display for Notes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.notes.iter().try_for_each(|note| self.text.write_note(f, note))
+        self.notes.iter().try_for_each(|note| write_note(f, &self.texts, note))
     }
 }
 
 /// The source as far as it can be read by people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Text {
-    pub(crate) name: String,
-    /// Empty for bytecode.
-    pub(crate) text: String,
+pub struct Text {
+    /// What messages call it.
+    pub name: String,
+    /// Its text; empty for what is none, such as bytecode.
+    pub text: String,
 }
 
-impl Text {
-    /// The source line and a caret under its column, if the place is in this source.
-    fn write_excerpt(&self, f: &mut fmt::Formatter<'_>, location: &Location) -> fmt::Result {
-        if *location.file != *self.name {
-            return Ok(());
-        }
-        let Some(line) = self.text.lines().nth((location.line as usize).saturating_sub(1)) else {
-            return Ok(());
-        };
-        // Columns count bytes. Tabs are kept, so that the caret stands under its character.
-        let before = line.get(..(location.column as usize).saturating_sub(1)).unwrap_or(line);
-        let pad: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        writeln!(f, "{line}\n{pad}^")
-    }
+/// The source line and a caret under its column, if the place is in one of the sources.
+fn write_excerpt(f: &mut fmt::Formatter<'_>, texts: &[Text], location: &Location) -> fmt::Result {
+    let text = texts.iter().find(|text| *location.file == *text.name);
+    let line = text.and_then(|text| text.text.lines().nth((location.line as usize).saturating_sub(1)));
+    let Some(line) = line else { return Ok(()) };
+    // Columns count bytes. Tabs are kept, so that the caret stands under its character.
+    let before = line.get(..(location.column as usize).saturating_sub(1)).unwrap_or(line);
+    let pad: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    writeln!(f, "{line}\n{pad}^")
+}
 
-    fn write_note(&self, f: &mut fmt::Formatter<'_>, note: &Note) -> fmt::Result {
-        let Some(location) = &note.location else { return writeln!(f, "note: {}", note.text) };
-        writeln!(f, "{location}: note: {}", note.text)?;
-        self.write_excerpt(f, location)
-    }
+fn write_note(f: &mut fmt::Formatter<'_>, texts: &[Text], note: &Note) -> fmt::Result {
+    let Some(location) = &note.location else { return writeln!(f, "note: {}", note.text) };
+    writeln!(f, "{location}: note: {}", note.text)?;
+    write_excerpt(f, texts, location)
 }
 
 impl Errors {
     /// Sorts the errors by place; of equal ones it keeps the first.
-    pub(crate) fn new(text: Text, mut diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn new(texts: Vec<Text>, mut diagnostics: Vec<Diagnostic>) -> Self {
         diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
         let mut kept: Vec<Diagnostic> = Vec::new();
         for diagnostic in diagnostics {
@@ -153,19 +154,19 @@ impl Errors {
                 kept.push(diagnostic);
             }
         }
-        Self { diagnostics: kept, text }
+        Self { diagnostics: kept, texts }
     }
 
     fn write_diagnostic(&self, f: &mut fmt::Formatter<'_>, diagnostic: &Diagnostic) -> fmt::Result {
         match &diagnostic.location {
             Some(location) => write!(f, "{location}")?,
-            None => write!(f, "{}", self.text.name)?,
+            None => write!(f, "{}", self.texts.first().map_or("", |text| &text.name))?,
         }
         writeln!(f, ": error: {}", diagnostic.message)?;
         if let Some(location) = &diagnostic.location {
-            self.text.write_excerpt(f, location)?;
+            write_excerpt(f, &self.texts, location)?;
         }
-        diagnostic.notes.iter().try_for_each(|note| self.text.write_note(f, note))?;
+        diagnostic.notes.iter().try_for_each(|note| write_note(f, &self.texts, note))?;
         match &diagnostic.hint {
             Some(hint) => writeln!(f, "help: {hint}"),
             None => Ok(()),

@@ -7,15 +7,15 @@
 use symloc_affine::{Constraint, Expr, If, Node, Overflow, Relation};
 
 /// The most cases of one value.
-pub(crate) const LIMIT: usize = 64;
+pub const LIMIT: usize = 64;
 
 /// There are more than [`LIMIT`] cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooMany;
+pub struct TooMany;
 
 /// A decision tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cases<T> {
+pub enum Cases<T> {
     /// In every case.
     Always(T),
     /// It depends.
@@ -24,11 +24,13 @@ pub(crate) enum Cases<T> {
 
 /// An inner node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct When<T> {
+pub struct When<T> {
     /// A conjunction.
-    pub(crate) condition: Vec<Constraint>,
-    pub(crate) then: Cases<T>,
-    pub(crate) otherwise: Cases<T>,
+    pub condition: Vec<Constraint>,
+    /// Where it holds.
+    pub then: Cases<T>,
+    /// Where it does not.
+    pub otherwise: Cases<T>,
 }
 
 /// The conditions that hold (true) or do not hold (false) at a node of a tree.
@@ -36,7 +38,7 @@ type Path = Vec<(Vec<Constraint>, bool)>;
 
 impl<T> Cases<T> {
     /// `then` where the condition holds, else `otherwise`.
-    pub(crate) fn when(condition: Vec<Constraint>, then: Cases<T>, otherwise: Cases<T>) -> Self {
+    pub fn when(condition: Vec<Constraint>, then: Cases<T>, otherwise: Cases<T>) -> Self {
         Cases::When(Box::new(When { condition, then, otherwise }))
     }
 
@@ -48,7 +50,7 @@ impl<T> Cases<T> {
     }
 
     /// The tree with other leaves.
-    pub(crate) fn try_map<U, E>(&self, f: &mut impl FnMut(&T) -> Result<U, E>) -> Result<Cases<U>, E> {
+    pub fn try_map<U, E>(&self, f: &mut impl FnMut(&T) -> Result<U, E>) -> Result<Cases<U>, E> {
         Ok(match self {
             Cases::Always(value) => Cases::Always(f(value)?),
             Cases::When(when) => {
@@ -59,10 +61,7 @@ impl<T> Cases<T> {
     }
 
     /// The tree with trees for leaves.
-    pub(crate) fn and_then<U, E: From<TooMany>>(
-        &self,
-        f: &mut impl FnMut(&T) -> Result<Cases<U>, E>,
-    ) -> Result<Cases<U>, E> {
+    pub fn and_then<U, E: From<TooMany>>(&self, f: &mut impl FnMut(&T) -> Result<Cases<U>, E>) -> Result<Cases<U>, E> {
         let grafted = self.graft(&mut Path::new(), f)?;
         if grafted.leaves() > LIMIT { Err(TooMany.into()) } else { Ok(grafted) }
     }
@@ -102,7 +101,7 @@ impl<T> Cases<T> {
     }
 
     /// The program that does what `leaf` says in each case.
-    pub(crate) fn into_nodes(self, leaf: &mut impl FnMut(T) -> Vec<Node>) -> Vec<Node> {
+    pub fn into_nodes(self, leaf: &mut impl FnMut(T) -> Vec<Node>) -> Vec<Node> {
         match self {
             Cases::Always(value) => leaf(value),
             Cases::When(when) => {
@@ -114,7 +113,7 @@ impl<T> Cases<T> {
 }
 
 /// A guard, unless it guards nothing.
-pub(crate) fn guard(condition: Vec<Constraint>, then: Vec<Node>, otherwise: Vec<Node>) -> Vec<Node> {
+pub fn guard(condition: Vec<Constraint>, then: Vec<Node>, otherwise: Vec<Node>) -> Vec<Node> {
     match then.is_empty() && otherwise.is_empty() {
         true => Vec::new(),
         false => vec![Node::If(If { condition, then, otherwise })],
@@ -123,7 +122,7 @@ pub(crate) fn guard(condition: Vec<Constraint>, then: Vec<Node>, otherwise: Vec<
 
 impl<T: Clone + PartialEq> Cases<T> {
     /// The same tree with as few leaves as simple merging gives: `a and b` and `a or b` become one node.
-    pub(crate) fn merged(self) -> Result<Self, Overflow> {
+    pub fn merged(self) -> Result<Self, Overflow> {
         let Cases::When(when) = self else { return Ok(self) };
         let When { mut condition, then, otherwise } = *when;
         let (mut then, mut otherwise) = (then.merged()?, otherwise.merged()?);
@@ -157,7 +156,7 @@ impl<T: Clone + PartialEq> Cases<T> {
 }
 
 /// The constraint that holds where a conjunction of one inequality does not.
-pub(crate) fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, Overflow> {
+pub fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, Overflow> {
     match condition {
         [Constraint { expr, relation: Relation::NonNegative }] => {
             Ok(Some(Constraint::non_negative(expr.times(-1)?.plus_constant(-1)?)))
@@ -167,7 +166,7 @@ pub(crate) fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, O
 }
 
 /// All parts at once.
-pub(crate) fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMany> {
+pub fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMany> {
     let mut joined = Cases::Always(Vec::new());
     for part in parts {
         joined = joined.and_then(&mut |prefix: &Vec<T>| {
@@ -179,14 +178,16 @@ pub(crate) fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMan
 
 /// Which of several values counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extreme {
+pub enum Extreme {
+    /// The smallest of them.
     Smallest,
+    /// The largest of them.
     Largest,
 }
 
 impl Extreme {
     /// The constraint that `x` is as good as `y` or better.
-    pub(crate) fn prefers(self, x: &Expr, y: &Expr) -> Result<Constraint, Overflow> {
+    pub fn prefers(self, x: &Expr, y: &Expr) -> Result<Constraint, Overflow> {
         Ok(Constraint::non_negative(match self {
             Extreme::Smallest => y.minus(x)?,
             Extreme::Largest => x.minus(y)?,
@@ -195,7 +196,7 @@ impl Extreme {
 }
 
 /// The expressions of which the value is the smallest or the largest, if the tree says just that.
-pub(crate) fn bounds(cases: &Cases<Expr>, extreme: Extreme) -> Option<Vec<Expr>> {
+pub fn bounds(cases: &Cases<Expr>, extreme: Extreme) -> Option<Vec<Expr>> {
     let when = match cases {
         Cases::Always(expr) => return Some(vec![expr.clone()]),
         Cases::When(when) => when,

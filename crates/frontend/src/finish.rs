@@ -3,12 +3,11 @@
 use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
+use crate::draft::{Candidate, Draft, Origin};
 use crate::names::{Namespace, closest, meaningful};
-use crate::values::{Candidate, Origin};
-use crate::walk::Draft;
 
 /// Numbers the parameters, names everything and applies the renamings.
-pub(crate) fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
     let order = number_params(&mut draft)
         .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
     let mut names = Namespace::default();

@@ -1,0 +1,24 @@
+//! What front ends share, whatever language they read.
+//!
+//! A front end walks a function and collects a [`Draft`]: a tree of loops, guards and accesses over candidates for
+//! parameters. [`finish`](finish::finish) makes a [`Program`](symloc_affine::Program) of it.
+//!
+//! - [`cases`]: values that are affine case by case,
+//! - [`ranges`]: which expressions are never negative,
+//! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
+//! - [`names`]: names of the source that say something,
+//! - [`diagnostics`]: errors and notes with places, and their rendering,
+//! - [`source`]: what is read.
+
+pub mod cases;
+pub mod diagnostics;
+pub mod draft;
+pub mod finish;
+pub mod names;
+pub mod ranges;
+pub mod source;
+
+pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
+pub use draft::{Candidate, Draft, Origin};
+pub use finish::finish;
+pub use source::{Reading, Source, on_large_stack};
