@@ -3,6 +3,7 @@
 //! A front end walks a function and collects a [`Draft`]: a tree of loops, guards and accesses over candidates for
 //! parameters. [`finish`](finish::finish) makes a [`Program`](symloc_affine::Program) of it.
 //!
+//! - [`arithmetic`]: division, comparison, minima of such values,
 //! - [`cases`]: values that are affine case by case,
 //! - [`ranges`]: which expressions are never negative,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
@@ -10,6 +11,7 @@
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
 //! - [`source`]: what is read.
 
+pub mod arithmetic;
 pub mod cases;
 pub mod diagnostics;
 pub mod draft;

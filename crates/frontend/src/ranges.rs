@@ -12,6 +12,8 @@ const FUEL: u32 = 200;
 #[derive(Debug, Default)]
 pub struct Ranges {
     bounds: Vec<Bounds>,
+    /// What holds besides where the proof is made: conditions of branches, assumptions.
+    facts: Vec<Constraint>,
 }
 
 #[derive(Debug, Default)]
@@ -30,15 +32,42 @@ impl Ranges {
         self.bounds[iter.index()] = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
     }
 
-    /// True if the expression is known never to be negative.
+    /// The facts that hold here besides the bounds.
+    pub fn facts(&self) -> &[Constraint] {
+        &self.facts
+    }
+
+    /// Other facts hold from now on; gives those that held before.
+    pub fn replace_facts(&mut self, facts: Vec<Constraint>) -> Vec<Constraint> {
+        std::mem::replace(&mut self.facts, facts)
+    }
+
+    /// Another fact holds from now on.
+    pub fn add_fact(&mut self, fact: Constraint) {
+        self.facts.push(fact);
+    }
+
+    /// True if the expression is known never to be negative: by the bounds, or because it is at least what a fact says
+    /// is not.
     pub fn non_negative(&self, expr: &Expr) -> bool {
-        self.least(expr).is_some_and(|least| least >= 0)
+        self.at_least(expr, 0)
+    }
+
+    /// True if the expression is known never to be below a number.
+    fn at_least(&self, expr: &Expr, number: i64) -> bool {
+        let never_below = |expr: &Expr| self.least(expr).is_some_and(|least| least >= number);
+        let beyond = |fact: &Expr, factor: i64| expr.add_scaled(fact, factor).is_ok_and(|rest| never_below(&rest));
+        never_below(expr)
+            || self
+                .facts
+                .iter()
+                .any(|fact| beyond(&fact.expr, -1) || fact.relation == Relation::Zero && beyond(&fact.expr, 1))
     }
 
     /// Whether the constraint is known to hold always or never.
     pub fn decide(&self, constraint: &Constraint) -> Option<bool> {
         let negated = constraint.expr.times(-1).ok()?;
-        let positive = |expr| self.least(expr).is_some_and(|least| least > 0);
+        let positive = |expr| self.at_least(expr, 1);
         match constraint.relation {
             Relation::NonNegative if self.non_negative(&constraint.expr) => Some(true),
             Relation::NonNegative => positive(&negated).then_some(false),

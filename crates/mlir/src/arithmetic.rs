@@ -6,7 +6,8 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Constraint, Expr};
+use symloc_affine::Expr;
+use symloc_frontend::arithmetic::{Comparison, masked, positive, power_of_two};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use crate::ffi::{self, Op, Val};
@@ -32,7 +33,7 @@ impl<'a> Values<'a, '_> {
                 self.binary(op, |a, b| Ok(always(maps::product(a, b)?.ok_or_else(Cause::product)?)))
             }
             "arith.shli" | "index.shl" => {
-                self.binary(op, |a, b| Ok(always(maps::product(a, &power_of_two(b)?)?.ok_or_else(Cause::product)?)))
+                self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
             }
             "affine.apply" => self.apply(op),
             "affine.min" => self.extreme_of_map(op, Extreme::Smallest),
@@ -60,8 +61,11 @@ impl<'a> Values<'a, '_> {
                 Ok(Cases::Always(value))
             }
             "arith.cmpi" | "index.cmp" => {
-                let predicate = predicate(op).ok_or_else(|| Cause::here("its predicate is not known"))?;
-                self.binary(op, |a, b| self.compare(predicate, a, b))
+                let (comparison, swapped) = predicate(op).ok_or_else(|| Cause::here("its predicate is not known"))?;
+                self.binary(op, |a, b| {
+                    let (a, b) = if swapped { (b, a) } else { (a, b) };
+                    Ok(self.ranges.compare(comparison, a, b)?)
+                })
             }
             "arith.andi" => self.logic(op, |a, b| a && b),
             "arith.ori" => self.logic(op, |a, b| a || b),
@@ -107,43 +111,17 @@ impl<'a> Values<'a, '_> {
         let operands: Vec<_> = op.operands().collect();
         let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
         let results = results.map(|r| self.over(r, map.dim_count(), &operands)).collect::<Result<Vec<_>, _>>()?;
-        join(&results)?.and_then(&mut |values: &Vec<Expr>| self.extreme(extreme, values))
+        join(&results)?.and_then(&mut |values: &Vec<Expr>| Ok(self.ranges.extreme(extreme, values)?))
     }
 
     fn extreme_of_operands(&self, op: Op<'a>, extreme: Extreme, unsigned: bool) -> Index<'a> {
         self.binary(op, |a, b| {
             if unsigned {
-                self.not_negative(a)?;
-                self.not_negative(b)?;
+                self.ranges.unsigned(a)?;
+                self.ranges.unsigned(b)?;
             }
-            self.extreme(extreme, &[a.clone(), b.clone()])
+            Ok(self.ranges.extreme(extreme, &[a.clone(), b.clone()])?)
         })
-    }
-
-    /// The smallest or largest of several expressions.
-    fn extreme(&self, extreme: Extreme, values: &[Expr]) -> Index<'a> {
-        let mut kept: Vec<&Expr> = Vec::new();
-        for value in values {
-            let beats = |x: &Expr, y: &Expr| Ok::<_, Cause>(self.ranges.decide(&extreme.prefers(x, y)?) == Some(true));
-            let mut beaten = false;
-            for other in &kept {
-                beaten |= beats(other, value)?;
-            }
-            if !beaten {
-                let worse = kept.iter().map(|other| beats(value, other)).collect::<Result<Vec<_>, _>>()?;
-                let mut worse = worse.into_iter();
-                kept.retain(|_| !worse.next().unwrap_or(false));
-                kept.push(value);
-            }
-        }
-        let (last, others) = kept.split_last().ok_or_else(|| Cause::here("it has no operands"))?;
-        let mut chosen = Cases::Always((*last).clone());
-        for (position, first) in others.iter().enumerate().rev() {
-            let rest = &kept[position + 1..];
-            let preferred = rest.iter().map(|other| extreme.prefers(first, other)).collect::<Result<_, _>>()?;
-            chosen = Cases::when(preferred, Cases::Always((*first).clone()), chosen);
-        }
-        Ok(chosen)
     }
 
     fn select(&self, op: Op<'a>) -> Index<'a> {
@@ -166,8 +144,8 @@ impl<'a> Values<'a, '_> {
         let (_, operation) = name.split_once('.').unwrap_or_default();
         if let "andi" | "and" = operation {
             return match (value.as_constant(), by.as_constant()) {
-                (_, Some(mask)) => masked(value, mask),
-                (Some(mask), None) => masked(by, mask),
+                (_, Some(mask)) => Ok(always(masked(value, mask)?)),
+                (Some(mask), None) => Ok(always(masked(by, mask)?)),
                 (None, None) => Err(Cause::here("it combines the bits of two values that are not constant")),
             };
         }
@@ -181,14 +159,12 @@ impl<'a> Values<'a, '_> {
                 let (value, by) = positive(value, by)?;
                 Ok(always(value.ceil_div(by)?))
             }
-            "divsi" | "divs" => self.truncated(value, by),
-            "remsi" | "rems" => self.truncated(value, by)?.try_map(&mut |quotient| {
-                Ok(maps::small(value.add_scaled(quotient, by.checked_neg().ok_or_else(Cause::divisor)?)?)?)
-            }),
-            "shrsi" | "shrs" => Ok(always(value.floor_div(constant_power(by)?)?)),
+            "divsi" | "divs" => Ok(self.ranges.truncated(value, by)?),
+            "remsi" | "rems" => Ok(self.ranges.remainder(value, by)?),
+            "shrsi" | "shrs" => Ok(always(value.floor_div(power_of_two(by)?)?)),
             _ => {
-                self.not_negative(value)?;
-                let by = if operation.starts_with("shr") { constant_power(by)? } else { by };
+                self.ranges.unsigned(value)?;
+                let by = if operation.starts_with("shr") { power_of_two(by)? } else { by };
                 let by = Some(by).filter(|by| *by > 0).ok_or_else(Cause::divisor)?;
                 Ok(always(match operation {
                     "remui" | "remu" => maps::small(value.modulo(by)?)?,
@@ -196,63 +172,6 @@ impl<'a> Values<'a, '_> {
                     _ => value.floor_div(by)?,
                 }))
             }
-        }
-    }
-
-    /// The quotient rounded toward zero.
-    fn truncated(&self, value: &Expr, by: i64) -> Index<'a> {
-        let (value, by) = positive(value, by)?;
-        let (down, up) = (value.floor_div(by)?, value.ceil_div(by)?);
-        let is_positive = Constraint::non_negative(value);
-        Ok(match self.ranges.decide(&is_positive) {
-            Some(true) => always(down),
-            Some(false) => always(up),
-            None if down == up => always(down),
-            None => Cases::when(vec![is_positive], always(down), always(up)),
-        })
-    }
-
-    fn not_negative(&self, value: &Expr) -> Result<(), Cause<'a>> {
-        const HINT: &str = "use the signed operation, or a loop that starts at 0";
-        match self.ranges.non_negative(value) {
-            true => Ok(()),
-            false => Err(Cause::hinted("it reads an operand that may be negative as unsigned", HINT)),
-        }
-    }
-
-    fn compare(&self, predicate: Predicate, a: &Expr, b: &Expr) -> Flag<'a> {
-        let below = |a: &Expr, b: &Expr| Ok::<_, Cause>(Constraint::non_negative(b.minus(a)?.plus_constant(-1)?));
-        let up_to = |a: &Expr, b: &Expr| Ok::<_, Cause>(Constraint::non_negative(b.minus(a)?));
-        // A negative number read as unsigned is larger than any that is not.
-        let unsigned = |a: &Expr, b: &Expr, constraint| {
-            self.not_negative(b)?;
-            let positive = self.holds(Constraint::non_negative(a.clone()));
-            let both = join(&[positive, self.holds(constraint)])?;
-            let both = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Cause>(values[0] && values[1]))?;
-            Ok(both.merged()?)
-        };
-        match predicate {
-            Predicate::Equal => Ok(self.holds(Constraint::zero(a.minus(b)?))),
-            Predicate::Unequal => {
-                let equal = self.holds(Constraint::zero(a.minus(b)?));
-                equal.try_map(&mut |&holds| Ok(!holds))
-            }
-            Predicate::Less => Ok(self.holds(below(a, b)?)),
-            Predicate::LessOrEqual => Ok(self.holds(up_to(a, b)?)),
-            Predicate::Greater => Ok(self.holds(below(b, a)?)),
-            Predicate::GreaterOrEqual => Ok(self.holds(up_to(b, a)?)),
-            Predicate::Below => unsigned(a, b, below(a, b)?),
-            Predicate::BelowOrEqual => unsigned(a, b, up_to(a, b)?),
-            Predicate::Above => unsigned(b, a, below(b, a)?),
-            Predicate::AboveOrEqual => unsigned(b, a, up_to(b, a)?),
-        }
-    }
-
-    /// Whether a constraint holds.
-    pub(crate) fn holds(&self, constraint: Constraint) -> Cases<bool> {
-        match self.ranges.decide(&constraint) {
-            Some(value) => Cases::Always(value),
-            None => Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false)),
         }
     }
 }
@@ -291,73 +210,34 @@ fn is_division(name: &str) -> bool {
     DIVISIONS.contains(&name)
 }
 
-/// The low bits: in two's complement they are the remainder of a negative number as well.
-fn masked<'a>(value: &Expr, mask: i64) -> Index<'a> {
-    let modulus = mask.checked_add(1).filter(|m| *m > 0 && m & mask == 0);
-    let modulus = modulus.ok_or_else(|| Cause::here("a bit mask other than 1, 3, 7, 15, … is not affine"))?;
-    Ok(always(maps::small(value.modulo(modulus)?)?))
-}
-
-/// The same quotient with a positive divisor.
-fn positive<'a>(value: &Expr, by: i64) -> Result<(Expr, i64), Cause<'a>> {
-    match by {
-        1.. => Ok((value.clone(), by)),
-        0 => Err(Cause::divisor()),
-        _ => Ok((value.times(-1)?, by.checked_neg().ok_or_else(Cause::divisor)?)),
-    }
-}
-
-fn power_of_two<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
+fn power<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
     let exponent = exponent.as_constant().ok_or_else(|| Cause::here("it shifts by what is not constant"))?;
-    Ok(Expr::constant(constant_power(exponent)?))
+    Ok(Expr::constant(power_of_two(exponent)?))
 }
 
-fn constant_power<'a>(exponent: i64) -> Result<i64, Cause<'a>> {
-    match exponent {
-        0..=62 => Ok(1 << exponent),
-        _ => Err(Cause::here("it shifts by more bits than there are")),
-    }
-}
-
-/// How two values are compared.
-#[derive(Clone, Copy, Debug)]
-enum Predicate {
-    Equal,
-    Unequal,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    /// Unsigned, as the following.
-    Below,
-    BelowOrEqual,
-    Above,
-    AboveOrEqual,
-}
-
-/// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word).
-fn predicate(op: Op) -> Option<Predicate> {
-    use Predicate::{
-        Above, AboveOrEqual, Below, BelowOrEqual, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal,
-    };
-    const BY_NUMBER: [(&str, Predicate); 10] = [
-        ("eq", Equal),
-        ("ne", Unequal),
-        ("slt", Less),
-        ("sle", LessOrEqual),
-        ("sgt", Greater),
-        ("sge", GreaterOrEqual),
-        ("ult", Below),
-        ("ule", BelowOrEqual),
-        ("ugt", Above),
-        ("uge", AboveOrEqual),
+/// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word), and whether its operands are swapped.
+fn predicate(op: Op) -> Option<(Comparison, bool)> {
+    use Comparison::{Equal, Less, LessOrEqual, Unequal};
+    const BY_NUMBER: [(&str, Comparison, bool); 10] = [
+        ("eq", Equal, false),
+        ("ne", Unequal, false),
+        ("slt", Less { unsigned: false }, false),
+        ("sle", LessOrEqual { unsigned: false }, false),
+        ("sgt", Less { unsigned: false }, true),
+        ("sge", LessOrEqual { unsigned: false }, true),
+        ("ult", Less { unsigned: true }, false),
+        ("ule", LessOrEqual { unsigned: true }, false),
+        ("ugt", Less { unsigned: true }, true),
+        ("uge", LessOrEqual { unsigned: true }, true),
     ];
-    if let Some(number) = ffi::integer(op, "predicate") {
-        return BY_NUMBER.get(usize::try_from(number).ok()?).map(|(_, predicate)| *predicate);
-    }
-    let text = op.attribute("pred").ok()?.to_string();
-    let word = text.trim_end_matches(')').trim_end_matches('>').rsplit([' ', '(', '<']).next()?;
-    BY_NUMBER.iter().find(|(name, _)| *name == word).map(|(_, predicate)| *predicate)
+    let chosen = if let Some(number) = ffi::integer(op, "predicate") {
+        BY_NUMBER.get(usize::try_from(number).ok()?)
+    } else {
+        let text = op.attribute("pred").ok()?.to_string();
+        let word = text.trim_end_matches(')').trim_end_matches('>').rsplit([' ', '(', '<']).next()?;
+        BY_NUMBER.iter().find(|(name, ..)| *name == word)
+    };
+    chosen.map(|(_, comparison, swapped)| (*comparison, *swapped))
 }
 
 /// Why results of operations of this name are not affine.

@@ -1,7 +1,8 @@
 //! Affine maps: MLIR's expression trees to normal form.
 
 use melior::ir::AffineExpr;
-use symloc_affine::{Atom, Expr, Overflow};
+use symloc_affine::{Expr, Overflow};
+use symloc_frontend::arithmetic;
 
 /// Why an affine expression of MLIR has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +24,6 @@ impl From<Overflow> for MapError {
         MapError::Overflow(overflow)
     }
 }
-
-/// The most terms of one expression, those inside floors included: each `mod` doubles them.
-const MOST_TERMS: usize = 1000;
 
 /// The value of `expr`, given the values of dimensions and, from `dims` on, of symbols.
 pub(crate) fn evaluate(expr: AffineExpr, dims: usize, inputs: &[Expr]) -> Result<Expr, MapError> {
@@ -60,15 +58,7 @@ pub(crate) fn evaluate(expr: AffineExpr, dims: usize, inputs: &[Expr]) -> Result
 
 /// The expression, unless it is too large to go on with.
 pub(crate) fn small(expr: Expr) -> Result<Expr, MapError> {
-    if terms(&expr) > MOST_TERMS { Err(MapError::Size) } else { Ok(expr) }
-}
-
-fn terms(expr: &Expr) -> usize {
-    let inside = |atom: &Atom| match atom {
-        Atom::Floor(numerator, _) => terms(numerator),
-        Atom::Param(_) | Atom::Iter(_) => 0,
-    };
-    expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
+    arithmetic::small(expr).map_err(|_| MapError::Size)
 }
 
 /// The product, if one of the factors is constant.

@@ -1,7 +1,8 @@
 //! Why a value is of no use where it is needed.
 
 use symloc_affine::{Location, Overflow};
-use symloc_frontend::cases::{LIMIT, TooMany};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::TooMany;
 
 use crate::ffi::Val;
 use crate::maps::MapError;
@@ -41,12 +42,11 @@ impl Cause<'_> {
     }
 
     pub(crate) fn product() -> Self {
-        let hint = "multiply by constants; a product of sizes may be an argument of its own";
-        Cause::hinted("it multiplies two values that are not constant", hint)
+        Trouble::Product.into()
     }
 
     pub(crate) fn divisor() -> Self {
-        Cause::hinted("it divides by what is not a positive constant", "divide by positive constants")
+        Trouble::Divisor.into()
     }
 }
 
@@ -57,8 +57,14 @@ impl From<Overflow> for Cause<'_> {
 }
 
 impl From<TooMany> for Cause<'_> {
-    fn from(TooMany: TooMany) -> Self {
-        Cause::here(format!("limit: it has more than {LIMIT} cases"))
+    fn from(error: TooMany) -> Self {
+        Trouble::from(error).into()
+    }
+}
+
+impl From<Trouble> for Cause<'_> {
+    fn from(trouble: Trouble) -> Self {
+        Cause::Here { why: trouble.why(), hint: trouble.hint() }
     }
 }
 
@@ -68,7 +74,7 @@ impl From<MapError> for Cause<'_> {
             MapError::Input => Cause::here("the map has more inputs than the operation has operands"),
             MapError::Product => Cause::product(),
             MapError::Divisor => Cause::divisor(),
-            MapError::Size => Cause::here("limit: the expression has more than a thousand terms"),
+            MapError::Size => Trouble::Size.into(),
             MapError::Overflow(overflow) => overflow.into(),
         }
     }

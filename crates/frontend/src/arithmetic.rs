@@ -1,0 +1,244 @@
+//! Integer arithmetic on affine values, case by case: division, remainders, comparison, minima.
+//!
+//! Arithmetic is that of the integers: nothing wraps. Unsigned operations read a negative number as a huge one; they are
+//! followed where their operands are known not to be negative.
+
+use symloc_affine::{Atom, Constraint, Expr, Overflow};
+
+use crate::cases::{Cases, Extreme, LIMIT, TooMany, join};
+use crate::ranges::Ranges;
+
+/// Why an operation has no affine value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A coefficient does not fit in 64 bits.
+    Overflow(Overflow),
+    /// There are too many cases.
+    TooMany,
+    /// The expression has too many terms.
+    Size,
+    /// Two values that are not constant are multiplied.
+    Product,
+    /// The divisor is not a positive constant.
+    Divisor,
+    /// An unsigned operand that may be negative.
+    MayBeNegative(Expr),
+    /// Bits of values that are not constant.
+    Bits(&'static str),
+}
+
+impl From<Overflow> for Trouble {
+    fn from(overflow: Overflow) -> Self {
+        Trouble::Overflow(overflow)
+    }
+}
+
+impl From<TooMany> for Trouble {
+    fn from(TooMany: TooMany) -> Self {
+        Trouble::TooMany
+    }
+}
+
+impl Trouble {
+    /// What is wrong, as the end of a sentence that starts with the value's name.
+    pub fn why(&self) -> String {
+        match self {
+            Trouble::Overflow(overflow) => overflow.to_string(),
+            Trouble::TooMany => format!("limit: it has more than {LIMIT} cases"),
+            Trouble::Size => "limit: the expression has more than a thousand terms".to_owned(),
+            Trouble::Product => "it multiplies two values that are not constant".to_owned(),
+            Trouble::Divisor => "it divides by what is not a positive constant".to_owned(),
+            Trouble::MayBeNegative(_) => "it reads an operand that may be negative as unsigned".to_owned(),
+            Trouble::Bits(why) => (*why).to_owned(),
+        }
+    }
+
+    /// What to do, if there is something.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Trouble::Product => Some("multiply by constants; a product of sizes may be an argument of its own"),
+            Trouble::Divisor => Some("divide by positive constants"),
+            Trouble::MayBeNegative(_) => Some("use the signed operation, or a loop that starts at 0"),
+            _ => None,
+        }
+    }
+}
+
+/// How two integers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `a = b`
+    Equal,
+    /// `a ≠ b`
+    Unequal,
+    /// `a < b`, signed or not.
+    Less {
+        /// Are negative numbers read as huge ones?
+        unsigned: bool,
+    },
+    /// `a ≤ b`, signed or not.
+    LessOrEqual {
+        /// Are negative numbers read as huge ones?
+        unsigned: bool,
+    },
+}
+
+/// The most terms of one expression, those inside floors included: each remainder doubles them.
+const MOST_TERMS: usize = 1000;
+
+/// The expression, unless it is too large to go on with.
+///
+/// # Errors
+///
+/// [`Trouble::Size`].
+pub fn small(expr: Expr) -> Result<Expr, Trouble> {
+    if terms(&expr) > MOST_TERMS { Err(Trouble::Size) } else { Ok(expr) }
+}
+
+fn terms(expr: &Expr) -> usize {
+    let inside = |atom: &Atom| match atom {
+        Atom::Floor(numerator, _) => terms(numerator),
+        Atom::Param(_) | Atom::Iter(_) => 0,
+    };
+    expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
+}
+
+/// The same quotient with a positive divisor.
+///
+/// # Errors
+///
+/// [`Trouble::Divisor`] for zero.
+pub fn positive(value: &Expr, by: i64) -> Result<(Expr, i64), Trouble> {
+    match by {
+        1.. => Ok((value.clone(), by)),
+        0 => Err(Trouble::Divisor),
+        _ => Ok((value.times(-1)?, by.checked_neg().ok_or(Trouble::Divisor)?)),
+    }
+}
+
+/// The low bits: in two's complement they are the remainder of a negative number as well.
+///
+/// # Errors
+///
+/// [`Trouble::Bits`] unless the mask is 1, 3, 7, 15, …
+pub fn masked(value: &Expr, mask: i64) -> Result<Expr, Trouble> {
+    let modulus = mask.checked_add(1).filter(|m| *m > 0 && m & mask == 0);
+    let modulus = modulus.ok_or(Trouble::Bits("a bit mask other than 1, 3, 7, 15, … is not affine"))?;
+    small(value.modulo(modulus)?)
+}
+
+/// `2^exponent`.
+///
+/// # Errors
+///
+/// [`Trouble::Bits`] beyond 62.
+pub fn power_of_two(exponent: i64) -> Result<i64, Trouble> {
+    match exponent {
+        0..=62 => Ok(1 << exponent),
+        _ => Err(Trouble::Bits("it shifts by more bits than there are")),
+    }
+}
+
+impl Ranges {
+    /// The quotient rounded toward zero.
+    ///
+    /// # Errors
+    ///
+    /// A divisor of zero, or an overflow.
+    pub fn truncated(&self, value: &Expr, by: i64) -> Result<Cases<Expr>, Trouble> {
+        let (value, by) = positive(value, by)?;
+        let (down, up) = (value.floor_div(by)?, value.ceil_div(by)?);
+        let is_positive = Constraint::non_negative(value);
+        Ok(match self.decide(&is_positive) {
+            Some(true) => Cases::Always(down),
+            Some(false) => Cases::Always(up),
+            None if down == up => Cases::Always(down),
+            None => Cases::when(vec![is_positive], Cases::Always(down), Cases::Always(up)),
+        })
+    }
+
+    /// What is left of a division that rounds toward zero; it has the sign of the value.
+    ///
+    /// # Errors
+    ///
+    /// A divisor of zero, or an overflow.
+    pub fn remainder(&self, value: &Expr, by: i64) -> Result<Cases<Expr>, Trouble> {
+        let minus = by.checked_neg().ok_or(Trouble::Divisor)?;
+        self.truncated(value, by)?.try_map(&mut |quotient| small(value.add_scaled(quotient, minus)?))
+    }
+
+    /// Nothing, unless a value that is read as unsigned may be negative.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::MayBeNegative`].
+    pub fn unsigned(&self, value: &Expr) -> Result<(), Trouble> {
+        if self.non_negative(value) { Ok(()) } else { Err(Trouble::MayBeNegative(value.clone())) }
+    }
+
+    /// Whether `a` and `b` compare so.
+    ///
+    /// # Errors
+    ///
+    /// Unsigned operands that may be negative, or an overflow.
+    pub fn compare(&self, comparison: Comparison, a: &Expr, b: &Expr) -> Result<Cases<bool>, Trouble> {
+        match comparison {
+            Comparison::Equal => Ok(self.holds(Constraint::zero(a.minus(b)?))),
+            Comparison::Unequal => {
+                self.holds(Constraint::zero(a.minus(b)?)).try_map(&mut |&holds| Ok::<_, Trouble>(!holds))
+            }
+            Comparison::Less { unsigned } => self.ordered(unsigned, a, b, b.minus(a)?.plus_constant(-1)?),
+            Comparison::LessOrEqual { unsigned } => self.ordered(unsigned, a, b, b.minus(a)?),
+        }
+    }
+
+    /// Whether `difference` is not negative. Read as unsigned, a negative `a` is larger than any `b` that is not.
+    fn ordered(&self, unsigned: bool, a: &Expr, b: &Expr, difference: Expr) -> Result<Cases<bool>, Trouble> {
+        let holds = self.holds(Constraint::non_negative(difference));
+        if !unsigned {
+            return Ok(holds);
+        }
+        self.unsigned(b)?;
+        let both = join(&[self.holds(Constraint::non_negative(a.clone())), holds])?;
+        let both = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Trouble>(values[0] && values[1]))?;
+        Ok(both.merged()?)
+    }
+
+    /// Whether a constraint holds.
+    pub fn holds(&self, constraint: Constraint) -> Cases<bool> {
+        match self.decide(&constraint) {
+            Some(value) => Cases::Always(value),
+            None => Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false)),
+        }
+    }
+
+    /// The smallest or largest of several expressions, of which there is at least one.
+    ///
+    /// # Errors
+    ///
+    /// Overflow.
+    pub fn extreme(&self, extreme: Extreme, values: &[Expr]) -> Result<Cases<Expr>, Trouble> {
+        let mut kept: Vec<&Expr> = Vec::new();
+        for value in values {
+            let beats = |x: &Expr, y: &Expr| Ok::<_, Trouble>(self.decide(&extreme.prefers(x, y)?) == Some(true));
+            let mut beaten = false;
+            for other in &kept {
+                beaten |= beats(other, value)?;
+            }
+            if !beaten {
+                let worse = kept.iter().map(|other| beats(value, other)).collect::<Result<Vec<_>, _>>()?;
+                let mut worse = worse.into_iter();
+                kept.retain(|_| !worse.next().unwrap_or(false));
+                kept.push(value);
+            }
+        }
+        let Some((last, others)) = kept.split_last() else { return Ok(Cases::Always(Expr::default())) };
+        let mut chosen = Cases::Always((*last).clone());
+        for (position, first) in others.iter().enumerate().rev() {
+            let rest = &kept[position + 1..];
+            let preferred = rest.iter().map(|other| extreme.prefers(first, other)).collect::<Result<_, _>>()?;
+            chosen = Cases::when(preferred, Cases::Always((*first).clone()), chosen);
+        }
+        Ok(chosen)
+    }
+}
