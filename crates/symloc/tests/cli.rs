@@ -20,14 +20,15 @@ fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     for (source, target) in [
         ("polybench", "polybench"),
+        ("polybench/c", "polybench/c"),
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();
-        for entry in fs::read_dir(repository().join(source)).unwrap() {
-            let path = entry.unwrap().path();
+        let entries = fs::read_dir(repository().join(source)).unwrap().map(|entry| entry.unwrap().path());
+        for path in entries.filter(|path| path.is_file()) {
             fs::copy(&path, folder.join(target).join(path.file_name().unwrap())).unwrap();
         }
     }
