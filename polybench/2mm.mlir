@@ -20,11 +20,11 @@ func.func @kernel_2mm(%ni: index, %nj: index, %nk: index, %nl: index, %alpha: f6
     affine.for %j = 0 to %nj {
       affine.store %zero, %tmp[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %nk {
-        %tmp_1 = affine.load %tmp[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%i, %k] : memref<?x?xf64>
         %prod = arith.mulf %alpha, %a : f64
         %b = affine.load %B[%k, %j] : memref<?x?xf64>
         %prod_1 = arith.mulf %prod, %b : f64
+        %tmp_1 = affine.load %tmp[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %tmp_1, %prod_1 : f64
         affine.store %sum, %tmp[%i, %j] : memref<?x?xf64>
       }
@@ -36,10 +36,10 @@ func.func @kernel_2mm(%ni: index, %nj: index, %nk: index, %nl: index, %alpha: f6
       %prod = arith.mulf %d, %beta : f64
       affine.store %prod, %D[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %nj {
-        %d_1 = affine.load %D[%i, %j] : memref<?x?xf64>
         %tmp_1 = affine.load %tmp[%i, %k] : memref<?x?xf64>
         %c = affine.load %C[%k, %j] : memref<?x?xf64>
         %prod_1 = arith.mulf %tmp_1, %c : f64
+        %d_1 = affine.load %D[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %d_1, %prod_1 : f64
         affine.store %sum, %D[%i, %j] : memref<?x?xf64>
       }

@@ -26,10 +26,10 @@ func.func @kernel_3mm(%ni: index, %nj: index, %nk: index, %nl: index, %nm: index
     affine.for %j = 0 to %nj {
       affine.store %zero, %E[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %nk {
-        %e = affine.load %E[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%i, %k] : memref<?x?xf64>
         %b = affine.load %B[%k, %j] : memref<?x?xf64>
         %prod = arith.mulf %a, %b : f64
+        %e = affine.load %E[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %e, %prod : f64
         affine.store %sum, %E[%i, %j] : memref<?x?xf64>
       }
@@ -39,10 +39,10 @@ func.func @kernel_3mm(%ni: index, %nj: index, %nk: index, %nl: index, %nm: index
     affine.for %j = 0 to %nl {
       affine.store %zero, %F[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %nm {
-        %f = affine.load %F[%i, %j] : memref<?x?xf64>
         %c = affine.load %C[%i, %k] : memref<?x?xf64>
         %d = affine.load %D[%k, %j] : memref<?x?xf64>
         %prod = arith.mulf %c, %d : f64
+        %f = affine.load %F[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %f, %prod : f64
         affine.store %sum, %F[%i, %j] : memref<?x?xf64>
       }
@@ -52,10 +52,10 @@ func.func @kernel_3mm(%ni: index, %nj: index, %nk: index, %nl: index, %nm: index
     affine.for %j = 0 to %nl {
       affine.store %zero, %G[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %nj {
-        %g = affine.load %G[%i, %j] : memref<?x?xf64>
         %e = affine.load %E[%i, %k] : memref<?x?xf64>
         %f = affine.load %F[%k, %j] : memref<?x?xf64>
         %prod = arith.mulf %e, %f : f64
+        %g = affine.load %G[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %g, %prod : f64
         affine.store %sum, %G[%i, %j] : memref<?x?xf64>
       }

@@ -39,8 +39,8 @@ func.func @kernel_correlation(%m: index, %n: index, %float_n: f64, %data: memref
   affine.for %j = 0 to %m {
     affine.store %zero, %mean[%j] : memref<?xf64>
     affine.for %i = 0 to %n {
-      %mean_1 = affine.load %mean[%j] : memref<?xf64>
       %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
+      %mean_1 = affine.load %mean[%j] : memref<?xf64>
       %sum = arith.addf %mean_1, %data_1 : f64
       affine.store %sum, %mean[%j] : memref<?xf64>
     }
@@ -51,7 +51,6 @@ func.func @kernel_correlation(%m: index, %n: index, %float_n: f64, %data: memref
   affine.for %j = 0 to %m {
     affine.store %zero, %stddev[%j] : memref<?xf64>
     affine.for %i = 0 to %n {
-      %stddev_1 = affine.load %stddev[%j] : memref<?xf64>
       %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
       %mean_1 = affine.load %mean[%j] : memref<?xf64>
       %diff = arith.subf %data_1, %mean_1 : f64
@@ -59,6 +58,7 @@ func.func @kernel_correlation(%m: index, %n: index, %float_n: f64, %data: memref
       %mean_2 = affine.load %mean[%j] : memref<?xf64>
       %diff_1 = arith.subf %data_2, %mean_2 : f64
       %prod = arith.mulf %diff, %diff_1 : f64
+      %stddev_1 = affine.load %stddev[%j] : memref<?xf64>
       %sum = arith.addf %stddev_1, %prod : f64
       affine.store %sum, %stddev[%j] : memref<?xf64>
     }
@@ -75,14 +75,14 @@ func.func @kernel_correlation(%m: index, %n: index, %float_n: f64, %data: memref
   }
   affine.for %i = 0 to %n {
     affine.for %j = 0 to %m {
-      %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
       %mean_1 = affine.load %mean[%j] : memref<?xf64>
+      %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
       %diff = arith.subf %data_1, %mean_1 : f64
       affine.store %diff, %data[%i, %j] : memref<?x?xf64>
-      %data_2 = affine.load %data[%i, %j] : memref<?x?xf64>
       %root = math.sqrt %float_n : f64
       %stddev_1 = affine.load %stddev[%j] : memref<?xf64>
       %prod = arith.mulf %root, %stddev_1 : f64
+      %data_2 = affine.load %data[%i, %j] : memref<?x?xf64>
       %quot = arith.divf %data_2, %prod : f64
       affine.store %quot, %data[%i, %j] : memref<?x?xf64>
     }
@@ -92,10 +92,10 @@ func.func @kernel_correlation(%m: index, %n: index, %float_n: f64, %data: memref
     affine.for %j = affine_map<(i) -> (i + 1)>(%i) to %m {
       affine.store %zero, %corr[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %n {
-        %corr_1 = affine.load %corr[%i, %j] : memref<?x?xf64>
         %data_1 = affine.load %data[%k, %i] : memref<?x?xf64>
         %data_2 = affine.load %data[%k, %j] : memref<?x?xf64>
         %prod = arith.mulf %data_1, %data_2 : f64
+        %corr_1 = affine.load %corr[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %corr_1, %prod : f64
         affine.store %sum, %corr[%i, %j] : memref<?x?xf64>
       }

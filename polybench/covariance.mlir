@@ -24,8 +24,8 @@ func.func @kernel_covariance(%m: index, %n: index, %float_n: f64, %data: memref<
   affine.for %j = 0 to %m {
     affine.store %zero, %mean[%j] : memref<?xf64>
     affine.for %i = 0 to %n {
-      %mean_1 = affine.load %mean[%j] : memref<?xf64>
       %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
+      %mean_1 = affine.load %mean[%j] : memref<?xf64>
       %sum = arith.addf %mean_1, %data_1 : f64
       affine.store %sum, %mean[%j] : memref<?xf64>
     }
@@ -35,8 +35,8 @@ func.func @kernel_covariance(%m: index, %n: index, %float_n: f64, %data: memref<
   }
   affine.for %i = 0 to %n {
     affine.for %j = 0 to %m {
-      %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
       %mean_1 = affine.load %mean[%j] : memref<?xf64>
+      %data_1 = affine.load %data[%i, %j] : memref<?x?xf64>
       %diff = arith.subf %data_1, %mean_1 : f64
       affine.store %diff, %data[%i, %j] : memref<?x?xf64>
     }
@@ -45,10 +45,10 @@ func.func @kernel_covariance(%m: index, %n: index, %float_n: f64, %data: memref<
     affine.for %j = affine_map<(i) -> (i)>(%i) to %m {
       affine.store %zero, %cov[%i, %j] : memref<?x?xf64>
       affine.for %k = 0 to %n {
-        %cov_1 = affine.load %cov[%i, %j] : memref<?x?xf64>
         %data_1 = affine.load %data[%k, %i] : memref<?x?xf64>
         %data_2 = affine.load %data[%k, %j] : memref<?x?xf64>
         %prod = arith.mulf %data_1, %data_2 : f64
+        %cov_1 = affine.load %cov[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %cov_1, %prod : f64
         affine.store %sum, %cov[%i, %j] : memref<?x?xf64>
       }

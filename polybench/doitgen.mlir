@@ -18,10 +18,10 @@ func.func @kernel_doitgen(%nr: index, %nq: index, %np: index, %A: memref<?x?x?xf
       affine.for %p = 0 to %np {
         affine.store %zero, %sum[%p] : memref<?xf64>
         affine.for %s = 0 to %np {
-          %sum_1 = affine.load %sum[%p] : memref<?xf64>
           %a = affine.load %A[%r, %q, %s] : memref<?x?x?xf64>
           %c4 = affine.load %C4[%s, %p] : memref<?x?xf64>
           %prod = arith.mulf %a, %c4 : f64
+          %sum_1 = affine.load %sum[%p] : memref<?xf64>
           %sum_2 = arith.addf %sum_1, %prod : f64
           affine.store %sum_2, %sum[%p] : memref<?xf64>
         }

@@ -17,11 +17,11 @@ func.func @kernel_gemm(%ni: index, %nj: index, %nk: index, %alpha: f64, %beta: f
     }
     affine.for %k = 0 to %nk {
       affine.for %j = 0 to %nj {
-        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%i, %k] : memref<?x?xf64>
         %prod = arith.mulf %alpha, %a : f64
         %b = affine.load %B[%k, %j] : memref<?x?xf64>
         %prod_1 = arith.mulf %prod, %b : f64
+        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %c, %prod_1 : f64
         affine.store %sum, %C[%i, %j] : memref<?x?xf64>
       }

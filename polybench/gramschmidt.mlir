@@ -37,10 +37,10 @@ func.func @kernel_gramschmidt(%m: index, %n: index, %A: memref<?x?xf64>, %R: mem
     affine.for %j = affine_map<(k) -> (k + 1)>(%k) to %n {
       affine.store %zero, %R[%k, %j] : memref<?x?xf64>
       affine.for %i = 0 to %m {
-        %r = affine.load %R[%k, %j] : memref<?x?xf64>
         %q = affine.load %Q[%i, %k] : memref<?x?xf64>
         %a = affine.load %A[%i, %j] : memref<?x?xf64>
         %prod = arith.mulf %q, %a : f64
+        %r = affine.load %R[%k, %j] : memref<?x?xf64>
         %sum = arith.addf %r, %prod : f64
         affine.store %sum, %R[%k, %j] : memref<?x?xf64>
       }

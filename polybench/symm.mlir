@@ -15,11 +15,11 @@ func.func @kernel_symm(%m: index, %n: index, %alpha: f64, %beta: f64, %C: memref
   affine.for %i = 0 to %m {
     affine.for %j = 0 to %n {
       %temp2 = affine.for %k = 0 to affine_map<(i) -> (i)>(%i) iter_args(%temp2_in = %zero) -> (f64) {
-        %c = affine.load %C[%k, %j] : memref<?x?xf64>
         %b = affine.load %B[%i, %j] : memref<?x?xf64>
         %prod = arith.mulf %alpha, %b : f64
         %a = affine.load %A[%i, %k] : memref<?x?xf64>
         %prod_1 = arith.mulf %prod, %a : f64
+        %c = affine.load %C[%k, %j] : memref<?x?xf64>
         %sum = arith.addf %c, %prod_1 : f64
         affine.store %sum, %C[%k, %j] : memref<?x?xf64>
         %b_1 = affine.load %B[%k, %j] : memref<?x?xf64>

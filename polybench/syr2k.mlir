@@ -17,7 +17,6 @@ func.func @kernel_syr2k(%n: index, %m: index, %alpha: f64, %beta: f64, %C: memre
     }
     affine.for %k = 0 to %m {
       affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) {
-        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%j, %k] : memref<?x?xf64>
         %prod = arith.mulf %a, %alpha : f64
         %b = affine.load %B[%i, %k] : memref<?x?xf64>
@@ -27,6 +26,7 @@ func.func @kernel_syr2k(%n: index, %m: index, %alpha: f64, %beta: f64, %C: memre
         %a_1 = affine.load %A[%i, %k] : memref<?x?xf64>
         %prod_3 = arith.mulf %prod_2, %a_1 : f64
         %sum = arith.addf %prod_1, %prod_3 : f64
+        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %sum_1 = arith.addf %c, %sum : f64
         affine.store %sum_1, %C[%i, %j] : memref<?x?xf64>
       }

@@ -17,11 +17,11 @@ func.func @kernel_syrk(%n: index, %m: index, %alpha: f64, %beta: f64, %C: memref
     }
     affine.for %k = 0 to %m {
       affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) {
-        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%i, %k] : memref<?x?xf64>
         %prod = arith.mulf %alpha, %a : f64
         %a_1 = affine.load %A[%j, %k] : memref<?x?xf64>
         %prod_1 = arith.mulf %prod, %a_1 : f64
+        %c = affine.load %C[%i, %j] : memref<?x?xf64>
         %sum = arith.addf %c, %prod_1 : f64
         affine.store %sum, %C[%i, %j] : memref<?x?xf64>
       }

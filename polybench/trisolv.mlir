@@ -11,11 +11,11 @@ func.func @kernel_trisolv(%n: index, %L: memref<?x?xf64>, %x: memref<?xf64>, %b:
     %b_1 = affine.load %b[%i] : memref<?xf64>
     affine.store %b_1, %x[%i] : memref<?xf64>
     affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
-      %x_1 = affine.load %x[%i] : memref<?xf64>
       %l = affine.load %L[%i, %j] : memref<?x?xf64>
-      %x_2 = affine.load %x[%j] : memref<?xf64>
-      %prod = arith.mulf %l, %x_2 : f64
-      %diff = arith.subf %x_1, %prod : f64
+      %x_1 = affine.load %x[%j] : memref<?xf64>
+      %prod = arith.mulf %l, %x_1 : f64
+      %x_2 = affine.load %x[%i] : memref<?xf64>
+      %diff = arith.subf %x_2, %prod : f64
       affine.store %diff, %x[%i] : memref<?xf64>
     }
     %x_1 = affine.load %x[%i] : memref<?xf64>

@@ -10,11 +10,11 @@ func.func @kernel_trmm(%m: index, %n: index, %alpha: f64, %A: memref<?x?xf64>, %
   affine.for %i = 0 to %m {
     affine.for %j = 0 to %n {
       affine.for %k = affine_map<(i) -> (i + 1)>(%i) to %m {
-        %b = affine.load %B[%i, %j] : memref<?x?xf64>
         %a = affine.load %A[%k, %i] : memref<?x?xf64>
-        %b_1 = affine.load %B[%k, %j] : memref<?x?xf64>
-        %prod = arith.mulf %a, %b_1 : f64
-        %sum = arith.addf %b, %prod : f64
+        %b = affine.load %B[%k, %j] : memref<?x?xf64>
+        %prod = arith.mulf %a, %b : f64
+        %b_1 = affine.load %B[%i, %j] : memref<?x?xf64>
+        %sum = arith.addf %b_1, %prod : f64
         affine.store %sum, %B[%i, %j] : memref<?x?xf64>
       }
       %b = affine.load %B[%i, %j] : memref<?x?xf64>
