@@ -1,0 +1,466 @@
+//! C programs, compiled and run: what they access, with their own addresses, is compared with what symloc says of them.
+//!
+//! Clang's IR, as far as the front end for C takes it before it raises loops, gets a call before each load and store
+//! (LLVM's coverage sanitizer), and `tests/c/tracer.c` writes down what these calls are told. Reuse intervals and
+//! distances are measured here, by definition. Nothing of symloc is between a C file and its trace.
+//!
+//! - The kernels of polybench/c are the kernels of polybench: the MLIR text, interpreted, makes the same accesses.
+//! - A model derived from C text is that of the compiled program.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+mod common;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{STEPS, nothing_from, parameters, root, symloc};
+use serde_json::Value;
+
+/// What turns into registers what is one.
+const REGISTERS: &str = "sroa";
+/// The same for a file that reads data again in the arms of `?:` after it decided on them: such repeated reads are one.
+const MERGED: &str = "sroa,early-cse<memssa>";
+const MERGED_KERNELS: [&str; 2] = ["floyd-warshall", "nussinov"];
+
+/// The cache line in bytes.
+const LINE: u64 = 64;
+
+/// Values of sizes in the order of a kernel's arguments. Neighbours differ, so that no two are equal by accident. Rows of
+/// eight bytes for each element fill whole lines, as symloc assumes of all rows; half as large elements take twice that.
+const SIZES: [[u64; 5]; 2] = [[24, 16, 32, 8, 40], [16, 40, 8, 24, 32]];
+/// Values of parameters that count time steps.
+const TIMES: [u64; 2] = [3, 2];
+
+/// A C function that can be run and traced.
+struct Program {
+    name: String,
+    /// What is derived.
+    file: PathBuf,
+    function: String,
+    /// What is compiled, with TRACED defined: the file itself, or one that includes it.
+    main: PathBuf,
+    /// A pipeline of LLVM.
+    passes: String,
+    /// Options of `derive`.
+    flags: Vec<String>,
+    /// Each is one run: the arguments of the program in their order, and the parameters of its model.
+    runs: Vec<Vec<(String, u64)>>,
+}
+
+// --- The kernels of polybench/c
+
+/// An argument of a kernel: `double A[NI][NK]`.
+struct Argument {
+    kind: String,
+    name: String,
+    /// `NI`, `NK`
+    extents: Vec<String>,
+}
+
+/// The arguments of the only function in a file.
+fn prototype(text: &str) -> (String, Vec<Argument>) {
+    let (_, rest) = text.split_once("\nvoid ").unwrap();
+    let (function, rest) = rest.split_once('(').unwrap();
+    let (list, _) = rest.split_once(") {").unwrap();
+    let argument = |text: &str| {
+        let (kind, declarator) = text.trim().split_once(' ').unwrap();
+        let mut parts = declarator.split('[');
+        let name = parts.next().unwrap().to_owned();
+        let extents = parts.map(|extent| extent.trim_end_matches(']').to_owned()).collect();
+        Argument { kind: kind.to_owned(), name, extents }
+    };
+    (function.to_owned(), list.split(',').map(argument).collect())
+}
+
+/// A file that includes the kernel and calls it with arrays of zeros, each of which begins a line. With zeros `?:` in
+/// correlation takes the arm that reads nothing again.
+fn main_of(kernel: &Path, function: &str, arguments: &[Argument]) -> String {
+    let mut text = format!("#include \"{}\"\n#include <stdlib.h>\n#include <string.h>\n", kernel.display());
+    text += "void trace_start(void);\nvoid trace_stop(void);\n";
+    text += "static void *zeros(size_t bytes) {\n  bytes = (bytes + 63) / 64 * 64;\n";
+    text += "  return memset(aligned_alloc(64, bytes), 0, bytes);\n}\n";
+    text += "int main(int argc, char **argv) {\n";
+    let (mut values, mut sizes) = (Vec::new(), 0);
+    for Argument { kind, name, extents } in arguments {
+        if !extents.is_empty() {
+            let extents: Vec<_> = extents.iter().map(|extent| extent.to_lowercase()).collect();
+            values.push(format!("zeros(sizeof({kind}) * {})", extents.join(" * ")));
+        } else if kind == "int" {
+            sizes += 1;
+            writeln!(text, "  int {name} = atoi(argv[{sizes}]);").unwrap();
+            values.push(name.clone());
+        } else {
+            values.push("1.5".to_owned());
+        }
+    }
+    for (nth, (value, argument)) in values.iter_mut().zip(arguments).enumerate() {
+        if !argument.extents.is_empty() {
+            writeln!(text, "  void *array_{nth} = {value};").unwrap();
+            *value = format!("array_{nth}");
+        }
+    }
+    let call = format!("{function}({})", values.join(", "));
+    text + &format!("  trace_start();\n  {call};\n  trace_stop();\n  return argc != {};\n}}\n", sizes + 1)
+}
+
+/// Files of a folder, sorted.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
+    files.sort();
+    files
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
+/// The 30 kernels. Files are put where those of other tests are not.
+fn kernels(test: &str) -> Vec<Program> {
+    let kernel = |file: PathBuf| {
+        let name = stem(&file);
+        let (function, arguments) = prototype(&fs::read_to_string(&file).unwrap());
+        let main = scratch(test, &name, "main.c");
+        fs::write(&main, main_of(&file, &function, &arguments)).unwrap();
+
+        let half = arguments.iter().all(|a| a.extents.is_empty() || a.kind != "double");
+        let names: Vec<_> = arguments.iter().filter(|a| a.extents.is_empty() && a.kind == "int").collect();
+        let run = |(sizes, steps): (&[u64; 5], u64)| {
+            let mut sizes = sizes.iter().map(|size| if half { 2 * size } else { *size });
+            let mut value = |name: &str| if STEPS.contains(&name) { steps } else { sizes.next().unwrap() };
+            names.iter().map(|size| (size.name.clone(), value(&size.name))).collect()
+        };
+        let runs = SIZES.iter().zip(TIMES).map(run).collect();
+        let passes = if MERGED_KERNELS.contains(&name.as_str()) { MERGED } else { REGISTERS }.to_owned();
+        Program { name, file, function, main, passes, flags: Vec::new(), runs }
+    };
+    let kernels: Vec<_> = files("polybench/c", "c").into_iter().map(kernel).collect();
+    assert_eq!(kernels.len(), 30, "the kernels of PolyBench/C");
+    kernels
+}
+
+// --- Other C files
+
+/// The files of tests/c/pass, which say themselves how they are run, in lines at their head:
+///
+/// ```c
+/// // function: NAME
+/// // sizes: n=24 m=16; n=19 m=8
+/// // flags: options of derive, if any
+/// // passes: LLVM's, if not sroa
+/// ```
+fn other_files() -> Vec<Program> {
+    let program = |file: PathBuf| {
+        let text = fs::read_to_string(&file).unwrap();
+        let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
+        let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
+        let size = |text: &str| {
+            let (name, value) = text.split_once('=').unwrap();
+            (name.to_owned(), value.parse().unwrap())
+        };
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let runs = value("sizes").unwrap_or_default().split(';');
+        Program {
+            name: stem(&file),
+            function: value("function").unwrap().to_owned(),
+            main: file.clone(),
+            passes: value("passes").unwrap_or(REGISTERS).to_owned(),
+            flags: value("flags").map(words).unwrap_or_default(),
+            runs: runs.map(|run| run.split_whitespace().map(size).collect()).collect(),
+            file,
+        }
+    };
+    files("tests/c/pass", "c").into_iter().map(program).collect()
+}
+
+// --- From a program to its trace
+
+/// A file that is a test's own.
+fn scratch(test: &str, program: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled").join(test).join(program);
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// Runs a program of LLVM or one that is to be traced.
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}:\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Compiles what writes traces, for all programs of a test.
+fn tracer(test: &str) -> PathBuf {
+    let object = scratch(test, "tracer", "tracer.o");
+    run(Command::new("clang-22").args(["-O2", "-c"]).arg(root().join("tests/c/tracer.c")).arg("-o").arg(&object));
+    object
+}
+
+/// Arrays in the program's text begin a line, as symloc assumes of all arrays.
+fn aligned(ir: &str) -> String {
+    let line = |line: &str| match line.split_once(", align ") {
+        Some((before, after)) if line.starts_with('@') || before.contains(" = alloca ") => {
+            let rest = after.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            format!("{before}, align {LINE}{rest}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    ir.lines().map(line).collect()
+}
+
+impl Program {
+    /// The compiled program, which writes a trace.
+    fn compile(&self, test: &str, tracer: &Path, macros: &[String]) -> PathBuf {
+        let [ir, registers, traced, executable] =
+            ["main.ll", "registers.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
+        let mut clang = Command::new("clang-22");
+        clang.args("-std=gnu11 -O1 -Xclang -disable-llvm-passes -g -fno-discard-value-names -S -emit-llvm".split(' '));
+        run(clang.arg("-DTRACED").args(macros).arg(&self.main).arg("-o").arg(&ir));
+        let passes = format!("-passes={}", self.passes);
+        run(Command::new("opt-22").args([&passes, "-S"]).arg(&ir).arg("-o").arg(&registers));
+        fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
+        let accesses = "-passes=sancov-module -sanitizer-coverage-level=1 -sanitizer-coverage-trace-loads \
+                        -sanitizer-coverage-trace-stores";
+        run(Command::new("opt-22").args(accesses.split_whitespace()).arg(&ir).arg("-o").arg(&traced));
+        // What is optimised now cannot change the calls.
+        run(Command::new("clang-22").arg("-O1").arg(&traced).arg(tracer).arg("-lm").arg("-o").arg(&executable));
+        executable
+    }
+}
+
+/// Runs a compiled program: the address of each access.
+fn trace(executable: &Path, sizes: &[(String, u64)]) -> Vec<u64> {
+    /// Set in the words of the trace that are stores.
+    const STORE: u64 = 1 << 63;
+    let file = executable.with_extension("trace");
+    run(Command::new(executable).args(sizes.iter().map(|(_, value)| value.to_string())).env("TRACE", &file));
+    let bytes = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap()) & !STORE).collect()
+}
+
+// --- From a trace to its reuse
+
+/// How often each interval or distance occurs.
+type Counts = BTreeMap<u64, u64>;
+
+struct Intervals {
+    real: Counts,
+    imaginary: Counts,
+}
+
+struct Distances {
+    counts: Counts,
+    first_touches: u64,
+}
+
+fn intervals(blocks: &[u64]) -> Intervals {
+    let mut lives: HashMap<u64, (u64, u64)> = HashMap::new();
+    let (mut real, mut imaginary) = (Counts::new(), Counts::new());
+    for (time, block) in (0..).zip(blocks) {
+        let (_, latest) = lives
+            .entry(*block)
+            .and_modify(|(_, latest)| *real.entry(time - *latest).or_default() += 1)
+            .or_insert((time, time));
+        *latest = time;
+    }
+    for (first, latest) in lives.into_values() {
+        *imaginary.entry(blocks.len() as u64 + first - latest).or_default() += 1;
+    }
+    Intervals { real, imaginary }
+}
+
+fn distances(blocks: &[u64]) -> Distances {
+    // Blocks in the order of their latest access.
+    let mut stack = Vec::new();
+    let mut distances = Distances { counts: Counts::new(), first_touches: 0 };
+    for block in blocks {
+        match stack.iter().rposition(|other| other == block) {
+            Some(place) => {
+                *distances.counts.entry((stack.len() - 1 - place) as u64).or_default() += 1;
+                stack.remove(place);
+            }
+            None => distances.first_touches += 1,
+        }
+        stack.push(*block);
+    }
+    distances
+}
+
+// --- What symloc says
+
+/// What the trace is compared with.
+enum Source<'a> {
+    /// A model, which answers without any trace.
+    Model(&'a str),
+    /// A program in MLIR's affine dialect, interpreted.
+    Interpreter(&'a str),
+}
+
+/// The size of a cache line that is compared.
+#[derive(Clone, Copy)]
+enum Lines {
+    Bytes64,
+    /// Each element is a line of its own.
+    Elements,
+}
+
+impl Source<'_> {
+    /// One of the histograms at one size.
+    fn histogram(&self, sizes: &[(String, u64)], lines: Lines, option: Option<&str>) -> Value {
+        let mut args = match self {
+            Source::Model(file) => vec!["histogram", file],
+            Source::Interpreter(file) => vec!["simulate", file, "--histogram"],
+        };
+        args.push("--json");
+        args.extend(option);
+        args.extend(matches!(lines, Lines::Elements).then_some("--element"));
+        let sizes: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+        args.extend(sizes.iter().map(String::as_str));
+        let (text, errors, status) = symloc(&args);
+        assert_eq!(status, Some(0), "symloc {args:?}: {errors}");
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn intervals(&self, sizes: &[(String, u64)], lines: Lines) -> Intervals {
+        let histogram = self.histogram(sizes, lines, None);
+        Intervals { real: counts(&histogram["real"]), imaginary: counts(&histogram["imaginary"]) }
+    }
+
+    fn distances(&self, sizes: &[(String, u64)], lines: Lines) -> Distances {
+        let histogram = self.histogram(sizes, lines, Some("--distance"));
+        let first_touches = histogram["first_touches"].as_u64().unwrap();
+        Distances { counts: counts(&histogram["distance"]), first_touches }
+    }
+}
+
+/// From `[[1, 632], [3, 512]]`.
+fn counts(pairs: &Value) -> Counts {
+    let number = |value: &Value| value.as_u64().unwrap();
+    pairs.as_array().unwrap().iter().map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
+}
+
+/// The first thing that two histograms differ in.
+fn unlike(what: &str, compiled: &Counts, other: &Counts) -> Option<String> {
+    let counts = compiled.keys().chain(other.keys()).map(|key| (*key, compiled.get(key), other.get(key)));
+    let (key, compiled, other) = counts.filter(|(_, compiled, other)| compiled != other).min()?;
+    let times = |count: Option<&u64>| count.copied().unwrap_or_default();
+    Some(format!("{what} {key}: {} times in the compiled program, not {}", times(compiled), times(other)))
+}
+
+/// What a trace and the source's histograms differ in, if in anything: intervals at one line size, with 64-byte lines
+/// distances too.
+fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, u64)], lines: Lines) -> Option<String> {
+    let blocks = match lines {
+        Lines::Bytes64 => &trace.iter().map(|address| address / LINE).collect(),
+        Lines::Elements => &trace.to_vec(),
+    };
+    let (compiled, other) = (intervals(blocks), source.intervals(sizes, lines));
+    let unlike_intervals = unlike("interval", &compiled.real, &other.real)
+        .or_else(|| unlike("imaginary interval", &compiled.imaginary, &other.imaginary));
+    if unlike_intervals.is_some() || matches!(lines, Lines::Elements) {
+        return unlike_intervals;
+    }
+    let (compiled, other) = (distances(blocks), source.distances(sizes, lines));
+    assert_eq!(compiled.first_touches, other.first_touches, "as many as imaginary intervals");
+    unlike("distance", &compiled.counts, &other.counts)
+}
+
+// --- Tests
+
+/// The MLIR text of a kernel makes the accesses that its C text makes, in the same order.
+#[test]
+fn twins_are_twins() {
+    let test = "twins";
+    let tracer = tracer(test);
+    nothing_from(kernels(test).into_iter(), |kernel| {
+        let twin = format!("polybench/{}.mlir", kernel.name);
+        let executable = kernel.compile(test, &tracer, &[]);
+        kernel.runs.iter().find_map(|sizes| {
+            let names: Vec<_> = sizes.iter().map(|(name, _)| name.clone()).collect();
+            assert_eq!(names, parameters(&twin, &[]), "{twin}");
+            let trace = trace(&executable, sizes);
+            let source = Source::Interpreter(&twin);
+            let unlike = [Lines::Bytes64, Lines::Elements]
+                .into_iter()
+                .find_map(|lines| difference(&trace, &source, sizes, lines))?;
+            Some(format!("{twin}, {sizes:?}: {unlike}"))
+        })
+    });
+}
+
+/// The macros that make extents constant: `-DNI=24`.
+fn constant_extents(sizes: &[(String, u64)]) -> Vec<String> {
+    sizes.iter().map(|(name, value)| format!("-D{}={value}", name.to_uppercase())).collect()
+}
+
+/// Kernels for constant extents: of one and two and three dimensions, with a local array, with elements of four bytes.
+const CONSTANT: [&str; 7] = ["atax", "deriche", "doitgen", "durbin", "gemm", "jacobi-2d", "lu"];
+
+/// With constant extents the C text makes the same accesses.
+#[test]
+fn constant_extents_change_no_access() {
+    let test = "constant";
+    let tracer = tracer(test);
+    let kernels = kernels(test).into_iter().filter(|kernel| CONSTANT.contains(&kernel.name.as_str()));
+    nothing_from(kernels, |kernel| {
+        let twin = format!("polybench/{}.mlir", kernel.name);
+        kernel.runs.iter().find_map(|sizes| {
+            let executable = kernel.compile(test, &tracer, &constant_extents(sizes));
+            let trace = trace(&executable, sizes);
+            let unlike = difference(&trace, &Source::Interpreter(&twin), sizes, Lines::Bytes64)?;
+            Some(format!("{twin}, {sizes:?}: {unlike}"))
+        })
+    });
+}
+
+/// What the model of a C file and its compiled program differ in.
+fn difference_from_model(test: &str, tracer: &Path, program: &Program) -> Option<String> {
+    let model = scratch(test, &program.name, "model.loc.json");
+    let (file, model) = (program.file.to_str().unwrap(), model.to_str().unwrap());
+    let mut args = vec!["derive", file, "--function", &program.function, "--exact", "-o", model];
+    args.extend(program.flags.iter().map(String::as_str));
+    let (_, errors, status) = symloc(&args);
+    if status != Some(0) {
+        return Some(format!("symloc {}\n{errors}", args.join(" ")));
+    }
+    let executable = program.compile(test, tracer, &[]);
+    program.runs.iter().find_map(|sizes| {
+        let trace = trace(&executable, sizes);
+        let unlike = difference(&trace, &Source::Model(model), sizes, Lines::Bytes64)?;
+        Some(format!("symloc {}\n{sizes:?}: {unlike}", args.join(" ")))
+    })
+}
+
+#[test]
+#[ignore = "there is no front end for C yet"]
+fn models_of_c_equal_compiled_kernels() {
+    let test = "kernels";
+    let tracer = tracer(test);
+    nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &tracer, &kernel));
+}
+
+/// The model of the text with constant extents is that of the text without; that one is compared with the program.
+#[test]
+#[ignore = "there is no front end for C yet"]
+fn models_of_c_with_constant_extents_equal_compiled_kernels() {
+    let test = "constant-kernels";
+    let tracer = tracer(test);
+    let kernels = kernels(test).into_iter().filter(|kernel| CONSTANT.contains(&kernel.name.as_str()));
+    nothing_from(kernels, |mut kernel| {
+        kernel.runs.truncate(1);
+        kernel.flags = constant_extents(&kernel.runs[0]);
+        difference_from_model(test, &tracer, &kernel)
+    });
+}
+
+#[test]
+#[ignore = "there is no front end for C yet"]
+fn models_of_c_equal_compiled_files() {
+    let test = "files";
+    let tracer = tracer(test);
+    nothing_from(other_files().into_iter(), |program| difference_from_model(test, &tracer, &program));
+}
