@@ -1,6 +1,6 @@
 //! What a front end makes of a function before parameters are numbered and everything has its name.
 
-use symloc_affine::{Access, Array, Node};
+use symloc_affine::{Access, Array, Constraint, Node};
 
 use crate::diagnostics::Note;
 
@@ -39,4 +39,6 @@ pub struct Draft {
     pub body: Vec<Node>,
     /// What a reader of the source may not expect.
     pub notes: Vec<Note>,
+    /// What has to hold of the parameters beyond the default context.
+    pub context: Vec<Constraint>,
 }

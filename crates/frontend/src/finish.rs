@@ -17,7 +17,7 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     let iters: Vec<Iter> = named(iter_names, "i", &mut names).map(|name| Iter { name }).collect();
     name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
-    let program = Program {
+    let mut program = Program {
         name: draft.function,
         context: Program::default_context(&params),
         multiples: Vec::new(),
@@ -27,6 +27,7 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
         accesses: draft.accesses,
         body: draft.body,
     };
+    program.assume(draft.context);
     Ok((program, draft.notes))
 }
 
@@ -101,7 +102,7 @@ type Visit<'v> = &'v mut dyn FnMut(&mut Expr) -> Result<(), Overflow>;
 
 /// Visits every expression, in the order of the text.
 fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
-    let Draft { accesses, body, .. } = draft;
+    let Draft { accesses, body, context, .. } = draft;
     let mut stack: Vec<&mut Node> = body.iter_mut().rev().collect();
     while let Some(node) = stack.pop() {
         match node {
@@ -118,7 +119,7 @@ fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
             Node::Access(id) => accesses[id.index()].subscripts.iter_mut().try_for_each(&mut *visit)?,
         }
     }
-    Ok(())
+    context.iter_mut().map(|Constraint { expr, .. }| expr).try_for_each(visit)
 }
 
 /// Applies `--name OLD=NEW`, all at once.

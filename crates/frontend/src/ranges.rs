@@ -76,6 +76,32 @@ impl Ranges {
         }
     }
 
+    /// Expressions in the parameters alone that the expression never exceeds, by the bounds of the loops.
+    pub fn largest(&self, expr: &Expr) -> Vec<Expr> {
+        let mut found = vec![expr.clone()];
+        for _ in 0..self.bounds.len() {
+            let inner = |e: &Expr| match e.terms().last() {
+                Some((Atom::Iter(iter), coefficient)) => Some((*iter, coefficient)),
+                _ => None,
+            };
+            let Some((position, (iter, coefficient))) =
+                found.iter().enumerate().find_map(|(p, e)| Some((p, inner(e)?)))
+            else {
+                break;
+            };
+            let expr = found.swap_remove(position);
+            let Some(bounds) = self.bounds.get(iter.index()) else { continue };
+            let (candidates, beyond) = if coefficient > 0 { (&bounds.upper, -1) } else { (&bounds.lower, 0) };
+            let at = |bound: &Expr| {
+                let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
+                rest.add_scaled(&bound.plus_constant(beyond).ok()?, coefficient).ok()
+            };
+            found.extend(candidates.iter().filter_map(at));
+        }
+        found.retain(|e| !e.mentions(&|atom| matches!(atom, Atom::Iter(_))));
+        found
+    }
+
     /// A number that the expression never falls below.
     fn least(&self, expr: &Expr) -> Option<i64> {
         self.search(expr, &mut { FUEL })

@@ -38,6 +38,7 @@ pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnosti
         accesses: walker.accesses,
         body,
         notes: walker.notes,
+        context: Vec::new(),
     })
 }
 

@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use symloc_affine::{Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
-use symloc_mlir::{Options, Source};
+use symloc_llvm::Language;
+use symloc_mlir::{Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
+
+use crate::code::CodeArgs;
 
 /// A program, and what messages and models call its source.
 #[derive(Clone, Debug)]
@@ -32,7 +35,7 @@ impl Input {
 /// Which program.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// An MLIR file, or an einsum in a file whose name ends in .einsum; - reads MLIR from standard input
+    /// A program in C, C++, Fortran, LLVM IR or MLIR, or an einsum (.einsum); - reads MLIR from standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// The function to analyse, where there are several
@@ -40,12 +43,14 @@ pub(crate) struct ProgramArgs {
     function: Option<String>,
     #[command(flatten)]
     options: ProgramOptions,
+    #[command(flatten)]
+    code: CodeArgs,
 }
 
 impl ProgramArgs {
     /// Reads the program.
     pub(crate) fn load(&self) -> Result<Input, CliError> {
-        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref())
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code)
     }
 }
 
@@ -88,12 +93,45 @@ impl ProgramOptions {
     }
 
     /// The program in a file; its name chooses the front end.
-    pub(crate) fn read(&self, path: &Path, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
+    pub(crate) fn read(
+        &self,
+        path: &Path,
+        source: &Source,
+        function: Option<&str>,
+        code: &CodeArgs,
+    ) -> Result<Input, CliError> {
+        if let Some(language) = Language::of(path) {
+            return Ok(self.compile(path, language, source, function, code)?.read_from(source));
+        }
+        if let Some(option) = code.first_given() {
+            return Err(CliError::with_hint(
+                format!("{}: {option}: only for C, C++, Fortran and LLVM IR", source.name),
+                "leave it out, or give a file whose name ends in .c, .cpp, .f90, .ll or .bc",
+            ));
+        }
         let input = match is_einsum(path) {
             true => self.lower(&kernel(source)?, Element::default(), function),
             false => self.parse(source, function),
         }?;
         Ok(input.read_from(source))
+    }
+
+    /// The program of one function in C, C++, Fortran or LLVM IR.
+    fn compile(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+        function: Option<&str>,
+        code: &CodeArgs,
+    ) -> Result<Input, CliError> {
+        if self.passes.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: --passes: only for MLIR", source.name),
+                "leave it out, or give the program in MLIR",
+            ));
+        }
+        self.noted(source.name.clone(), code.read(path, language, source, function, &self.renames)?)
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
@@ -114,9 +152,14 @@ impl ProgramOptions {
         };
         let reading =
             symloc_mlir::read(source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        self.noted(source.name.clone(), reading)
+    }
+
+    /// The program, after what is to be said about how it was read.
+    fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
         // Nobody is left to tell if standard error is closed.
         let _ = write!(std::io::stderr(), "{}", reading.notes);
-        self.assumed(source.name.clone(), reading.program)
+        self.assumed(name, reading.program)
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {

@@ -3,12 +3,14 @@
 //! - `commands`: one module for each command that needs a program; those that need only a model are
 //!   [`symloc_query`]'s,
 //! - `input`: from a file on the command line to an affine program,
+//! - `code`: programs in C, C++, Fortran and LLVM IR,
 //! - `derivation`: from the program to a model, with phases and progress,
 //! - `watchdog`: limits on time and memory,
 //! - `check`: the RI sum test that every derivation passes,
 //! - `emit`: the stages of a derivation as text.
 
 mod check;
+mod code;
 mod commands;
 mod derivation;
 mod emit;

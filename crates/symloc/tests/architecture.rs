@@ -10,11 +10,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Which crates of the workspace a crate may build on. A crate that is missing here is not part of the design.
-const EDGES: [(&str, &[&str]); 15] = [
+const EDGES: [(&str, &[&str]); 16] = [
     ("symloc-affine", &[]),
     ("symloc-quasi", &[]),
     ("barvinok-sys", &[]),
     ("symloc-frontend", &["symloc-affine"]),
+    ("symloc-llvm", &["symloc-affine", "symloc-frontend"]),
     ("symloc-mlir", &["symloc-affine", "symloc-frontend"]),
     ("symloc-einsum", &["symloc-affine"]),
     ("symloc-sim", &["symloc-affine"]),
@@ -33,6 +34,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
     "symloc-einsum",
     "symloc-isl",
+    "symloc-llvm",
     "symloc-locality",
     "symloc-mlir",
     "symloc-model",
@@ -47,7 +49,8 @@ const COMMAND_LINE: &[&str] = &[
 const IN_TESTS: [&str; 2] = ["symloc-sim", "symloc-verify"];
 
 /// What brings native code into a program.
-const NATIVE: [&str; 6] = ["barvinok-sys", "libloading", "melior", "mlir-sys", "symloc-isl", "symloc-mlir"];
+const NATIVE: [&str; 8] =
+    ["barvinok-sys", "inkwell", "libloading", "melior", "mlir-sys", "symloc-isl", "symloc-llvm", "symloc-mlir"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -12,6 +12,7 @@ use symloc_query::commands::ComparisonArgs;
 use symloc_query::series::Member;
 use symloc_query::{CliError, ExitStatus};
 
+use crate::code::CodeArgs;
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::input::{self, LayoutArgs, LayoutChoice, LineArgs, ProgramOptions};
 
@@ -42,6 +43,8 @@ pub(crate) struct CompareArgs {
     limits: LimitArgs,
     #[command(flatten)]
     comparison: ComparisonArgs,
+    #[command(flatten)]
+    code: CodeArgs,
 }
 
 impl CompareArgs {
@@ -113,7 +116,7 @@ impl CompareArgs {
 
     fn derive(&self, path: &Path, source: &Source, options: &ProgramOptions, clock: &Clock) -> Result<Model, CliError> {
         clock.enter("reading");
-        let input = options.read(path, source, self.function.as_deref())?;
+        let input = options.read(path, source, self.function.as_deref(), &self.code)?;
         let layout =
             LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
         derivation::model(&input, &layout, &self.limits, clock)

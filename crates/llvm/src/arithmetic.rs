@@ -1,0 +1,430 @@
+//! What instructions compute: integers and conditions, case by case.
+//!
+//! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned numbers are followed where
+//! they do not wrap around. Where that depends on the sizes alone it becomes a condition of the model.
+
+use symloc_affine::Expr;
+use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_of_two};
+use symloc_frontend::cases::{Cases, Extreme, join};
+
+use crate::ffi::{Opcode, Predicate, Value};
+use crate::known::{Cause, Known, Pointer};
+use crate::poly::Poly;
+use crate::values::Values;
+
+type Integer = Result<Cases<Poly>, Cause>;
+
+impl<'m> Values<'m> {
+    /// What an instruction computes.
+    pub(crate) fn compute(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        use Opcode as O;
+        let opcode = value.opcode().ok_or_else(|| Cause::here("it is not known"))?;
+        if value.r#type().is_flag() {
+            return self.condition(value, opcode);
+        }
+        match opcode {
+            O::LLVMAdd => self.binary(value, |a, b| Ok(a.plus(b)?)),
+            O::LLVMSub if is_address(value, 0) && is_address(value, 1) => self.distance(value),
+            O::LLVMSub => self.binary(value, |a, b| Ok(a.minus(b)?)),
+            O::LLVMMul => self.binary(value, Poly::product),
+            O::LLVMShl => self.binary(value, |a, b| a.product(&Poly::constant(power_of_two(exponent(b)?)?))),
+            O::LLVMAnd | O::LLVMOr | O::LLVMXor => self.bits(value, opcode),
+            O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem | O::LLVMAShr | O::LLVMLShr => {
+                self.division(value, opcode)
+            }
+            O::LLVMSExt | O::LLVMZExt | O::LLVMTrunc => self.cast(value, opcode),
+            O::LLVMFreeze | O::LLVMBitCast => Ok(self.get(operand(value, 0)?)),
+            O::LLVMSelect => self.select(value),
+            O::LLVMGetElementPtr => self.element_address(value),
+            O::LLVMCall => self.intrinsic(value),
+            O::LLVMExtractValue => self.extracted(value),
+            _ => Err(not_followed(value, opcode)),
+        }
+    }
+
+    /// A condition, or a truth value that is computed.
+    fn condition(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        use Opcode as O;
+        Ok(Known::Flag(match opcode {
+            O::LLVMICmp => self.comparison(value)?,
+            O::LLVMAnd => self.logic(value, |a, b| a && b)?,
+            O::LLVMOr => self.logic(value, |a, b| a || b)?,
+            O::LLVMXor => self.logic(value, |a, b| a != b)?,
+            O::LLVMTrunc => {
+                let number = self.integer(operand(value, 0)?)?;
+                number.and_then(&mut |number: &Poly| {
+                    let bit = masked(&affine(number)?, 1)?;
+                    Ok::<_, Cause>(self.ranges.compare(Comparison::Unequal, &bit, &Expr::default())?)
+                })?
+            }
+            O::LLVMSelect => return self.select(value),
+            O::LLVMFreeze => return Ok(self.get(operand(value, 0)?)),
+            O::LLVMExtractValue => return self.extracted(value),
+            _ => return Err(not_followed(value, opcode)),
+        }))
+    }
+
+    fn operands(&mut self, value: Value<'m>) -> Result<Cases<Vec<Poly>>, Cause> {
+        let both = [self.integer(operand(value, 0)?)?, self.integer(operand(value, 1)?)?];
+        Ok(join(&both)?)
+    }
+
+    fn binary(&mut self, value: Value<'m>, f: impl Fn(&Poly, &Poly) -> Result<Poly, Trouble>) -> Result<Known, Cause> {
+        let both = self.operands(value)?;
+        Ok(Known::Integer(both.try_map(&mut |values: &Vec<Poly>| Ok::<_, Cause>(f(&values[0], &values[1])?))?))
+    }
+
+    fn logic(&mut self, value: Value<'m>, f: impl Fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
+        let both = join(&[self.flag(operand(value, 0)?)?, self.flag(operand(value, 1)?)?])?;
+        let value = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Cause>(f(values[0], values[1])))?;
+        Ok(value.merged()?)
+    }
+
+    fn bits(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        let both = self.operands(value)?;
+        let result = both.try_map(&mut |values: &Vec<Poly>| {
+            let (number, mask) = match (values[0].as_constant(), values[1].as_constant()) {
+                (Some(a), Some(b)) => {
+                    return Ok::<_, Cause>(Poly::constant(match opcode {
+                        Opcode::LLVMAnd => a & b,
+                        Opcode::LLVMOr => a | b,
+                        _ => a ^ b,
+                    }));
+                }
+                (None, Some(mask)) => (&values[0], mask),
+                (Some(mask), None) => (&values[1], mask),
+                (None, None) => {
+                    return Err(Trouble::Bits("it combines the bits of two values that are not constant").into());
+                }
+            };
+            match opcode {
+                // −2ᵏ clears the low bits.
+                Opcode::LLVMAnd if mask < 0 => {
+                    let number = affine(number)?;
+                    let low = masked(&number, !mask)?;
+                    Ok(number.minus(&low)?.into())
+                }
+                Opcode::LLVMAnd => Ok(masked(&affine(number)?, mask)?.into()),
+                // All bits flipped: −1 − x.
+                Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
+                // `i | 1` of an even number and the like: the bits are free.
+                Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
+                    Ok(number.plus(&Poly::constant(mask))?)
+                }
+                _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
+            }
+        })?;
+        Ok(Known::Integer(result))
+    }
+
+    fn division(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        use Opcode as O;
+        let both = self.operands(value)?;
+        let result = both.and_then(&mut |values: &Vec<Poly>| {
+            let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
+            let by = by.as_constant().ok_or(Trouble::Divisor)?;
+            let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
+            let quotient = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMAShr | O::LLVMLShr);
+            if let (true, Some(exact)) = (quotient, number.divided(by)) {
+                return Ok(Cases::Always(exact));
+            }
+            let expr = affine(number)?;
+            Ok(match opcode {
+                O::LLVMSDiv => polys(self.ranges.truncated(&expr, by)?)?,
+                O::LLVMSRem => polys(self.ranges.remainder(&expr, by)?)?,
+                O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
+                _ => {
+                    self.unsigned(number, value)?;
+                    let (expr, by) = positive(&expr, by)?;
+                    let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
+                    Cases::Always(result.into())
+                }
+            })
+        })?;
+        Ok(Known::Integer(result))
+    }
+
+    /// Casts keep the value; a condition that holds is 1 or, sign-extended, −1.
+    fn cast(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        let from = operand(value, 0)?;
+        if from.r#type().is_flag() {
+            let one = if opcode == Opcode::LLVMSExt { -1 } else { 1 };
+            let number = |holds: &bool| Ok::<_, Cause>(Poly::constant(if *holds { one } else { 0 }));
+            return Ok(Known::Integer(self.flag(from)?.try_map(&mut { number })?));
+        }
+        let number = self.integer(from)?;
+        if opcode == Opcode::LLVMZExt {
+            number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
+        }
+        Ok(Known::Integer(number))
+    }
+
+    fn select(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        let [condition, then, otherwise] = [operand(value, 0)?, operand(value, 1)?, operand(value, 2)?];
+        let [then, otherwise] = [self.get(then), self.get(otherwise)];
+        if let (Known::Integer(a), Known::Integer(b)) = (&then, &otherwise)
+            && a == b
+        {
+            return Ok(then);
+        }
+        let condition = self.flag(condition)?;
+        choose(&condition, &then, &otherwise)
+    }
+
+    fn comparison(&mut self, value: Value<'m>) -> Result<Cases<bool>, Cause> {
+        let (comparison, swapped) = value.predicate().map(comparison).ok_or_else(|| Cause::here("it is not known"))?;
+        let [left, right] = [operand(value, 0)?, operand(value, 1)?];
+        let (left, right) = if swapped { (right, left) } else { (left, right) };
+        if left.r#type().is_pointer() {
+            return self.compared_addresses(comparison, left, right);
+        }
+        let both = join(&[self.integer(left)?, self.integer(right)?])?;
+        Ok(both
+            .and_then(&mut |values: &Vec<Poly>| self.compared(comparison, &values[0], &values[1], value))?
+            .merged()?)
+    }
+
+    fn compared(&mut self, comparison: Comparison, a: &Poly, b: &Poly, at: Value<'m>) -> Result<Cases<bool>, Cause> {
+        let comparison = match comparison {
+            Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true } => {
+                // x < c for a constant c: a negative x is a huge number.
+                let negative_left =
+                    !self.at_exit && !self.non_negative(a) && b.affine().is_some() && a.affine().is_some();
+                if negative_left && self.non_negative(b) {
+                    return Ok(self.ranges.compare(comparison, &affine(a)?, &affine(b)?)?);
+                }
+                self.unsigned(a, at)?;
+                self.unsigned(b, at)?;
+                match comparison {
+                    Comparison::Less { .. } => Comparison::Less { unsigned: false },
+                    _ => Comparison::LessOrEqual { unsigned: false },
+                }
+            }
+            other => other,
+        };
+        // Only the difference counts, which may be affine where the sides are not.
+        let difference = a.minus(b)?;
+        Ok(self.ranges.compare(comparison, &affine(&difference)?, &Expr::default())?)
+    }
+
+    fn compared_addresses(
+        &mut self,
+        comparison: Comparison,
+        left: Value<'m>,
+        right: Value<'m>,
+    ) -> Result<Cases<bool>, Cause> {
+        if left.is_null() || right.is_null() {
+            // What is pointed at exists.
+            return match comparison {
+                Comparison::Equal => Ok(Cases::Always(false)),
+                Comparison::Unequal => Ok(Cases::Always(true)),
+                _ => Err(Cause::here("it compares an address with null")),
+            };
+        }
+        let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
+        both.and_then(&mut |values: &Vec<Pointer>| {
+            if values[0].root != values[1].root {
+                return match comparison {
+                    Comparison::Equal => Ok(Cases::Always(false)),
+                    Comparison::Unequal => Ok(Cases::Always(true)),
+                    _ => Err(Cause::here("it compares addresses in different objects")),
+                };
+            }
+            let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
+            let common = common_divisor(&difference);
+            let comparison = match comparison {
+                Comparison::Less { .. } => Comparison::Less { unsigned: false },
+                Comparison::LessOrEqual { .. } => Comparison::LessOrEqual { unsigned: false },
+                other => other,
+            };
+            Ok(self.ranges.compare(comparison, &difference.floor_div(common.max(1))?, &Expr::default())?)
+        })
+    }
+
+    /// The difference of two addresses in bytes.
+    fn distance(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        let address = |value: Value<'m>, index| operand(operand(value, index)?, 0);
+        let both = join(&[self.pointer(address(value, 0)?)?, self.pointer(address(value, 1)?)?])?;
+        let distance = both.try_map(&mut |values: &Vec<Pointer>| match values[0].root == values[1].root {
+            true => Ok::<_, Cause>(values[0].bytes()?.minus(&values[1].bytes()?)?),
+            false => Err(Cause::here("it subtracts addresses in different objects")),
+        })?;
+        Ok(Known::Integer(distance))
+    }
+
+    /// Minima, maxima and what else a call of an intrinsic computes.
+    fn intrinsic(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        let (callee, arguments) = value.call().ok_or_else(|| Cause::here("it is no call"))?;
+        let name = callee.name();
+        let stem = name.strip_prefix("llvm.").and_then(|name| name.split('.').next()).unwrap_or_default();
+        let (extreme, is_unsigned) = match stem {
+            "smin" => (Extreme::Smallest, false),
+            "smax" => (Extreme::Largest, false),
+            "umin" => (Extreme::Smallest, true),
+            "umax" => (Extreme::Largest, true),
+            "abs" => {
+                let number = self.integer(arguments[0])?;
+                let result = number.and_then(&mut |number: &Poly| {
+                    let expr = affine(number)?;
+                    polys(self.ranges.extreme(Extreme::Largest, &[expr.clone(), expr.times(-1)?])?)
+                })?;
+                return Ok(Known::Integer(result));
+            }
+            "expect" | "ssa" | "launder" | "strip" => return Ok(self.get(arguments[0])),
+            _ => return Err(result_of_call(name)),
+        };
+        let [left, right] = arguments.as_slice() else { return Err(Cause::here("it has no operands")) };
+        let both = join(&[self.integer(*left)?, self.integer(*right)?])?;
+        let result = both.and_then(&mut |values: &Vec<Poly>| {
+            if is_unsigned {
+                self.unsigned(&values[0], value)?;
+                self.unsigned(&values[1], value)?;
+            }
+            polys(self.ranges.extreme(extreme, &[affine(&values[0])?, affine(&values[1])?])?)
+        })?;
+        Ok(Known::Integer(result))
+    }
+
+    /// Results of `llvm.*.with.overflow`: the number, and whether it overflowed, which leads to what never returns.
+    fn extracted(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        let call = operand(value, 0)?;
+        let name = call.call().map(|(callee, _)| callee.name()).unwrap_or_default();
+        let Some(operation) = name.strip_prefix("llvm.").filter(|name| name.contains(".with.overflow")) else {
+            return Err(not_followed(value, Opcode::LLVMExtractValue));
+        };
+        if value.r#type().is_flag() {
+            return Ok(Known::Flag(Cases::Always(false)));
+        }
+        match operation.get(1..4) {
+            Some("add") => self.binary(call, |a, b| Ok(a.plus(b)?)),
+            Some("sub") => self.binary(call, |a, b| Ok(a.minus(b)?)),
+            _ => self.binary(call, Poly::product),
+        }
+    }
+}
+
+/// One of two values by a condition.
+pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -> Result<Known, Cause> {
+    fn pick<T: Clone>(condition: &Cases<bool>, then: &Cases<T>, otherwise: &Cases<T>) -> Result<Cases<T>, Cause> {
+        condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
+    }
+    match (then, otherwise) {
+        (Known::Integer(a), Known::Integer(b)) => Ok(Known::Integer(pick(condition, a, b)?)),
+        (Known::Flag(a), Known::Flag(b)) => Ok(Known::Flag(pick(condition, a, b)?.merged()?)),
+        (Known::Pointer(a), Known::Pointer(b)) => Ok(Known::Pointer(pick(condition, a, b)?)),
+        (Known::Unknown(reason), _) | (_, Known::Unknown(reason)) => match condition {
+            Cases::Always(true) => Ok(then.clone()),
+            Cases::Always(false) => Ok(otherwise.clone()),
+            Cases::When(_) => Err(Cause::Operand(reason.clone())),
+        },
+        _ => Err(Cause::here("it is chosen between values of different kinds")),
+    }
+}
+
+pub(crate) fn operand<'m>(value: Value<'m>, index: u32) -> Result<Value<'m>, Cause> {
+    value.operand(index).ok_or_else(|| Cause::here("it has no such operand"))
+}
+
+/// The same as an affine expression.
+pub(crate) fn affine(value: &Poly) -> Result<Expr, Trouble> {
+    value.affine().ok_or(Trouble::Product)
+}
+
+fn polys(cases: Cases<Expr>) -> Integer {
+    cases.try_map(&mut |expr: &Expr| Ok(expr.clone().into()))
+}
+
+fn is_address(value: Value, index: u32) -> bool {
+    value.operand(index).and_then(Value::opcode) == Some(Opcode::LLVMPtrToInt)
+}
+
+fn exponent(value: &Poly) -> Result<i64, Trouble> {
+    value.as_constant().ok_or(Trouble::Bits("it shifts by what is not constant"))
+}
+
+/// Are the bits of a mask zero in every value of the expression?
+fn is_free(expr: &Expr, mask: i64) -> bool {
+    let modulus = u64::try_from(mask).ok().and_then(|mask| (mask + 1).checked_next_power_of_two());
+    let Some(modulus) = modulus.and_then(|modulus| i64::try_from(modulus).ok()) else { return false };
+    expr.constant_term() % modulus == 0 && expr.terms().all(|(_, coefficient)| coefficient % modulus == 0)
+}
+
+/// The largest number that divides an expression.
+pub(crate) fn common_divisor(expr: &Expr) -> i64 {
+    let numbers = std::iter::once(expr.constant_term()).chain(expr.terms().map(|(_, coefficient)| coefficient));
+    numbers.fold(0_i64, |a, b| gcd(a, b.saturating_abs()))
+}
+
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// How a predicate compares, and whether its operands are swapped.
+fn comparison(predicate: Predicate) -> (Comparison, bool) {
+    use Comparison::{Equal, Less, LessOrEqual, Unequal};
+    use Predicate as P;
+    match predicate {
+        P::LLVMIntEQ => (Equal, false),
+        P::LLVMIntNE => (Unequal, false),
+        P::LLVMIntSLT => (Less { unsigned: false }, false),
+        P::LLVMIntSLE => (LessOrEqual { unsigned: false }, false),
+        P::LLVMIntSGT => (Less { unsigned: false }, true),
+        P::LLVMIntSGE => (LessOrEqual { unsigned: false }, true),
+        P::LLVMIntULT => (Less { unsigned: true }, false),
+        P::LLVMIntULE => (LessOrEqual { unsigned: true }, false),
+        P::LLVMIntUGT => (Less { unsigned: true }, true),
+        P::LLVMIntUGE => (LessOrEqual { unsigned: true }, true),
+    }
+}
+
+fn result_of_call(name: &str) -> Cause {
+    let name = if name.is_empty() { "a function pointer" } else { name };
+    Cause::hinted(format!("it is what a call of `{name}` returns"), "only parameters and loop counters can be followed")
+}
+
+/// Why results of an instruction are not followed.
+fn not_followed(value: Value, opcode: Opcode) -> Cause {
+    use Opcode as O;
+    match opcode {
+        O::LLVMFCmp => Cause::hinted(
+            "it compares floating-point numbers, so it depends on data",
+            "only conditions on parameters and loop counters can be followed",
+        ),
+        O::LLVMFPToSI | O::LLVMFPToUI => {
+            Cause::hinted("it is converted from a floating-point number", "compute it with integers")
+        }
+        O::LLVMLoad => loaded(),
+        O::LLVMPtrToInt | O::LLVMIntToPtr => {
+            Cause::here("it turns an address into a number or a number into an address")
+        }
+        _ if value.r#type().is_float() => Cause::here("it is a floating-point number"),
+        _ => Cause::here(format!("`{}` is not followed", value.print().trim().split(',').next().unwrap_or_default())),
+    }
+}
+
+/// Why a loaded value is not followed.
+pub(crate) fn loaded() -> Cause {
+    Cause::hinted(
+        "it is loaded from memory, so it depends on data",
+        "only parameters and loop counters can be followed; pass a size as an argument",
+    )
+}
+
+impl<'m> Values<'m> {
+    /// The difference of what a comparison compares, left minus right; of addresses in units that they have in common.
+    pub(crate) fn difference(&mut self, comparison: Value<'m>) -> Result<Cases<Expr>, Cause> {
+        let [left, right] = [operand(comparison, 0)?, operand(comparison, 1)?];
+        if left.r#type().is_pointer() {
+            let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
+            return both.try_map(&mut |values: &Vec<Pointer>| {
+                if values[0].root != values[1].root {
+                    return Err(Cause::here("it compares addresses in different objects"));
+                }
+                let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
+                Ok(difference.floor_div(common_divisor(&difference).max(1))?)
+            });
+        }
+        let both = join(&[self.integer(left)?, self.integer(right)?])?;
+        both.try_map(&mut |values: &Vec<Poly>| Ok(affine(&values[0].minus(&values[1])?)?))
+    }
+}

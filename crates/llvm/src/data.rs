@@ -1,0 +1,98 @@
+//! Branches on data: harmless where neither side touches memory that has not just been touched.
+//!
+//! `a[i] < b[i] ? a[i] : b[i]` reads an element again, on one side of a branch on data. The compiler has it in a register,
+//! so such reads are merged with the one before, and a note says so. Everything else under a condition on data has no
+//! trace that is known before the program runs.
+
+use symloc_affine::{AccessKind, Node as Tree};
+use symloc_frontend::cases::Cases;
+
+use crate::cfg::Node;
+use crate::ffi::Value;
+use crate::known::{Known, Reason};
+use crate::walk::{Arrival, Arrivals, Walker, counted, same};
+
+impl<'m> Walker<'m, '_> {
+    /// Both sides of a branch on data, up to where they meet.
+    pub(crate) fn on_data(&mut self, within: Option<usize>, node: Node, reason: &Reason) -> (Vec<Tree>, Arrivals<'m>) {
+        let join = self.cfg.join(within, node);
+        let Some(terminator) = self.cfg.blocks[node].terminator() else { return stuck() };
+        let mark = self.mark();
+        let (first, recent) = (self.accesses.len(), self.recent.clone());
+        let mut executed = Vec::new();
+        let mut reached = Vec::new();
+        for to in self.cfg.blocks[node].successors() {
+            let to = self.cfg.number(to);
+            if self.cfg.returns(to) {
+                self.recent.clone_from(&recent);
+                let arrival = self.arrive(node, to);
+                let (nodes, arrivals) = self.follow(within, Cases::Always(arrival), join);
+                executed.extend(nodes);
+                leaves(&arrivals, &mut reached);
+            }
+        }
+        let errors = self.errors.split_off(self.errors.len().min(mark.errors));
+        let repeated: Vec<Value<'m>> = self.accesses[first..].iter().map(|access| access.at).collect();
+        let new = self.accesses[first..].iter().find(|access| {
+            let known = |before: &usize| self.accesses[*before].pointer == access.pointer;
+            access.kind == AccessKind::Write || !recent.iter().any(known)
+        });
+        let new = new.map(|access| (access.at, access.kind));
+        self.back_to(&mark);
+        if let Some((at, kind)) = new {
+            self.refuse_conditional(at, kind, terminator, reason);
+        } else {
+            self.errors.extend(errors);
+            if let Some(at) = repeated.first() {
+                self.note(
+                    *at,
+                    "reads again, under a condition on data, what has just been read: taken from a register",
+                );
+            }
+        }
+        let operations = executed.iter().any(|node| !matches!(node, Tree::Operations(Some(0)) | Tree::Access(_)));
+        let nodes = counted(if operations { None } else { Some(0) });
+        let Some(first) = reached.first().cloned() else { return stuck() };
+        if reached.iter().any(|other| other.to != first.to) {
+            let hint = "only loops whose number of iterations depends on sizes alone can be followed";
+            let reason = Reason::new(reason.why(), reason.at().cloned(), Some(hint));
+            self.refuse(terminator, "how often this loop runs depends on data", &reason);
+            return (nodes, Cases::Always(first));
+        }
+        (nodes, Cases::Always(self.either(first, &reached, reason)))
+    }
+
+    fn refuse_conditional(&mut self, at: Value<'m>, kind: AccessKind, branch: Value<'m>, reason: &Reason) {
+        let name = if kind == AccessKind::Read { "read" } else { "write" };
+        let place = reason.at().cloned().or_else(|| self.values.places.of(branch));
+        let hint = "make the access unconditional, or analyse the other nests with --skip-refused";
+        let reason = Reason::new(format!("the condition: {}", reason.why()), place, Some(hint));
+        self.refuse(at, format!("whether this {name} happens depends on data"), &reason);
+    }
+
+    /// One edge for several; values that differ depend on data.
+    fn either(&self, first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason) -> Arrival<'m> {
+        let mut arrival = first;
+        for (value, known) in &mut arrival.values {
+            let agrees = |other: &Arrival<'m>| other.values.iter().any(|(v, k)| v == value && same(k, known));
+            if !reached.iter().all(agrees) {
+                *known = Known::Unknown(reason.clone());
+            }
+        }
+        arrival
+    }
+}
+
+fn stuck<'m>() -> (Vec<Tree>, Arrivals<'m>) {
+    (Vec::new(), Cases::Always(Arrival { to: None, values: Vec::new() }))
+}
+
+fn leaves<'m>(arrivals: &Arrivals<'m>, found: &mut Vec<Arrival<'m>>) {
+    match arrivals {
+        Cases::Always(arrival) => found.push(arrival.clone()),
+        Cases::When(when) => {
+            leaves(&when.then, found);
+            leaves(&when.otherwise, found);
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! When a loop is left: the first iteration in which a condition holds.
+//!
+//! Each condition is one on the iterator i, linear in it. `i ≥ b` holds from b on, so the loop is left in iteration
+//! max(start, b); `i = b` holds in b alone; `i ≤ b` and what does not mention i hold at the start or never. What stands
+//! before a condition in the body is executed in the last iteration too; the test at the top of a loop has nothing
+//! before it, so there the last iteration is none.
+
+use symloc_affine::{Constraint, Expr, IterId, Relation};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::{Cases, Extreme, bounds, join, negation};
+use symloc_frontend::ranges::Ranges;
+
+use crate::arithmetic::operand;
+use crate::calls;
+use crate::cfg::Node;
+use crate::ffi::{Opcode, Value};
+use crate::known::{Cause, Reason};
+use crate::loops::{Counter, aligned, split};
+use crate::poly::Poly;
+use crate::recurrences::Recurrence;
+use crate::walk::{Arrival, Arrivals, Walker};
+
+/// One way out of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Exit<'m> {
+    /// The loop is left in the first iteration that is not below the smallest of these.
+    pub(crate) from: Vec<Expr>,
+    /// Is nothing executed in the iteration in which it is left?
+    pub(crate) at_top: bool,
+    pub(crate) arrival: Arrival<'m>,
+}
+
+/// All ways out of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaving<'m> {
+    pub(crate) exits: Cases<Vec<Exit<'m>>>,
+    /// A condition without which no iteration is executed.
+    pub(crate) entered: Cases<bool>,
+}
+
+impl<'m> Leaving<'m> {
+    /// The upper bounds of the iterator, exclusive.
+    pub(crate) fn upper(&self) -> Result<Cases<Vec<Expr>>, Cause> {
+        self.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
+            let mut upper = Vec::new();
+            for exit in exits {
+                for from in &exit.from {
+                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(1)? });
+                }
+            }
+            match upper.is_empty() {
+                true => Err(Cause::hinted("no condition ends it", "give the loop an end that depends on sizes alone")),
+                false => Ok(upper),
+            }
+        })
+    }
+
+    /// The one exit, if there is only one.
+    pub(crate) fn only(&self) -> Option<&Exit<'m>> {
+        match &self.exits {
+            Cases::Always(exits) => match exits.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            },
+            Cases::When(_) => None,
+        }
+    }
+
+    /// Which exit is taken, and the value of the iterator then.
+    pub(crate) fn taken(&self, start: &Expr, step: i64, ranges: &Ranges) -> Result<Cases<(Exit<'m>, Expr)>, Cause> {
+        let chosen = self.exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
+            let mut last = Vec::new();
+            for exit in exits {
+                let first = ranges.extreme(Extreme::Smallest, &exit.from)?;
+                last.push(first.and_then(&mut |first: &Expr| {
+                    Ok::<_, Cause>(ranges.extreme(Extreme::Largest, &[start.clone(), aligned(start, first, step)?])?)
+                })?);
+            }
+            join(&last)?.and_then(&mut |last: &Vec<Expr>| first_of(exits, last, ranges))
+        })?;
+        let Cases::When(when) = &self.entered else { return Ok(chosen) };
+        // Not entered: the exit at the top is taken at once.
+        let at_once =
+            chosen.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>((exit.clone(), start.clone())))?;
+        Ok(Cases::when(when.condition.clone(), chosen, at_once))
+    }
+}
+
+/// The exit whose iteration comes first; of equal ones, the one that stands first in the body.
+fn first_of<'m>(exits: &[Exit<'m>], last: &[Expr], ranges: &Ranges) -> Result<Cases<(Exit<'m>, Expr)>, Cause> {
+    let mut pairs = exits.iter().zip(last);
+    let (exit, at) = pairs.next().ok_or_else(|| Cause::here("no condition ends it"))?;
+    let mut chosen = Cases::Always((exit.clone(), at.clone()));
+    for (exit, at) in pairs {
+        chosen = chosen.and_then(&mut |(best, first): &(Exit<'m>, Expr)| {
+            let earlier = ranges.holds(Constraint::non_negative(first.minus(at)?.plus_constant(-1)?));
+            let pick = |&sooner: &bool| {
+                Ok::<_, Cause>(match sooner {
+                    true => (exit.clone(), at.clone()),
+                    false => (best.clone(), first.clone()),
+                })
+            };
+            earlier.try_map(&mut { pick })
+        })?;
+    }
+    Ok(chosen)
+}
+
+/// A condition on the iterator under which a loop goes on.
+#[derive(Clone, Debug)]
+enum Stay {
+    /// The value is not negative.
+    AtLeastZero(Cases<Expr>),
+    /// The value is not zero.
+    NotZero(Cases<Expr>),
+    /// A condition of another kind.
+    Holds(Cases<bool>),
+}
+
+impl<'m> Walker<'m, '_> {
+    /// The end of a loop that is only left from its header, before anything is executed; none for other loops.
+    pub(crate) fn simple_exit(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        iter: IterId,
+    ) -> Option<Result<Leaving<'m>, Reason>> {
+        let header = self.cfg.loops[inner].header;
+        let exits = self.cfg.exits(inner);
+        let &[(from, to)] = exits.as_slice() else { return None };
+        let plain = |value: &Value<'m>| value.opcode().is_none_or(|opcode| !calls::may_touch_memory(opcode));
+        if from != header || !self.cfg.blocks[header].instructions().iter().all(plain) {
+            return None;
+        }
+        let mark = self.mark();
+        let lower = Self::lower(counter).ok();
+        let known: &[Expr] = match &lower {
+            Some(Cases::Always(lower)) => lower,
+            _ => &[],
+        };
+        self.values.ranges.set(iter, known, &[]);
+        self.bind(counter, recurrences, iter);
+        self.values.at_exit = true;
+        let leaving = self.left_at_top(header, to, counter, iter);
+        self.values.at_exit = false;
+        let required = self.values.required.clone();
+        self.back_to(&mark);
+        for requirement in required.into_iter().skip(self.values.required.len()) {
+            self.values.ranges.add_fact(Constraint::non_negative(requirement.expr.clone()));
+            self.values.required.push(requirement);
+        }
+        Some(leaving.map_err(|cause| self.loop_reason(inner, cause)))
+    }
+
+    fn left_at_top(
+        &mut self,
+        header: Node,
+        to: Node,
+        counter: &Counter<'m>,
+        iter: IterId,
+    ) -> Result<Leaving<'m>, Cause> {
+        for instruction in self.cfg.blocks[header].instructions() {
+            if instruction.opcode() != Some(Opcode::LLVMPHI) {
+                self.values.define(instruction);
+            }
+        }
+        let block = self.cfg.blocks[header];
+        let terminator = block.terminator().ok_or_else(|| Cause::here("it has no end"))?;
+        if !terminator.is_conditional() {
+            return Err(Cause::here("it is not left by a condition"));
+        }
+        let goes_on = block.successors().first().map(|first| self.cfg.number(*first)) != Some(to);
+        let mut stays = Vec::new();
+        self.stays(operand(terminator, 0)?, goes_on, &mut stays)?;
+        let arrival = self.arrive(header, to);
+        let mut ends = Cases::Always(Vec::new());
+        let mut entered = Cases::Always(true);
+        for stay in stays {
+            match stay {
+                Stay::AtLeastZero(value) => {
+                    let (upper, enter) = ends_of(&value, iter, counter, &self.values.ranges)?;
+                    ends = both(&ends, &upper)?;
+                    entered = all(&entered, &enter)?;
+                }
+                Stay::NotZero(value) => {
+                    let upper = value.try_map(&mut |value: &Expr| self.until(value, iter, counter, terminator))?;
+                    ends = both(&ends, &upper)?;
+                }
+                Stay::Holds(flag) => entered = all(&entered, &flag_without(&flag, iter)?)?,
+            }
+        }
+        let exits = ends.try_map(&mut |from: &Vec<Expr>| {
+            Ok::<_, Cause>(vec![Exit { from: from.clone(), at_top: true, arrival: arrival.clone() }])
+        })?;
+        Ok(Leaving { exits, entered: entered.merged()? })
+    }
+
+    /// The conditions, all of which hold where a condition is as it must be for the loop to go on.
+    fn stays(&mut self, condition: Value<'m>, sense: bool, found: &mut Vec<Stay>) -> Result<(), Cause> {
+        use Opcode as O;
+        let operands = condition.operands();
+        let constant = |index: usize| operands.get(index).and_then(|v| v.constant()).map(|value| value != 0);
+        match (condition.opcode(), sense) {
+            (Some(O::LLVMAnd), true) | (Some(O::LLVMOr), false) => {
+                operands.iter().try_for_each(|operand| self.stays(*operand, sense, found))
+            }
+            (Some(O::LLVMSelect), true) if constant(2) == Some(false) => {
+                operands.iter().take(2).try_for_each(|operand| self.stays(*operand, sense, found))
+            }
+            (Some(O::LLVMSelect), false) if constant(1) == Some(true) => {
+                [0, 2].iter().try_for_each(|index: &usize| self.stays(operands[*index], sense, found))
+            }
+            (Some(O::LLVMXor), _) if constant(1) == Some(true) => self.stays(operands[0], !sense, found),
+            (Some(O::LLVMICmp), _) => {
+                let stay = self.compared_to_stay(condition, sense)?;
+                found.push(stay);
+                Ok(())
+            }
+            _ => {
+                let flag = self.values.flag(condition)?;
+                found.push(Stay::Holds(flag.try_map(&mut |holds| Ok::<_, Cause>(*holds == sense))?));
+                Ok(())
+            }
+        }
+    }
+
+    /// A comparison as a condition on a difference.
+    fn compared_to_stay(&mut self, comparison: Value<'m>, sense: bool) -> Result<Stay, Cause> {
+        use crate::ffi::Predicate as P;
+        let difference = self.values.difference(comparison)?;
+        let predicate = comparison.predicate().ok_or_else(|| Cause::here("it is not known"))?;
+        // a − b, and how it compares with zero where the loop goes on.
+        let times = |factor: i64, plus: i64| {
+            difference.try_map(&mut |d: &Expr| Ok::<_, Cause>(d.times(factor)?.plus_constant(plus)?))
+        };
+        Ok(match (predicate, sense) {
+            (P::LLVMIntNE, true) | (P::LLVMIntEQ, false) => Stay::NotZero(difference.clone()),
+            (P::LLVMIntEQ, true) | (P::LLVMIntNE, false) => {
+                Stay::Holds(self.values.flag(comparison)?.try_map(&mut |holds| Ok::<_, Cause>(*holds == sense))?)
+            }
+            (P::LLVMIntSLT | P::LLVMIntULT, true) | (P::LLVMIntSGE | P::LLVMIntUGE, false) => {
+                Stay::AtLeastZero(times(-1, -1)?)
+            }
+            (P::LLVMIntSLE | P::LLVMIntULE, true) | (P::LLVMIntSGT | P::LLVMIntUGT, false) => {
+                Stay::AtLeastZero(times(-1, 0)?)
+            }
+            (P::LLVMIntSGT | P::LLVMIntUGT, true) | (P::LLVMIntSLE | P::LLVMIntULE, false) => {
+                Stay::AtLeastZero(times(1, -1)?)
+            }
+            (P::LLVMIntSGE | P::LLVMIntUGE, true) | (P::LLVMIntSLT | P::LLVMIntULT, false) => {
+                Stay::AtLeastZero(times(1, 0)?)
+            }
+        })
+    }
+
+    /// The iteration in which a value becomes zero, towards which the iterator goes.
+    fn until(&mut self, value: &Expr, iter: IterId, counter: &Counter<'m>, at: Value<'m>) -> Result<Vec<Expr>, Cause> {
+        const HINT: &str = "end the loop with `<`, or start it below its end";
+        let (coefficient, rest) = split(value, iter).ok_or_else(not_linear)?;
+        let bound = match coefficient {
+            0 => return Err(Cause::here("its end does not depend on a counter")),
+            _ => exact(&rest, coefficient).ok_or_else(not_linear)?,
+        };
+        let Cases::Always(start) = &counter.start else {
+            return Err(Cause::hinted("its counter starts in several ways and ends with `!=`", HINT));
+        };
+        let distance = Poly::from(bound.clone()).minus(start)?.affine().ok_or(Trouble::Product)?;
+        if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
+            return Err(Cause::hinted("it ends with `!=`, and whether it starts beyond its end is not known", HINT));
+        }
+        if Poly::from(distance).divided(counter.step).is_none() {
+            return Err(Cause::hinted("it ends with `!=`, and whether its steps meet the end is not known", HINT));
+        }
+        Ok(vec![bound])
+    }
+
+    /// All ways out of a loop, seen in a dry run of one iteration.
+    pub(crate) fn all_exits(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        iter: IterId,
+    ) -> Result<Leaving<'m>, Reason> {
+        let before = self.errors.len();
+        let arrivals = self.dry_run(inner, counter, recurrences, iter);
+        self.errors.truncate(before);
+        let header = self.cfg.loops[inner].header;
+        if let Some(reason) = self.left_on_data(inner, counter, recurrences, iter) {
+            return Err(reason);
+        }
+        let mut found = Vec::new();
+        let exits = ways_out(&arrivals, &|to| to == Some(header), &mut found).ok_or_else(|| {
+            Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
+        });
+        let leaving = exits.and_then(|()| self.first_exits(&found, counter, iter, header));
+        leaving.map_err(|cause| self.loop_reason(inner, cause))
+    }
+
+    /// Why a loop's end depends on data, if it does: what a dry run has to say of it.
+    fn left_on_data(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        iter: IterId,
+    ) -> Option<Reason> {
+        for (from, _) in self.cfg.exits(inner) {
+            let terminator = self.cfg.blocks[from].terminator()?;
+            if self.cfg.loop_of(from) == Some(inner) && terminator.is_conditional() {
+                self.bind(counter, recurrences, iter);
+                let condition = terminator.operand(0)?;
+                if let Err(cause) = self.values.flag(condition) {
+                    return Some(self.values.explain(cause, terminator));
+                }
+            }
+        }
+        None
+    }
+
+    fn first_exits(
+        &mut self,
+        found: &[(Vec<Constraint>, Arrival<'m>)],
+        counter: &Counter<'m>,
+        iter: IterId,
+        header: Node,
+    ) -> Result<Leaving<'m>, Cause> {
+        let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
+        let plain = |value: &Value<'m>| value.opcode().is_none_or(|opcode| !calls::may_touch_memory(opcode));
+        let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
+        let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
+        let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());
+        for (position, (condition, arrival)) in found.iter().enumerate() {
+            let at_top = position == 0 && bare_top;
+            let first = start.and_then(&mut |start: &Expr| first_time(condition, start, iter, &self.values.ranges))?;
+            exits = exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
+                first.try_map(&mut |first: &Option<Expr>| {
+                    let exit = first.clone().map(|from| Exit { from: vec![from], at_top, arrival: arrival.clone() });
+                    Ok::<_, Cause>(exits.iter().cloned().chain(exit).collect())
+                })
+            })?;
+        }
+        Ok(Leaving { exits, entered: Cases::Always(true) })
+    }
+}
+
+/// The conditions, in the order in which they are tested, under which a path leaves the loop; none if they are tangled.
+fn ways_out<'m>(
+    arrivals: &Arrivals<'m>,
+    goes_on: &impl Fn(Option<Node>) -> bool,
+    found: &mut Vec<(Vec<Constraint>, Arrival<'m>)>,
+) -> Option<()> {
+    match arrivals {
+        Cases::Always(arrival) if goes_on(arrival.to) => Some(()),
+        Cases::Always(arrival) => {
+            found.push((Vec::new(), arrival.clone()));
+            Some(())
+        }
+        Cases::When(when) => {
+            let stays = |side: &Arrivals<'m>| all_of(side, &|to| goes_on(to));
+            let leaves = |side: &Arrivals<'m>| all_of(side, &|to| !goes_on(to));
+            if stays(&when.then) && stays(&when.otherwise) {
+                return Some(());
+            }
+            match (&when.then, &when.otherwise) {
+                (Cases::Always(out), rest) if leaves(&when.then) => {
+                    found.push((when.condition.clone(), out.clone()));
+                    ways_out(rest, goes_on, found)
+                }
+                (rest, Cases::Always(out)) if leaves(&when.otherwise) => {
+                    for constraint in &when.condition {
+                        let negated = negation(std::slice::from_ref(constraint)).ok()??;
+                        found.push((vec![negated], out.clone()));
+                    }
+                    ways_out(rest, goes_on, found)
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+fn all_of(arrivals: &Arrivals<'_>, test: &impl Fn(Option<Node>) -> bool) -> bool {
+    match arrivals {
+        Cases::Always(arrival) => test(arrival.to),
+        Cases::When(when) => all_of(&when.then, test) && all_of(&when.otherwise, test),
+    }
+}
+
+/// The first iteration from `start` on in which a conjunction holds, case by case; none where it never does.
+fn first_time(
+    condition: &[Constraint],
+    start: &Expr,
+    iter: IterId,
+    ranges: &Ranges,
+) -> Result<Cases<Option<Expr>>, Cause> {
+    let mentions = |c: &&Constraint| c.expr.mentions(&|atom| *atom == symloc_affine::Atom::Iter(iter));
+    let (on_iterator, free): (Vec<&Constraint>, Vec<&Constraint>) = condition.iter().partition(mentions);
+    let first = match on_iterator.as_slice() {
+        [] => Cases::Always(Some(start.clone())),
+        [only] => first_time_of_one(only, start, iter, ranges)?,
+        _ => {
+            return Err(Cause::hinted(
+                "it is left under several conditions on its counter",
+                "leave it by one comparison",
+            ));
+        }
+    };
+    match free.is_empty() {
+        true => Ok(first),
+        false => Ok(Cases::when(free.into_iter().cloned().collect(), first, Cases::Always(None))),
+    }
+}
+
+fn first_time_of_one(
+    constraint: &Constraint,
+    start: &Expr,
+    iter: IterId,
+    ranges: &Ranges,
+) -> Result<Cases<Option<Expr>>, Cause> {
+    let (coefficient, rest) = split(&constraint.expr, iter).ok_or_else(not_linear)?;
+    let at_start = rest.add_scaled(start, coefficient)?;
+    let when = |condition: Constraint, then: Expr, otherwise: Option<Expr>| {
+        ranges
+            .holds(condition)
+            .try_map(&mut |&holds| Ok::<_, Cause>(if holds { Some(then.clone()) } else { otherwise.clone() }))
+    };
+    match (constraint.relation, coefficient) {
+        (Relation::NonNegative, 1..) => {
+            let bound = rest.times(-1)?.ceil_div(coefficient)?;
+            let late = Constraint::non_negative(bound.minus(start)?);
+            when(late, bound, Some(start.clone()))
+        }
+        (Relation::NonNegative, _) => when(Constraint::non_negative(at_start), start.clone(), None),
+        (Relation::Zero, _) => {
+            let bound = exact(&rest, coefficient).ok_or_else(not_linear)?;
+            let reached = Constraint::non_negative(bound.minus(start)?);
+            when(reached, bound, None)
+        }
+    }
+}
+
+/// Upper bounds of the iterator from conditions that a value stays at least zero, and conditions for entering at all.
+fn ends_of(
+    value: &Cases<Expr>,
+    iter: IterId,
+    counter: &Counter<'_>,
+    ranges: &Ranges,
+) -> Result<(Cases<Vec<Expr>>, Cases<bool>), Cause> {
+    if let Some(all) = bounds(value, Extreme::Smallest).filter(|all| all.len() > 1) {
+        let mut ends = (Cases::Always(Vec::new()), Cases::Always(true));
+        for one in all {
+            let (upper, entered) = ends_of(&Cases::Always(one), iter, counter, ranges)?;
+            ends = (both(&ends.0, &upper)?, self::all(&ends.1, &entered)?);
+        }
+        return Ok(ends);
+    }
+    let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
+    let upper = value.try_map(&mut |value: &Expr| {
+        let (coefficient, rest) = split(value, iter).ok_or_else(not_linear)?;
+        Ok::<_, Cause>(match coefficient {
+            ..0 => vec![rest.floor_div(-coefficient)?.plus_constant(1)?],
+            _ => Vec::new(),
+        })
+    })?;
+    let entered = value.and_then(&mut |value: &Expr| {
+        let (coefficient, rest) = split(value, iter).ok_or_else(not_linear)?;
+        if coefficient < 0 {
+            return Ok::<_, Cause>(Cases::Always(true));
+        }
+        start.and_then(&mut |start: &Expr| {
+            Ok(ranges.holds(Constraint::non_negative(rest.add_scaled(start, coefficient)?)))
+        })
+    })?;
+    Ok((upper, entered))
+}
+
+fn both(a: &Cases<Vec<Expr>>, b: &Cases<Vec<Expr>>) -> Result<Cases<Vec<Expr>>, Cause> {
+    let joined = join(&[a.clone(), b.clone()])?;
+    joined.try_map(&mut |lists: &Vec<Vec<Expr>>| Ok(lists.concat()))
+}
+
+fn all(a: &Cases<bool>, b: &Cases<bool>) -> Result<Cases<bool>, Cause> {
+    let joined = join(&[a.clone(), b.clone()])?;
+    let value = joined.try_map(&mut |flags: &Vec<bool>| Ok::<_, Cause>(flags.iter().all(|flag| *flag)))?;
+    Ok(value.merged()?)
+}
+
+/// A condition that does not mention the iterator.
+fn flag_without(flag: &Cases<bool>, iter: IterId) -> Result<Cases<bool>, Cause> {
+    fn mentions(flag: &Cases<bool>, iter: IterId) -> bool {
+        match flag {
+            Cases::Always(_) => false,
+            Cases::When(when) => {
+                let here = |c: &Constraint| c.expr.mentions(&|atom| *atom == symloc_affine::Atom::Iter(iter));
+                when.condition.iter().any(here) || mentions(&when.then, iter) || mentions(&when.otherwise, iter)
+            }
+        }
+    }
+    if mentions(flag, iter) { Err(not_linear()) } else { Ok(flag.clone()) }
+}
+
+/// The x at which `coefficient·x + rest` is zero, if it is a whole number.
+fn exact(rest: &Expr, coefficient: i64) -> Option<Expr> {
+    let negated = rest.times(if coefficient > 0 { -1 } else { 1 }).ok()?;
+    Poly::from(negated).divided(coefficient.abs())?.affine()
+}
+
+fn not_linear() -> Cause {
+    Cause::hinted(
+        "the condition that ends it is not linear in its counter",
+        "compare the counter with its end directly",
+    )
+}

@@ -1,0 +1,246 @@
+//! Front end: C, C++, Fortran and LLVM IR to [`symloc_affine::Program`].
+//!
+//! [`read`] raises one function of a module, in stages that are modules:
+//!
+//! 1. `clang`: the compiler makes LLVM IR that is not optimised,
+//! 2. `select`: the one function to analyse,
+//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
+//! 4. `cfg`: natural loops, and where branches join,
+//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences` and `exits`), guards (`data` for
+//!    branches on data) and accesses; `calls` are those that were not inlined, `flops` counts operations,
+//! 6. `shapes`: the rows of each array, and the subscripts,
+//! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
+//!
+//! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
+//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`poly`).
+//!
+//! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
+//! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
+//!
+//! An instruction is either understood, known to touch no memory, or an error: no access is ever skipped silently.
+
+mod arithmetic;
+mod calls;
+mod cfg;
+mod clang;
+mod data;
+mod exits;
+mod ffi;
+mod flops;
+mod known;
+mod loops;
+mod places;
+mod pointers;
+mod poly;
+mod prepare;
+mod recurrences;
+mod region;
+mod roots;
+mod select;
+mod shapes;
+mod values;
+mod walk;
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use symloc_affine::{Atom, Constraint, Expr, Program, Relation};
+use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
+
+pub use clang::{CompileError, Compiled, Language, compile};
+pub use symloc_frontend::{Errors, Reading, Source};
+
+use cfg::{Cfg, Unstructured};
+use ffi::{DataLayout, Value};
+use places::Places;
+use region::Region;
+use values::Values;
+use walk::{Rules, Walker};
+
+/// What the user asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The function to analyse (`--function`); none: the only one that could be meant.
+    pub function: Option<String>,
+    /// Parameters to rename, old and new name (`--name OLD=NEW`), all at once.
+    pub renames: Vec<(String, String)>,
+    /// Lines to restrict the analysis to, both ends included (`--loops`); none: `#pragma scop`, or the whole function.
+    pub lines: Option<(u32, u32)>,
+    /// Functions without a body that are taken to touch no array (`--ignore-calls`); `all` for every one.
+    pub ignored_calls: Vec<String>,
+    /// Leave out nests that cannot be read (`--skip-refused`).
+    pub skip_refused: bool,
+    /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
+    pub assume_noalias: bool,
+}
+
+/// Reads the affine program of one function of a module in LLVM IR.
+///
+/// `source` is what the user named, for messages; `ir` is text or bitcode.
+///
+/// # Errors
+///
+/// All that is wrong with the source or with the options, as far as one can go on after an error.
+pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
+    let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
+    let text = Text { name: source.name.clone(), text };
+    Reading::new(vec![text], on_large_stack(|| read_program(source, ir, options)))
+}
+
+fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+    let context = Context::create();
+    let module = parse(&context, source, ir).map_err(|error| vec![error])?;
+    let function = prepared(&module, options).map_err(|error| vec![error])?;
+    let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
+    let places = Places::new(function, &source.name, text);
+    let special = special_accesses(function, &places);
+    if !special.is_empty() {
+        return Err(special);
+    }
+    prepare::simplify(function).map_err(|error| vec![error])?;
+    let places = Places::new(function, &source.name, text);
+    let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
+    let rules = rules(source, text, function, &places, options);
+    let values = Values::new(function, places, DataLayout::of(&module));
+    finish(draft(Walker::new(cfg, values, &rules), options)?, &options.renames)
+}
+
+fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<'c>, Diagnostic> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(ir, &source.name);
+    context.create_module_from_ir(buffer).map_err(|message| {
+        let message = message.to_string();
+        let message = message.trim().strip_prefix(&format!("{}:", source.name)).unwrap_or(&message).trim().to_owned();
+        let error = Diagnostic::new(Kind::Syntax, None, format!("LLVM 22 cannot read this: {message}"));
+        error.hint("make the file with LLVM 22 or an earlier version, or give the source")
+    })
+}
+
+fn prepared<'m>(module: &'m Module<'_>, options: &Options) -> Result<Value<'m>, Diagnostic> {
+    let function = select::select(&ffi::functions(module), options.function.as_deref())?;
+    prepare::inline(module, function)?;
+    prepare::promote(function)?;
+    Ok(function)
+}
+
+fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
+    let refused = |access: Value<'_>| {
+        let (kind, why) = match access.is_atomic() {
+            true => ("atomic", "what other threads do in between is not known"),
+            false => ("volatile", "each of them may have an effect of its own"),
+        };
+        let message = format!("{kind} accesses are not supported");
+        let error = Diagnostic::new(Kind::Unsupported, places.of(access), message);
+        error.note(why).hint(format!("analyse a version without `{}`", if kind == "atomic" { "_Atomic" } else { kind }))
+    };
+    prepare::special_accesses(function).into_iter().map(refused).collect()
+}
+
+fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Places<'_>) -> Diagnostic {
+    let at = block.and_then(|block| block.instructions().into_iter().find_map(|i| places.of(i)));
+    let (message, why, hint) = match why {
+        Unstructured::NeverReturns => {
+            ("the function never returns", "no path leads to its end", "give the loops an end")
+        }
+        Unstructured::JumpIntoLoop(_) => (
+            "a jump into the middle of a loop is not supported",
+            "how often the loop runs depends on the way into it",
+            "enter the loop at its top",
+        ),
+    };
+    let error = Diagnostic::new(Kind::Unsupported, Some(at.unwrap_or_else(|| places.start())), message);
+    error.note(why).hint(hint)
+}
+
+fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
+    let region = match options.lines {
+        Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
+        None => {
+            let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
+            let lines = lines.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
+            let last = lines.map(|place| place.line).max().unwrap_or(0);
+            Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
+        }
+    };
+    Rules { region, ignored_calls: options.ignored_calls.clone(), skip_refused: options.skip_refused }
+}
+
+/// The function as a tree, with arrays laid out.
+fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Diagnostic>> {
+    let function = walker.values.function();
+    let body = walker.function();
+    let shaped = shapes::shape(&walker.accesses, &mut walker.values);
+    for misfit in &shaped.misfits {
+        let message = "which element this is is not affine";
+        walker.refuse(misfit.at, message, &misfit.reason);
+    }
+    if !walker.errors.is_empty() {
+        return Err(walker.errors);
+    }
+    let mut notes = std::mem::take(&mut walker.notes);
+    notes.extend(required(&walker.values));
+    if !options.assume_noalias {
+        notes.extend(overlap(&shaped, &walker.values));
+    }
+    let values = walker.values;
+    Ok(Draft {
+        function: select::source_name(function),
+        candidates: values.candidates().to_vec(),
+        arrays: shaped.arrays,
+        iters: walker.iters,
+        accesses: shaped.accesses,
+        body,
+        notes,
+        context: values.required.iter().map(|r| Constraint::non_negative(r.expr.clone())).collect(),
+    })
+}
+
+/// What is assumed of pointers that may overlap.
+fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
+    let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
+    if shaped.roots.len() < 2 || doubtful.is_empty() {
+        return None;
+    }
+    let names: Vec<_> = doubtful.iter().map(|root| format!("`{}`", root.name)).collect();
+    let (what, verb) = match names.as_slice() {
+        [only] => (only.clone(), "is assumed to overlap no other array"),
+        [first, second] => (format!("{first} and {second}"), "are assumed not to overlap"),
+        [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
+        [] => return None,
+    };
+    let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
+    Some(Note { location: Some(values.places.start()), text })
+}
+
+/// The conditions on sizes that became part of the model.
+fn required(values: &Values<'_>) -> Vec<Note> {
+    let note = |r: &values::Requirement<'_>| {
+        let holds = shown(&r.expr, values.candidates());
+        Note { location: values.places.of(r.at), text: format!("the model is for {holds}: {}", r.why) }
+    };
+    values.required.iter().map(note).collect()
+}
+
+/// `expr >= 0` with the terms on the sides where they are positive.
+fn shown(expr: &Expr, candidates: &[Candidate]) -> String {
+    let constraint = Constraint::non_negative(expr.clone());
+    debug_assert_eq!(constraint.relation, Relation::NonNegative);
+    let name = |atom: &Atom| match atom {
+        Atom::Param(p) => candidates.get(p.index()).and_then(|c| c.name.clone()).unwrap_or_else(|| format!("p{}", p.0)),
+        Atom::Iter(_) | Atom::Floor(..) => "…".to_owned(),
+    };
+    let (mut left, mut right): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for (atom, coefficient) in expr.terms() {
+        let term = match coefficient.unsigned_abs() {
+            1 => name(atom),
+            c => format!("{c}*{}", name(atom)),
+        };
+        if coefficient > 0 { left.push(term) } else { right.push(term) }
+    }
+    match expr.constant_term() {
+        0 if right.is_empty() => right.push("0".to_owned()),
+        0 => {}
+        constant if constant > 0 && !right.is_empty() => left.push(constant.to_string()),
+        constant => right.push((-constant).to_string()),
+    }
+    format!("{} >= {}", left.join(" + "), right.join(" + "))
+}

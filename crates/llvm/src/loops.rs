@@ -1,0 +1,306 @@
+//! Natural loops to counted loops.
+//!
+//! The phis of a loop's header change from iteration to iteration. One that always grows by the same amount is *linear*: its
+//! start plus the number of iterations so far times the step (`recurrences`). The loop's iterator is such a phi where it
+//! goes up from an affine start, and else the number of iterations, from 0. With all linear phis as functions of the
+//! iterator, the conditions under which the loop is left are conditions on it, and the first iteration in which one holds is
+//! the last one (`exits`).
+
+use symloc_affine::{Expr, IterId, Loop, Node as Tree};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::{Cases, Extreme, bounds, join};
+
+use crate::arithmetic::affine;
+use crate::cfg::Node;
+use crate::exits::{Exit, Leaving};
+use crate::ffi::{Opcode, Value};
+use crate::known::{Cause, Known, Pointer, Reason};
+use crate::poly::Poly;
+use crate::recurrences::{Growth, Recurrence};
+use crate::values::Values;
+use crate::walk::{Arrival, Arrivals, Walker};
+
+/// How the iterations of a loop are counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Counter<'m> {
+    /// The phi that is the iterator; none if iterations are counted from 0.
+    pub(crate) phi: Option<Value<'m>>,
+    pub(crate) start: Cases<Poly>,
+    /// At least 1.
+    pub(crate) step: i64,
+    pub(crate) name: Option<String>,
+}
+
+impl<'m> Walker<'m, '_> {
+    /// A loop that is entered by these edges, and the edges by which it is left.
+    pub(crate) fn natural_loop(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
+        let mut recurrences = self.recurrences(inner, arrivals);
+        let mut counter = self.counter(inner, &recurrences);
+        let iter = self.new_iterator(counter.name.clone());
+        let exits = match self.simple_exit(inner, &counter, &recurrences, iter) {
+            Some(exits) if recurrences.iter().all(|r| !r.is_open(self)) => exits,
+            _ => {
+                self.close(inner, &mut recurrences, &mut counter, iter);
+                self.all_exits(inner, &counter, &recurrences, iter)
+            }
+        };
+        let exits = match exits {
+            Ok(exits) => exits,
+            Err(reason) => return self.refused_loop(inner, &recurrences, &reason),
+        };
+        let nodes = self.counted_loop(inner, &counter, &recurrences, &exits, iter);
+        let leaving = self.left(inner, &counter, &exits, iter);
+        match (nodes, leaving) {
+            (Ok(nodes), Ok(leaving)) => (nodes, leaving),
+            (Err(cause), _) | (_, Err(cause)) => {
+                let reason = self.loop_reason(inner, cause);
+                self.refused_loop(inner, &recurrences, &reason)
+            }
+        }
+    }
+
+    fn header(&self, inner: usize) -> Node {
+        self.cfg.loops[inner].header
+    }
+
+    /// The instruction that stands for a loop in messages: what its header tests.
+    fn at(&self, inner: usize) -> Option<Value<'m>> {
+        let terminator = self.cfg.blocks[self.header(inner)].terminator()?;
+        let test = terminator.operand(0).filter(|test| terminator.is_conditional() && test.is_instruction());
+        Some(test.filter(|test| self.values.places.of(*test).is_some()).unwrap_or(terminator))
+    }
+
+    pub(crate) fn loop_reason(&self, inner: usize, cause: Cause) -> Reason {
+        match self.at(inner) {
+            Some(at) => self.values.explain(cause, at),
+            None => Reason::new("it has no end", None, None),
+        }
+    }
+
+    /// After an error: the errors of the body, and values that are not known.
+    fn refused_loop(
+        &mut self,
+        inner: usize,
+        recurrences: &[Recurrence<'m>],
+        reason: &Reason,
+    ) -> (Vec<Tree>, Arrivals<'m>) {
+        if let Some(at) = self.at(inner) {
+            self.refuse(at, "how often this loop runs is not affine", reason);
+        }
+        let unknown = Known::Unknown(reason.clone());
+        let values = recurrences.iter().map(|r| (r.phi, unknown.clone())).collect();
+        let header = self.header(inner);
+        // Errors inside that follow from the loop's own say nothing new.
+        let before = self.errors.len();
+        self.block(Some(inner), header, Cases::Always(Arrival { to: Some(header), values }), None);
+        self.errors.truncate(before);
+        let exits = self.cfg.exits(inner);
+        let Some((from, to)) = exits.first().copied() else {
+            return (Vec::new(), Cases::Always(Arrival { to: None, values: Vec::new() }));
+        };
+        let mut arrival = self.arrive(from, to);
+        arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
+        (Vec::new(), Cases::Always(arrival))
+    }
+
+    /// The iterator: a linear phi that goes up, preferably one that the loop's end depends on.
+    pub(crate) fn counter(&self, inner: usize, recurrences: &[Recurrence<'m>]) -> Counter<'m> {
+        let tested = self.tested(inner);
+        let upward = |r: &Recurrence<'m>| match (&r.growth, &r.start) {
+            (Growth::Integer(step), Known::Integer(start)) => {
+                let step = step.as_constant().filter(|step| *step > 0)?;
+                let plain = start.try_map(&mut |start: &Poly| affine(start)).is_ok();
+                plain.then(|| Counter {
+                    phi: Some(r.phi),
+                    start: start.clone(),
+                    step,
+                    name: self.values.places.name_or_value(r.phi),
+                })
+            }
+            _ => None,
+        };
+        let candidates: Vec<_> =
+            recurrences.iter().filter_map(|r| Some((tested.contains(&r.phi), upward(r)?))).collect();
+        let is_tested = recurrences.iter().any(|r| tested.contains(&r.phi));
+        let chosen = candidates.iter().find(|(tested, _)| *tested || !is_tested).map(|(_, counter)| counter.clone());
+        let fits = |counter: &Counter<'m>| {
+            let divisible = |r: &Recurrence<'m>| r.growth.divided(counter.step).is_some();
+            recurrences.iter().all(|r| r.phi == counter.phi.unwrap_or(r.phi) || divisible(r))
+        };
+        chosen.filter(fits).unwrap_or_else(|| {
+            let named = recurrences.iter().find(|r| tested.contains(&r.phi));
+            Counter {
+                phi: None,
+                start: Cases::Always(Poly::default()),
+                step: 1,
+                name: named.and_then(|r| self.values.places.name_or_value(r.phi)),
+            }
+        })
+    }
+
+    /// The header's phis that conditions of exits are computed from.
+    fn tested(&self, inner: usize) -> Vec<Value<'m>> {
+        let exits = self.cfg.exits(inner);
+        let tests = exits.iter().filter_map(|(from, _)| self.cfg.blocks[*from].terminator()?.operand(0));
+        let mut open: Vec<_> = tests.collect();
+        let mut found = Vec::new();
+        let phis = self.phis(self.header(inner));
+        let mut fuel = 64;
+        while let Some(value) = open.pop() {
+            fuel -= 1;
+            if phis.contains(&value) {
+                found.push(value);
+            } else if value.is_instruction() && value.opcode() != Some(Opcode::LLVMLoad) && fuel > 0 {
+                open.extend(value.operands());
+            }
+        }
+        found
+    }
+
+    /// The phis as functions of the iterator.
+    pub(crate) fn bind(
+        &mut self,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        iter: IterId,
+    ) -> Vec<(Value<'m>, Known)> {
+        let bound: Vec<_> = recurrences.iter().map(|r| (r.phi, self.at_iteration(counter, r, iter))).collect();
+        bound.iter().for_each(|(phi, known)| self.values.set(*phi, known.clone()));
+        bound
+    }
+
+    fn at_iteration(&self, counter: &Counter<'m>, recurrence: &Recurrence<'m>, iter: IterId) -> Known {
+        let iterator = Values::iterator(iter);
+        if counter.phi == Some(recurrence.phi) {
+            return Known::integer(iterator);
+        }
+        let known = self.linear(counter, recurrence, &iterator);
+        known.unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, recurrence.phi)))
+    }
+
+    fn linear(&self, counter: &Counter<'m>, recurrence: &Recurrence<'m>, iterator: &Poly) -> Result<Known, Cause> {
+        let Some(growth) = recurrence.growth.divided(counter.step) else {
+            return Err(Cause::here("it does not go in steps of the loop's counter"));
+        };
+        let gone = counter.start.try_map(&mut |start: &Poly| iterator.minus(start))?;
+        match (&recurrence.start, &growth) {
+            (_, Growth::Data(reason)) => Ok(Known::Unknown(reason.clone())),
+            (_, Growth::Is(known)) => Ok(known.clone()),
+            (start, growth) if growth.is_zero() => Ok(start.clone()),
+            (Known::Integer(start), Growth::Integer(step)) => {
+                let value = start.and_then(&mut |start: &Poly| {
+                    gone.try_map(&mut |gone: &Poly| Ok::<_, Cause>(start.plus(&gone.product(step)?)?))
+                })?;
+                Ok(Known::Integer(value))
+            }
+            (Known::Pointer(start), Growth::Address(steps)) => {
+                let value = start.and_then(&mut |start: &Pointer| {
+                    gone.try_map(&mut |gone: &Poly| Ok::<_, Cause>(start.moved_by(steps, gone)?))
+                })?;
+                Ok(Known::Pointer(value))
+            }
+            (Known::Unknown(reason), _) => Err(Cause::Operand(reason.clone())),
+            _ => Err(Cause::here("it is computed by a loop")),
+        }
+    }
+
+    /// The lower bounds of the iterator, of which the largest counts.
+    pub(crate) fn lower(counter: &Counter<'m>) -> Result<Cases<Vec<Expr>>, Cause> {
+        let start = counter.start.try_map(&mut |start: &Poly| affine(start))?;
+        match bounds(&start, Extreme::Largest) {
+            Some(bounds) => Ok(Cases::Always(bounds)),
+            None => Ok(start.try_map(&mut |start: &Expr| Ok::<_, Cause>(vec![start.clone()]))?),
+        }
+    }
+
+    /// The loop itself, once for each case of its bounds.
+    fn counted_loop(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        exits: &Leaving<'m>,
+        first: IterId,
+    ) -> Result<Vec<Tree>, Cause> {
+        let both = join(&[Self::lower(counter)?, exits.upper()?])?;
+        let mut fresh = Some(first);
+        let entered = exits.entered.clone();
+        let nodes = both.into_nodes(&mut |mut bounds| {
+            let upper = bounds.pop().unwrap_or_default();
+            let lower = bounds.pop().unwrap_or_default();
+            let iter = fresh.take().unwrap_or_else(|| self.new_iterator(counter.name.clone()));
+            self.values.ranges.set(iter, &lower, &upper);
+            let facts = self.values.ranges.facts().to_vec();
+            if let Cases::When(when) = &entered {
+                when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));
+            }
+            let values = self.bind(counter, recurrences, iter);
+            let header = self.header(inner);
+            let start = Cases::Always(Arrival { to: Some(header), values });
+            let (body, _) = self.block_of_loop(inner, header, start);
+            self.values.ranges.replace_facts(facts);
+            vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
+        });
+        Ok(match entered {
+            Cases::Always(_) => nodes,
+            Cases::When(when) => symloc_frontend::cases::guard(when.condition, nodes, Vec::new()),
+        })
+    }
+
+    /// One iteration.
+    pub(crate) fn block_of_loop(
+        &mut self,
+        inner: usize,
+        header: Node,
+        start: Arrivals<'m>,
+    ) -> (Vec<Tree>, Arrivals<'m>) {
+        let recent = std::mem::take(&mut self.recent);
+        let result = self.block(Some(inner), header, start, None);
+        self.recent = recent;
+        result
+    }
+
+    /// The edges by which the loop is left, with what the phis there become.
+    fn left(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        exits: &Leaving<'m>,
+        iter: IterId,
+    ) -> Result<Arrivals<'m>, Cause> {
+        let start = counter.start.try_map(&mut |start: &Poly| affine(start))?;
+        let lone = exits.only();
+        let needs_values = |exit: &Exit<'m>| exit.arrival.values.iter().any(|(_, k)| !matches!(k, Known::Unknown(_)));
+        if let Some(exit) = lone.filter(|exit| !needs_values(exit)) {
+            return Ok(Cases::Always(exit.arrival.clone()));
+        }
+        let taken = start.and_then(&mut |start: &Expr| exits.taken(start, counter.step, &self.values.ranges))?;
+        let _ = inner;
+        taken.and_then(&mut |(exit, last): &(Exit<'m>, Expr)| {
+            let last = Cases::Always(Poly::from(last.clone()));
+            let mut arrival = exit.arrival.clone();
+            for (phi, known) in &mut arrival.values {
+                let replaced = known.substitute(iter, &last);
+                *known = replaced.unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, *phi)));
+            }
+            Ok(Cases::Always(arrival))
+        })
+    }
+}
+
+/// The first number from `start` on in steps that is at least `bound`.
+pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Trouble> {
+    if step == 1 {
+        return Ok(bound.clone());
+    }
+    let steps = bound.minus(start)?.ceil_div(step)?;
+    Ok(start.add_scaled(&steps, step)?)
+}
+
+/// The coefficient of an iterator, and the rest; none if the iterator stands in a floor.
+pub(crate) fn split(expr: &Expr, iter: IterId) -> Option<(i64, Expr)> {
+    use symloc_affine::Atom;
+    let coefficient = expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, c)| c);
+    let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
+    (!rest.mentions(&|atom| *atom == Atom::Iter(iter))).then_some((coefficient, rest))
+}

@@ -1,0 +1,83 @@
+//! Where things stand in the source, and what they are called there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use symloc_affine::Location;
+
+use crate::ffi::{Position, Value};
+
+/// Places and names of one function.
+pub(crate) struct Places<'m> {
+    /// What the user called the input.
+    source: Arc<str>,
+    /// Where the function starts, for what has no place of its own.
+    start: Location,
+    /// The variables of the source that values belong to.
+    variables: BTreeMap<Value<'m>, String>,
+}
+
+impl<'m> Places<'m> {
+    pub(crate) fn new(function: Value<'m>, source: &str, text: &str) -> Self {
+        let source: Arc<str> = source.into();
+        let start = match function.subprogram() {
+            Some((_, position)) => located(&source, &position),
+            None => Location { file: Arc::clone(&source), line: definition_line(function.name(), text), column: 1 },
+        };
+        let mut variables = BTreeMap::new();
+        let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+        for (value, name) in instructions.flat_map(Value::variables) {
+            variables.entry(value).or_insert(name);
+        }
+        Self { source, start, variables }
+    }
+
+    /// The place of an instruction, if it has one.
+    pub(crate) fn of(&self, value: Value<'m>) -> Option<Location> {
+        value.position().map(|position| located(&self.source, &position))
+    }
+
+    /// The place of an instruction, or else that of its function.
+    pub(crate) fn or_start(&self, value: Value<'m>) -> Location {
+        self.of(value).unwrap_or_else(|| self.start())
+    }
+
+    /// The place of the function.
+    pub(crate) fn start(&self) -> Location {
+        self.start.clone()
+    }
+
+    /// The variable that a value belongs to; LLVM's own name of it where the source tells none.
+    pub(crate) fn name(&self, value: Value<'m>) -> Option<String> {
+        let own = || value.name().split('.').next().filter(|name| !name.is_empty()).map(str::to_owned);
+        self.variables.get(&value).cloned().or_else(|| if value.is_instruction() { None } else { own() })
+    }
+
+    /// The name of the variable, or of LLVM's value: better than nothing.
+    pub(crate) fn name_or_value(&self, value: Value<'m>) -> Option<String> {
+        let own = || value.name().split('.').next().filter(|name| !name.is_empty()).map(str::to_owned);
+        self.name(value).or_else(own)
+    }
+
+    /// A value as a user would point at it.
+    pub(crate) fn describe(&self, value: Value<'m>) -> String {
+        self.name(value).map_or_else(|| "it".to_owned(), |name| format!("`{name}`"))
+    }
+}
+
+/// The place as messages name it. The compiler names the file as it was given, or absolutely.
+fn located(source: &Arc<str>, position: &Position) -> Location {
+    let absolute = format!("{}/{}", position.directory, position.file);
+    let file = match position.file == **source || absolute == **source {
+        true => Arc::clone(source),
+        false => position.file.as_str().into(),
+    };
+    Location { file, line: position.line.max(1), column: position.column.max(1) }
+}
+
+/// The line of `define … @name(` in textual IR.
+fn definition_line(name: &str, text: &str) -> u32 {
+    let marks = [format!("@{name}("), format!("@\"{name}\"(")];
+    let found = text.lines().position(|line| line.starts_with("define") && marks.iter().any(|m| line.contains(m)));
+    found.and_then(|line| u32::try_from(line + 1).ok()).unwrap_or(1)
+}

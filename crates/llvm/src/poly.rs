@@ -1,0 +1,176 @@
+//! Offsets: polynomials in the sizes whose coefficients are affine in the iterators.
+//!
+//! What a subscript is made of is affine. Where an element lies is not: `A[i][j]` of a variable-length array lies
+//! `i·n + j` elements from its start, and a row of a cube `i·n·m`. So an offset is Σ monomial · coefficient: the monomial
+//! is a product of sizes, the coefficient is affine in iterators and mentions no size outside a floor. Products of
+//! iterators do not occur in it; they are refused.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{Atom, Expr, IterId, Overflow, ParamId};
+use symloc_frontend::arithmetic::Trouble;
+
+/// A product of sizes, ascending; empty for 1.
+pub(crate) type Monomial = Vec<ParamId>;
+
+/// A polynomial in normal form: no coefficient is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Poly {
+    terms: BTreeMap<Monomial, Expr>,
+}
+
+impl Poly {
+    pub(crate) fn constant(value: i64) -> Self {
+        Self::monomial(Monomial::new(), Expr::constant(value))
+    }
+
+    fn monomial(monomial: Monomial, coefficient: Expr) -> Self {
+        let mut terms = BTreeMap::new();
+        if coefficient != Expr::default() {
+            terms.insert(monomial, coefficient);
+        }
+        Self { terms }
+    }
+
+    /// The terms.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&Monomial, &Expr)> {
+        self.terms.iter()
+    }
+
+    /// Is it zero?
+    pub(crate) fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The value, if it is a number.
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        match self.affine() {
+            Some(expr) => expr.as_constant(),
+            None => None,
+        }
+    }
+
+    /// The same as an affine expression, if it is one.
+    pub(crate) fn affine(&self) -> Option<Expr> {
+        let mut sum = Expr::default();
+        for (monomial, coefficient) in &self.terms {
+            sum = match (monomial.as_slice(), coefficient.as_constant()) {
+                ([], _) => sum.plus(coefficient).ok()?,
+                ([size], Some(factor)) => sum.add_scaled(&Expr::param(*size), factor).ok()?,
+                _ => return None,
+            };
+        }
+        Some(sum)
+    }
+
+    /// `self + factor · other`.
+    pub(crate) fn add_scaled(&self, other: &Self, factor: i64) -> Result<Self, Overflow> {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.terms {
+            let entry = sum.terms.entry(monomial.clone()).or_default();
+            *entry = entry.add_scaled(coefficient, factor)?;
+        }
+        sum.terms.retain(|_, coefficient| *coefficient != Expr::default());
+        Ok(sum)
+    }
+
+    /// `self + other`.
+    pub(crate) fn plus(&self, other: &Self) -> Result<Self, Overflow> {
+        self.add_scaled(other, 1)
+    }
+
+    /// `self − other`.
+    pub(crate) fn minus(&self, other: &Self) -> Result<Self, Overflow> {
+        self.add_scaled(other, -1)
+    }
+
+    /// `factor · self`.
+    pub(crate) fn times(&self, factor: i64) -> Result<Self, Overflow> {
+        Self::default().add_scaled(self, factor)
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Product`] where two coefficients that mention iterators meet.
+    pub(crate) fn product(&self, other: &Self) -> Result<Self, Trouble> {
+        let mut sum = Self::default();
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let coefficient = match (a.as_constant(), b.as_constant()) {
+                    (_, Some(factor)) => a.times(factor)?,
+                    (Some(factor), None) => b.times(factor)?,
+                    (None, None) => return Err(Trouble::Product),
+                };
+                let mut monomial = [left.as_slice(), right].concat();
+                monomial.sort_unstable();
+                sum = sum.plus(&Self::monomial(monomial, coefficient))?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Replaces an iterator.
+    pub(crate) fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
+        let affine = value.affine();
+        let mut sum = Self::default();
+        for (monomial, coefficient) in &self.terms {
+            let product = Self::monomial(monomial.clone(), Expr::constant(1));
+            let replaced = match &affine {
+                Some(value) => Self::from(coefficient.substitute(&|i| (i == iter).then(|| Ok(value.clone())))?),
+                None => {
+                    // What is not affine has no place in a floor.
+                    let factor = coefficient_of(coefficient, iter);
+                    let rest = coefficient.add_scaled(&Expr::iter(iter), -factor)?;
+                    if rest.mentions(&|atom| *atom == Atom::Iter(iter)) {
+                        return Err(Trouble::Product);
+                    }
+                    Self::from(rest).plus(&value.times(factor)?)?
+                }
+            };
+            sum = sum.plus(&product.product(&replaced)?)?;
+        }
+        Ok(sum)
+    }
+
+    /// Does it mention an iterator that passes the test?
+    pub(crate) fn mentions(&self, test: &impl Fn(IterId) -> bool) -> bool {
+        self.terms.values().any(|c| c.mentions(&|atom| matches!(atom, Atom::Iter(iter) if test(*iter))))
+    }
+
+    /// `self / by`, if that is a polynomial with whole coefficients.
+    pub(crate) fn divided(&self, by: i64) -> Option<Self> {
+        let divide = |coefficient: &Expr| {
+            let whole = coefficient.constant_term() % by == 0 && coefficient.terms().all(|(_, c)| c % by == 0);
+            whole.then(|| coefficient.floor_div(by).ok()).flatten()
+        };
+        let terms = self.terms.iter().map(|(monomial, c)| Some((monomial.clone(), divide(c)?)));
+        (by > 0).then(|| terms.collect::<Option<_>>()).flatten().map(|terms| Self { terms })
+    }
+}
+
+/// The coefficient of an iterator outside floors.
+fn coefficient_of(expr: &Expr, iter: IterId) -> i64 {
+    expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, coefficient)| coefficient)
+}
+
+impl From<Expr> for Poly {
+    fn from(expr: Expr) -> Self {
+        let mut terms: BTreeMap<Monomial, Expr> = BTreeMap::new();
+        let mut rest = Expr::constant(expr.constant_term());
+        for (atom, coefficient) in expr.terms() {
+            match atom {
+                Atom::Param(size) => {
+                    terms.insert(vec![*size], Expr::constant(coefficient));
+                }
+                // The atoms of a normal form differ, so nothing can overflow.
+                _ => rest = rest.add_scaled(&Expr::atom(atom.clone()), coefficient).unwrap_or(rest),
+            }
+        }
+        if rest != Expr::default() {
+            terms.insert(Monomial::new(), rest);
+        }
+        Self { terms }
+    }
+}

@@ -1,0 +1,46 @@
+//! From a module to a function that can be read: callees inlined, scalars in registers, loops in their simplest form.
+//!
+//! `sroa` puts scalars into registers; the loads and stores that are left are those of the source. They are marked volatile,
+//! so that nothing after that merges, moves or drops one: `simplifycfg` folds `a && b` into one condition,
+//! `loop-simplify` gives every loop one edge back, `lcssa` a phi for each value that is used behind its loop.
+
+use inkwell::module::Module;
+use symloc_frontend::{Diagnostic, Kind};
+
+use crate::ffi::{self, Value};
+
+/// Inlines what has a body into `function`.
+pub(crate) fn inline<'m>(module: &'m Module<'_>, function: Value<'m>) -> Result<(), Diagnostic> {
+    let context = ffi::context_of(module);
+    for other in ffi::functions(module) {
+        for attribute in ["optnone", "noinline"] {
+            other.set_attribute(context, attribute, false);
+        }
+        if other.has_body() && other != function {
+            other.set_attribute(context, "alwaysinline", true);
+        }
+    }
+    run(|| ffi::run_passes(module, "always-inline"))
+}
+
+/// Puts scalars into registers.
+pub(crate) fn promote(function: Value<'_>) -> Result<(), Diagnostic> {
+    run(|| ffi::run_passes_on(function, "sroa"))
+}
+
+/// Brings loops into their simplest form.
+pub(crate) fn simplify(function: Value<'_>) -> Result<(), Diagnostic> {
+    let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
+    instructions().for_each(|instruction| instruction.set_volatile(true));
+    run(|| ffi::run_passes_on(function, "simplifycfg,loop-simplify,lcssa"))
+}
+
+/// The accesses that the source itself calls volatile or atomic.
+pub(crate) fn special_accesses(function: Value<'_>) -> Vec<Value<'_>> {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    instructions.filter(|instruction| instruction.is_volatile() || instruction.is_atomic()).collect()
+}
+
+fn run(passes: impl FnOnce() -> Result<(), String>) -> Result<(), Diagnostic> {
+    passes().map_err(|message| Diagnostic::new(Kind::Internal, None, format!("LLVM's passes: {message}")))
+}

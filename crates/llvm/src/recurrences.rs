@@ -1,0 +1,354 @@
+//! How the phis of a loop's header change from one iteration to the next.
+//!
+//! Most grow by a constant or by what does not change in the loop; this is seen from the instructions between the phi and
+//! the value that comes back to it. What an inner loop adds is found out by a dry run of the body with the phi as an
+//! unknown x: if x + d comes back, it grows by d. If x does not come back at all, the phi is what the iteration before
+//! computed (a wraparound variable).
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{Constraint, Expr, IterId};
+use symloc_frontend::cases::Cases;
+
+use crate::cfg::Node;
+use crate::ffi::{Opcode, Value};
+use crate::known::{Known, Pointer, Reason, RootId, Stride};
+use crate::loops::Counter;
+use crate::poly::Poly;
+use crate::values::Values;
+use crate::walk::{Arrival, Arrivals, Walker, same};
+
+/// A phi of a loop's header.
+#[derive(Clone, Debug)]
+pub(crate) struct Recurrence<'m> {
+    pub(crate) phi: Value<'m>,
+    /// What it is in the first iteration.
+    pub(crate) start: Known,
+    pub(crate) growth: Growth,
+}
+
+/// How a phi changes in each iteration.
+#[derive(Clone, Debug)]
+pub(crate) enum Growth {
+    /// A number is added.
+    Integer(Poly),
+    /// The address moves on.
+    Address(BTreeMap<Stride, Expr>),
+    /// It is this function of the iterator.
+    Is(Known),
+    /// Not seen from the instructions.
+    Open,
+    /// It depends on data.
+    Data(Reason),
+}
+
+impl Growth {
+    pub(crate) fn is_zero(&self) -> bool {
+        match self {
+            Growth::Integer(step) => step.is_zero(),
+            Growth::Address(steps) => steps.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The growth in each of `by` parts of an iteration; what does not grow by numbers is left as it is.
+    pub(crate) fn divided(&self, by: i64) -> Option<Self> {
+        match self {
+            _ if by == 1 => Some(self.clone()),
+            Growth::Integer(step) => step.divided(by).map(Growth::Integer),
+            Growth::Address(steps) => {
+                let divide = |(stride, count): (&Stride, &Expr)| {
+                    Some((stride.clone(), Poly::from(count.clone()).divided(by)?.affine()?))
+                };
+                steps.iter().map(divide).collect::<Option<_>>().map(Growth::Address)
+            }
+            Growth::Is(_) | Growth::Open | Growth::Data(_) => Some(self.clone()),
+        }
+    }
+}
+
+impl<'m> Recurrence<'m> {
+    /// Does it take a dry run to find out how it grows?
+    pub(crate) fn is_open(&self, _walker: &Walker<'m, '_>) -> bool {
+        matches!(self.growth, Growth::Open)
+    }
+}
+
+impl<'m> Walker<'m, '_> {
+    /// The phis of a loop's header, as far as the instructions tell.
+    pub(crate) fn recurrences(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> Vec<Recurrence<'m>> {
+        let header = self.cfg.loops[inner].header;
+        let mut found = Vec::new();
+        for phi in self.phis(header) {
+            let start = self.received(arrivals, phi);
+            let growth = self.growth(inner, header, phi, &start);
+            found.push(Recurrence { phi, start, growth });
+        }
+        found
+    }
+
+    fn growth(&mut self, inner: usize, header: Node, phi: Value<'m>, start: &Known) -> Growth {
+        let _ = header;
+        if let Known::Unknown(_) | Known::Flag(_) = start {
+            return Growth::Data(self.computed(phi));
+        }
+        let back: Vec<_> = phi
+            .incoming()
+            .into_iter()
+            .filter(|(block, _)| self.cfg.loops[inner].blocks.contains(&self.cfg.number(*block)))
+            .map(|(_, value)| value)
+            .collect();
+        let mut steps = back.iter().map(|value| self.progress(inner, phi, *value, 32));
+        let Some(Some(first)) = steps.next() else { return Growth::Open };
+        if steps.all(|step| step.as_ref() == Some(&first)) {
+            return match start {
+                Known::Integer(_) => Growth::Integer(first.number),
+                _ => Growth::Address(first.steps),
+            };
+        }
+        Growth::Open
+    }
+
+    fn computed(&self, phi: Value<'m>) -> Reason {
+        let name = self.values.places.name(phi).map(|name| format!("`{name}`: ")).unwrap_or_default();
+        Reason::new(
+            format!("{name}it is computed from data by a loop"),
+            self.values.places.of(phi),
+            Some("only parameters and loop counters can be followed"),
+        )
+    }
+
+    /// By how much a value is ahead of the phi.
+    fn progress(&mut self, inner: usize, phi: Value<'m>, value: Value<'m>, fuel: u32) -> Option<Progress> {
+        use Opcode as O;
+        let fuel = fuel.checked_sub(1)?;
+        if value == phi {
+            return Some(Progress::default());
+        }
+        let (first, second) = (value.operand(0), value.operand(1));
+        match value.opcode()? {
+            O::LLVMAdd => {
+                let (on, by) = match self.fixed(inner, second?) {
+                    Some(by) => (first?, by),
+                    None => (second?, self.fixed(inner, first?)?),
+                };
+                let mut progress = self.progress(inner, phi, on, fuel)?;
+                progress.number = progress.number.plus(&by).ok()?;
+                Some(progress)
+            }
+            O::LLVMSub => {
+                let by = self.fixed(inner, second?)?;
+                let mut progress = self.progress(inner, phi, first?, fuel)?;
+                progress.number = progress.number.minus(&by).ok()?;
+                Some(progress)
+            }
+            O::LLVMGetElementPtr => {
+                let progress = self.progress(inner, phi, first?, fuel)?;
+                let indices: Option<Vec<_>> =
+                    value.operands().into_iter().skip(1).map(|index| self.fixed(inner, index)).collect();
+                let base = Pointer { root: RootId(usize::MAX), steps: progress.steps, within: 0 };
+                let pointer = self.values.stepped(&base, value.pointee()?, &indices?).ok()?;
+                Some(Progress { steps: pointer.steps, ..progress })
+            }
+            O::LLVMSExt | O::LLVMZExt | O::LLVMTrunc | O::LLVMFreeze | O::LLVMBitCast => {
+                self.progress(inner, phi, first?, fuel)
+            }
+            O::LLVMPHI if !self.is_header_inside(inner, value) => {
+                let mut all = value.incoming().into_iter().map(|(_, v)| self.progress(inner, phi, v, fuel));
+                let first = all.next()??;
+                all.all(|other| other.as_ref() == Some(&first)).then_some(first)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_header_inside(&self, inner: usize, phi: Value<'m>) -> bool {
+        let in_loop = |l: &crate::cfg::NaturalLoop| self.cfg.loops[inner].blocks.contains(&l.header);
+        self.cfg.loops.iter().filter(|l| in_loop(l)).any(|l| self.phis(l.header).contains(&phi))
+    }
+
+    /// A number that is the same in all iterations of a loop.
+    fn fixed(&mut self, inner: usize, value: Value<'m>) -> Option<Poly> {
+        let blocks = &self.cfg.loops[inner].blocks;
+        let inside =
+            value.is_instruction() && blocks.iter().any(|node| self.cfg.blocks[*node].instructions().contains(&value));
+        if inside {
+            return match value.opcode()? {
+                Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMTrunc => self.fixed(inner, value.operand(0)?),
+                Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul => {
+                    let (a, b) = (self.fixed(inner, value.operand(0)?)?, self.fixed(inner, value.operand(1)?)?);
+                    match value.opcode()? {
+                        Opcode::LLVMAdd => a.plus(&b).ok(),
+                        Opcode::LLVMSub => a.minus(&b).ok(),
+                        _ => a.product(&b).ok(),
+                    }
+                }
+                _ => None,
+            };
+        }
+        match self.values.integer(value).ok()? {
+            Cases::Always(number) => Some(number),
+            Cases::When(_) => None,
+        }
+    }
+
+    /// Finds out by a dry run how the open phis grow.
+    pub(crate) fn close(
+        &mut self,
+        inner: usize,
+        recurrences: &mut [Recurrence<'m>],
+        counter: &mut Counter<'m>,
+        iter: IterId,
+    ) {
+        if !recurrences.iter().any(|r| r.is_open(self)) {
+            return;
+        }
+        let mut probes = Vec::new();
+        for recurrence in recurrences.iter_mut().filter(|r| matches!(r.growth, Growth::Open)) {
+            let probe = self.new_iterator(None);
+            let bytes = self.element_of(inner, recurrence.phi);
+            let known = match &recurrence.start {
+                Known::Pointer(Cases::Always(start)) => {
+                    start.advanced(&Values::iterator(probe), bytes).ok().map(|p| Known::Pointer(Cases::Always(p)))
+                }
+                Known::Integer(_) => Some(Known::integer(Values::iterator(probe))),
+                _ => None,
+            };
+            let Some(known) = known else {
+                recurrence.growth = Growth::Data(self.computed(recurrence.phi));
+                continue;
+            };
+            recurrence.growth = Growth::Is(known.clone());
+            probes.push((recurrence.phi, probe, known, bytes));
+        }
+        let back = self.dry_run(inner, counter, recurrences, iter);
+        let unknowns: Vec<_> = probes.iter().map(|(_, probe, ..)| *probe).collect();
+        for (phi, _, before, bytes) in &probes {
+            let after = self.received_back(&back, inner, *phi);
+            let growth = after.and_then(|after| self.grown(before, &after, *bytes, &unknowns, iter));
+            let Some(recurrence) = recurrences.iter_mut().find(|r| r.phi == *phi) else { continue };
+            recurrence.growth = match growth {
+                Some(Growth::Is(known)) => match self.delayed(&recurrence.start, &known, counter, iter) {
+                    Some(known) => Growth::Is(known),
+                    None => Growth::Data(self.computed(*phi)),
+                },
+                Some(growth) => growth,
+                None => Growth::Data(self.computed(*phi)),
+            };
+        }
+        let closed = self.counter(inner, recurrences);
+        if counter.phi.is_none() && recurrences.iter().all(|r| !matches!(r.growth, Growth::Is(_))) {
+            *counter = closed;
+        }
+    }
+
+    /// The size of what a pointer steps over.
+    fn element_of(&self, inner: usize, phi: Value<'m>) -> i64 {
+        let blocks = self.cfg.loops[inner].blocks.iter();
+        let mut instructions = blocks.flat_map(|node| self.cfg.blocks[*node].instructions());
+        let gep = instructions.find(|i| i.opcode() == Some(Opcode::LLVMGetElementPtr) && i.operand(0) == Some(phi));
+        let accessed = || {
+            let blocks = self.cfg.loops[inner].blocks.iter();
+            let mut all = blocks.flat_map(|node| self.cfg.blocks[*node].instructions());
+            all.find(|i| i.opcode() == Some(Opcode::LLVMLoad) && i.operand(0) == Some(phi)).map(Value::r#type)
+        };
+        let kind = gep.and_then(Value::pointee).or_else(accessed);
+        kind.and_then(|kind| self.values.layout.size(kind)).and_then(|size| i64::try_from(size).ok()).unwrap_or(1)
+    }
+
+    /// How a value that was `before` has grown when it is `after`.
+    fn grown(&self, before: &Known, after: &Known, bytes: i64, probes: &[IterId], iter: IterId) -> Option<Growth> {
+        let free = |poly: &Poly| !poly.mentions(&|i| i == iter || probes.contains(&i));
+        match (before, after) {
+            (Known::Integer(Cases::Always(before)), Known::Integer(Cases::Always(after))) => {
+                let step = after.minus(before).ok()?;
+                if free(&step) {
+                    return Some(Growth::Integer(step));
+                }
+            }
+            (Known::Pointer(Cases::Always(before)), Known::Pointer(Cases::Always(after)))
+                if before.root == after.root =>
+            {
+                let step = after.bytes().ok()?.minus(&before.bytes().ok()?).ok()?;
+                if free(&step) {
+                    let moved = Pointer { root: before.root, steps: BTreeMap::new(), within: 0 };
+                    let elements = step.divided(bytes)?;
+                    return Some(Growth::Address(moved.advanced(&elements, bytes).ok()?.steps));
+                }
+            }
+            _ => {}
+        }
+        let mentions = |known: &Known| match known {
+            Known::Integer(cases) => cases
+                .try_map(&mut |p: &Poly| if p.mentions(&|i| probes.contains(&i)) { Err(()) } else { Ok(()) })
+                .is_err(),
+            _ => true,
+        };
+        (!mentions(after)).then(|| Growth::Is(after.clone()))
+    }
+
+    /// What the iteration before computed; at the start, the start.
+    fn delayed(&self, start: &Known, known: &Known, counter: &Counter<'m>, iter: IterId) -> Option<Known> {
+        let before = Values::iterator(iter).plus(&Poly::constant(-counter.step)).ok()?;
+        let earlier = known.substitute(iter, &Cases::Always(before)).ok()?;
+        let Cases::Always(first) = &counter.start else { return None };
+        let first = first.affine()?;
+        let at_start = Constraint::zero(Expr::iter(iter).minus(&first).ok()?);
+        let is_start = Cases::when(vec![at_start], Cases::Always(true), Cases::Always(false));
+        crate::arithmetic::choose(&is_start, start, &earlier).ok()
+    }
+
+    /// The edges by which one iteration ends, without a trace of it in what has been read.
+    pub(crate) fn dry_run(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        iter: IterId,
+    ) -> Arrivals<'m> {
+        let mark = self.mark();
+        let lower = Self::lower(counter).ok();
+        let lower = match &lower {
+            Some(Cases::Always(lower)) => lower.as_slice(),
+            _ => &[],
+        };
+        self.values.ranges.set(iter, lower, &[]);
+        let values = self.bind(counter, recurrences, iter);
+        let header = self.cfg.loops[inner].header;
+        let at_exit = std::mem::replace(&mut self.values.at_exit, true);
+        let start = Cases::Always(Arrival { to: Some(header), values });
+        let (_, arrivals) = self.block_of_loop(inner, header, start);
+        self.values.at_exit = at_exit;
+        self.back_to(&mark);
+        arrivals
+    }
+
+    /// What comes back to a phi of the header, if all edges back agree.
+    fn received_back(&self, arrivals: &Arrivals<'m>, inner: usize, phi: Value<'m>) -> Option<Known> {
+        let header = self.cfg.loops[inner].header;
+        let mut back = Vec::new();
+        collect(arrivals, header, &mut back);
+        let mut values =
+            back.iter().map(|arrival| arrival.values.iter().find(|(value, _)| *value == phi).map(|(_, known)| known));
+        let first = values.next()??;
+        values.all(|other| other.is_some_and(|other| same(other, first))).then(|| first.clone())
+    }
+}
+
+fn collect<'a, 'm>(arrivals: &'a Arrivals<'m>, header: Node, found: &mut Vec<&'a Arrival<'m>>) {
+    match arrivals {
+        Cases::Always(arrival) if arrival.to == Some(header) => found.push(arrival),
+        Cases::Always(_) => {}
+        Cases::When(when) => {
+            collect(&when.then, header, found);
+            collect(&when.otherwise, header, found);
+        }
+    }
+}
+
+/// By how much a value is ahead of a phi.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Progress {
+    number: Poly,
+    steps: BTreeMap<Stride, Expr>,
+}

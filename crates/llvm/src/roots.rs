@@ -1,0 +1,55 @@
+//! Roots: the objects in memory that addresses are derived from.
+//!
+//! A root is an argument, a global, a local array, what an allocation returns, or what a pointer in memory points at where
+//! that pointer is never written. Different roots are assumed not to overlap; what is assumed without a promise of the
+//! source is said in a note.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::Location;
+
+use crate::ffi::{Type, Value};
+use crate::known::RootId;
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin<'m> {
+    /// An argument, a global, an `alloca` or a call that allocates.
+    Value(Value<'m>),
+    /// What the pointer at this byte of another root points at.
+    Loaded(RootId, i64),
+}
+
+/// An object in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Root<'m> {
+    pub(crate) origin: Origin<'m>,
+    /// Its name in the source, or empty.
+    pub(crate) name: String,
+    pub(crate) location: Location,
+    /// The type that it is declared with; a pointer's target has none.
+    pub(crate) declared: Option<Type<'m>>,
+    /// Is it known to overlap nothing else?
+    pub(crate) distinct: bool,
+}
+
+/// All objects that have been met.
+#[derive(Default)]
+pub(crate) struct Roots<'m> {
+    list: Vec<Root<'m>>,
+    by_origin: BTreeMap<Origin<'m>, RootId>,
+}
+
+impl<'m> Roots<'m> {
+    /// The number of an object.
+    pub(crate) fn intern(&mut self, root: Root<'m>) -> RootId {
+        *self.by_origin.entry(root.origin).or_insert_with(|| {
+            self.list.push(root);
+            RootId(self.list.len() - 1)
+        })
+    }
+
+    pub(crate) fn get(&self, id: RootId) -> &Root<'m> {
+        &self.list[id.0]
+    }
+}

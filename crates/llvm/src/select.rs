@@ -1,0 +1,76 @@
+//! The one function to analyse.
+
+use std::collections::BTreeSet;
+
+use symloc_frontend::names::closest;
+use symloc_frontend::{Diagnostic, Kind};
+
+use crate::ffi::Value;
+
+/// The function of this name, or the only one that could be meant: one that no other function calls, and not `main`.
+pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>) -> Result<Value<'m>, Diagnostic> {
+    let bodies: Vec<_> = functions.iter().copied().filter(|f| f.has_body()).collect();
+    if let Some(wanted) = wanted {
+        let named = |f: &&Value<'m>| f.name() == wanted || source_name(**f) == wanted;
+        return match bodies.iter().filter(named).collect::<Vec<_>>().as_slice() {
+            [only] => Ok(**only),
+            [] => Err(unknown(functions, &bodies, wanted)),
+            several => {
+                let names: Vec<_> = several.iter().map(|f| f.name()).collect();
+                let error = request(format!("there are several functions `{wanted}`"));
+                Err(error.hint(format!("choose by the linker's name: {}", names.join(", "))))
+            }
+        };
+    }
+    let called = called(&bodies);
+    let candidates: Vec<_> = bodies.iter().filter(|f| f.name() != "main" && !called.contains(*f)).copied().collect();
+    match (bodies.as_slice(), candidates.as_slice()) {
+        ([], _) => Err(Diagnostic::new(Kind::Unsupported, None, "there is no function with a body")
+            .hint("give the file that defines it")),
+        ([only], _) | (_, [only]) => Ok(*only),
+        _ => {
+            let error = request("there are several functions".to_owned());
+            Err(error.note(listed(&bodies)).hint("choose one with --function NAME"))
+        }
+    }
+}
+
+/// The name of a function in the source.
+pub(crate) fn source_name(function: Value<'_>) -> String {
+    let name = function.subprogram().map(|(name, _)| name).filter(|name| !name.is_empty());
+    name.unwrap_or_else(|| function.name().to_owned())
+}
+
+fn request(message: String) -> Diagnostic {
+    Diagnostic::new(Kind::Request, None, message)
+}
+
+fn listed(bodies: &[Value<'_>]) -> String {
+    let mut names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
+    names.dedup();
+    format!("the functions are `{}`", names.join("`, `"))
+}
+
+fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str) -> Diagnostic {
+    if functions.iter().any(|f| f.name() == wanted) {
+        let error = request(format!("the function `{wanted}` has no body here"));
+        return error.hint("give the file that defines it");
+    }
+    let error = request(format!("there is no function `{wanted}`"));
+    let error = if bodies.is_empty() { error.note("there are no functions") } else { error.note(listed(bodies)) };
+    let names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
+    match closest(wanted, names.iter().map(String::as_str)) {
+        Some(close) => error.hint(format!("did you mean `{close}`?")),
+        None => error,
+    }
+}
+
+/// The functions that another function than `main` calls.
+fn called<'m>(bodies: &[Value<'m>]) -> BTreeSet<Value<'m>> {
+    let mut called = BTreeSet::new();
+    for function in bodies.iter().filter(|f| f.name() != "main") {
+        let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+        called.extend(instructions.filter_map(|i| i.call()).map(|(callee, _)| callee).filter(|c| c != function));
+    }
+    called
+}

@@ -1,0 +1,279 @@
+//! From addresses to arrays: what the rows of each object are.
+//!
+//! All accesses to an object together tell its shape. Their strides, from the largest to the smallest, are the distances
+//! between neighbours in each dimension; each must be a multiple of the next, and the quotient is the length of a row. What
+//! lies inside a struct has the struct's own layout: there subscripts are offsets in elements, without rows.
+//!
+//! A row of a declared type (`[200 x double]`) is trusted: C forbids to leave it. A row whose length is a size, `i·n + j`,
+//! is one where 0 ≤ j < n holds on the domain of the access. Where that depends on the sizes alone (`j < lda`), it becomes
+//! a condition of the model; where it does not hold, the access is refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_affine::{Access, Array, ArrayId, Atom, Expr, Extent, Strides};
+use symloc_frontend::arithmetic::Trouble;
+
+use crate::arithmetic::gcd;
+use crate::ffi::Value;
+use crate::known::{Cause, Reason, RootId, Stride};
+use crate::poly::{Monomial, Poly};
+use crate::values::Values;
+use crate::walk::RawAccess;
+
+/// An access that has no place in an array.
+pub(crate) struct Misfit<'m> {
+    pub(crate) at: Value<'m>,
+    pub(crate) reason: Reason,
+}
+
+/// The arrays and the accesses to them.
+pub(crate) struct Shaped<'m> {
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) misfits: Vec<Misfit<'m>>,
+    /// The object of each array.
+    pub(crate) roots: Vec<RootId>,
+}
+
+/// How an object is divided.
+#[derive(Clone, Debug)]
+struct Shape {
+    /// From the outermost dimension to the innermost; at least one, unless the object is one element.
+    strides: Vec<Stride>,
+    /// Bytes of an element.
+    element: i64,
+}
+
+/// Lays out the objects of all accesses.
+pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shaped<'m> {
+    let mut by_root: BTreeMap<RootId, Vec<&RawAccess<'m>>> = BTreeMap::new();
+    let mut order = Vec::new();
+    for access in raw {
+        let list = by_root.entry(access.pointer.root).or_default();
+        if list.is_empty() {
+            order.push(access.pointer.root);
+        }
+        list.push(access);
+    }
+    let mut shaped = Shaped { arrays: Vec::new(), accesses: Vec::new(), misfits: Vec::new(), roots: order.clone() };
+    let mut shapes = BTreeMap::new();
+    for root in &order {
+        let shape = Shape::of(&by_root[root]);
+        match shape {
+            Ok(shape) => {
+                shaped.arrays.push(describe(*root, &shape, values));
+                shapes.insert(*root, shape);
+            }
+            Err(cause) => {
+                let at = by_root[root][0].at;
+                shaped.misfits.push(Misfit { at, reason: values.explain(cause, at) });
+            }
+        }
+    }
+    for access in raw {
+        let Some(shape) = shapes.get(&access.pointer.root) else { continue };
+        let before = values.ranges.replace_facts(access.facts.clone());
+        let required = values.required.iter().map(|r| symloc_affine::Constraint::non_negative(r.expr.clone()));
+        required.collect::<Vec<_>>().into_iter().for_each(|fact| values.ranges.add_fact(fact));
+        let subscripts = shape.subscripts(access, values);
+        values.ranges.replace_facts(before);
+        let array = order.iter().position(|root| *root == access.pointer.root).unwrap_or(0);
+        match subscripts {
+            Ok(subscripts) => shaped.accesses.push(Access {
+                array: ArrayId(u32::try_from(array).unwrap_or(u32::MAX)),
+                kind: access.kind,
+                subscripts,
+                location: values.places.or_start(access.at),
+            }),
+            Err(cause) => {
+                let reason = values.explain(cause, access.at);
+                shaped.misfits.push(Misfit { at: access.at, reason });
+            }
+        }
+    }
+    shaped
+}
+
+impl Shape {
+    fn of(accesses: &[&RawAccess<'_>]) -> Result<Self, Cause> {
+        let within = accesses.iter().map(|access| access.pointer.within).max().unwrap_or(0);
+        let mut rows: BTreeSet<Stride> = BTreeSet::new();
+        let mut element = 0;
+        for access in accesses {
+            element = gcd(i64::try_from(access.bytes).unwrap_or(1), element);
+            for (stride, count) in &access.pointer.steps {
+                // Inside a struct, and where the type is not told, subscripts are offsets in bytes.
+                let inside = stride.sizes.is_empty() && (stride.bytes <= within || stride.bytes == 1);
+                if inside {
+                    element = gcd(inner_step(stride.bytes, count), element);
+                } else {
+                    element = gcd(stride.bytes, element);
+                    rows.insert(stride.clone());
+                }
+            }
+        }
+        let element = element.max(1);
+        let mut strides: Vec<Stride> = rows.into_iter().collect();
+        strides.sort_by(|a, b| outer_first(a, b));
+        let last = Stride { sizes: Monomial::new(), bytes: element };
+        let any = accesses.iter().any(|access| !access.pointer.steps.is_empty());
+        let innermost = strides.last().is_some_and(|stride| *stride == last);
+        if any && !innermost {
+            strides.push(last);
+        }
+        for pair in strides.windows(2) {
+            quotient(&pair[0], &pair[1]).ok_or_else(|| {
+                Cause::hinted(
+                    "the same array is walked in rows of lengths that do not divide each other",
+                    "use one row length for the array, or pass its parts as arrays of their own",
+                )
+            })?;
+        }
+        Ok(Self { strides, element })
+    }
+
+    /// The subscripts of an access.
+    fn subscripts<'m>(&self, access: &RawAccess<'m>, values: &mut Values<'m>) -> Result<Vec<Expr>, Cause> {
+        let bytes = i64::try_from(access.bytes).unwrap_or(i64::MAX);
+        let mut subscripts: Vec<Expr> = vec![Expr::default(); self.strides.len()];
+        // What is smaller than an element of a dimension's stride goes into the last dimension.
+        for (stride, count) in &access.pointer.steps {
+            match self.strides.iter().position(|own| own == stride) {
+                Some(dimension) => subscripts[dimension] = subscripts[dimension].plus(count)?,
+                None => {
+                    let last = subscripts.last_mut().ok_or_else(|| Cause::here("it has no dimensions"))?;
+                    let offset = count.times(stride.bytes)?;
+                    let elements = Poly::from(offset).divided(self.element);
+                    let elements = elements.and_then(|p| p.affine()).ok_or_else(|| unaligned(bytes))?;
+                    *last = last.plus(&elements)?;
+                }
+            }
+        }
+        if bytes > self.element {
+            let last = subscripts.last().cloned().unwrap_or_default();
+            let whole = bytes / self.element;
+            Poly::from(last).divided(whole).ok_or_else(|| unaligned(bytes))?;
+        }
+        for dimension in (1..subscripts.len()).rev() {
+            let (row, rest) = self.in_row(dimension, &subscripts, access, values)?;
+            subscripts[dimension - 1] = subscripts[dimension - 1].plus(&row)?;
+            subscripts[dimension] = rest;
+        }
+        Ok(subscripts)
+    }
+
+    /// Whole rows in a subscript, and what is left within the row.
+    fn in_row<'m>(
+        &self,
+        dimension: usize,
+        subscripts: &[Expr],
+        access: &RawAccess<'m>,
+        values: &mut Values<'m>,
+    ) -> Result<(Expr, Expr), Cause> {
+        let subscript = &subscripts[dimension];
+        let stay = (Expr::default(), subscript.clone());
+        let (sizes, factor) = quotient(&self.strides[dimension - 1], &self.strides[dimension])
+            .ok_or_else(|| Cause::here("the rows do not divide each other"))?;
+        let length = sizes
+            .iter()
+            .try_fold(Poly::constant(factor), |product, size| product.product(&Poly::from(Expr::param(*size))))?;
+        let Some(length) = length.affine() else { return Ok(stay) };
+        if let Some(length) = length.as_constant() {
+            return in_constant_row(subscript, length, access, &self.strides[dimension - 1], values);
+        }
+        // A multiple of the length in the subscript means whole rows.
+        let size = sizes.first().copied();
+        let rows = subscript.terms().find(|(atom, _)| matches!(atom, Atom::Param(p) if Some(*p) == size));
+        let rows = rows.map_or(0, |(_, coefficient)| coefficient.div_euclid(factor));
+        for rows in [rows, rows - 1, 0, -1, 1] {
+            let rest = subscript.add_scaled(&length, rows.checked_neg().ok_or(Trouble::Size)?)?;
+            let room = length.minus(&rest)?.plus_constant(-1)?;
+            if values.ranges.non_negative(&rest) && values.ranges.non_negative(&room) {
+                return Ok((Expr::constant(rows), rest));
+            }
+        }
+        // Where the bounds of the loops leave only sizes to compare, the model is for sizes where the row is long enough.
+        let largest = values.ranges.largest(subscript);
+        if values.ranges.non_negative(subscript) {
+            for largest in largest {
+                let room = length.minus(&largest)?.plus_constant(-1)?;
+                if values.require(&room, access.at, "a row must be as long as what is touched of it") {
+                    return Ok(stay);
+                }
+            }
+        }
+        Err(Cause::hinted(
+            "its subscript is a sum with a multiple of a size, and that the rest stays below that size is not known",
+            "use an array of two dimensions, A[n][m], or bounds from which it follows",
+        ))
+    }
+}
+
+/// A declared row is not left; where the subscript goes on into the next rows it is divided.
+fn in_constant_row(
+    subscript: &Expr,
+    length: i64,
+    access: &RawAccess<'_>,
+    row: &Stride,
+    values: &Values<'_>,
+) -> Result<(Expr, Expr), Cause> {
+    let stepped = access.pointer.steps.contains_key(row);
+    let room = Expr::constant(length - 1).minus(subscript)?;
+    let fits = values.ranges.non_negative(subscript) && values.ranges.non_negative(&room);
+    if fits || stepped || subscript.as_constant().is_some_and(|value| (0..length).contains(&value)) {
+        return Ok((Expr::default(), subscript.clone()));
+    }
+    // Also right where the type forbids to leave the row: there the quotient is zero.
+    let whole = subscript.floor_div(length)?;
+    Ok((whole.clone(), subscript.add_scaled(&whole, -length)?))
+}
+
+/// Outer strides are larger: they have more sizes, or more bytes.
+fn outer_first(a: &Stride, b: &Stride) -> std::cmp::Ordering {
+    (b.sizes.len(), b.bytes, &a.sizes).cmp(&(a.sizes.len(), a.bytes, &b.sizes))
+}
+
+/// `outer / inner` as sizes times a number.
+fn quotient(outer: &Stride, inner: &Stride) -> Option<(Monomial, i64)> {
+    let mut sizes = outer.sizes.clone();
+    for size in &inner.sizes {
+        let position = sizes.iter().position(|s| s == size)?;
+        sizes.remove(position);
+    }
+    (outer.bytes % inner.bytes == 0).then(|| (sizes, outer.bytes / inner.bytes))
+}
+
+/// The common step of the addresses that a stride inside a struct gives.
+fn inner_step(bytes: i64, count: &Expr) -> i64 {
+    let coefficients = count.terms().map(|(_, coefficient)| coefficient).chain([count.constant_term()]);
+    coefficients.fold(0, |common, c| gcd(c.saturating_mul(bytes).saturating_abs(), common))
+}
+
+fn unaligned(bytes: i64) -> Cause {
+    Cause::hinted(
+        format!("it touches {bytes} bytes that do not start at a multiple of their size, and may lie in two lines"),
+        "align the structure",
+    )
+}
+
+fn describe(root: RootId, shape: &Shape, values: &Values<'_>) -> Array {
+    let object = values.roots.get(root);
+    let lengths = shape.strides.windows(2).map(|pair| match quotient(&pair[0], &pair[1]) {
+        Some((sizes, length)) if sizes.is_empty() => Extent::Known(length),
+        _ => Extent::Dynamic,
+    });
+    let outermost = shape.strides.first().map(|stride| {
+        let declared = object.declared.and_then(|kind| values.layout.size(kind)).and_then(|s| i64::try_from(s).ok());
+        let known =
+            declared.filter(|bytes| stride.sizes.is_empty() && bytes % stride.bytes == 0 && *bytes > stride.bytes);
+        known.map_or(Extent::Dynamic, |bytes| Extent::Known(bytes / stride.bytes))
+    });
+    let plain = shape.strides.iter().map(|stride| stride.sizes.is_empty().then_some(stride.bytes / shape.element));
+    Array {
+        name: object.name.clone(),
+        element_bytes: u64::try_from(shape.element).unwrap_or(1),
+        shape: outermost.into_iter().chain(lengths).collect(),
+        strides: plain.collect::<Option<_>>().map(|strides| Strides { offset: 0, strides }),
+        location: object.location.clone(),
+    }
+}

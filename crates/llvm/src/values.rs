@@ -1,0 +1,277 @@
+//! What is known of the values of a function where the walk stands.
+//!
+//! Instructions are visited in the order of execution, so operands have been visited before; what is missing is not known.
+//! A block may be visited more than once (after a dry run, or once for each case of a loop's bounds), and every visit
+//! overwrites what the one before it left. [`arithmetic`](crate::arithmetic) evaluates integers and conditions,
+//! [`pointers`](crate::pointers) addresses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_affine::{Constraint, Expr, IterId, ParamId};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::Cases;
+use symloc_frontend::ranges::Ranges;
+use symloc_frontend::{Candidate, Origin};
+
+use crate::ffi::{DataLayout, Opcode, Value};
+use crate::known::{Cause, Known, Pointer, Reason, RootId};
+use crate::places::Places;
+use crate::poly::Poly;
+use crate::roots::{self, Root, Roots};
+
+/// What has to hold of the sizes so that what is said of a place is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Requirement<'m> {
+    /// Never negative.
+    pub(crate) expr: Expr,
+    pub(crate) at: Value<'m>,
+    pub(crate) why: &'static str,
+}
+
+/// The values of one function.
+pub(crate) struct Values<'m> {
+    pub(crate) places: Places<'m>,
+    pub(crate) layout: DataLayout<'m>,
+    pub(crate) ranges: Ranges,
+    pub(crate) roots: Roots<'m>,
+    /// Conditions on the sizes that the reading relies on.
+    pub(crate) required: Vec<Requirement<'m>>,
+    /// The comparison that ends a loop is evaluated: a counter that goes down stops before it becomes negative.
+    pub(crate) at_exit: bool,
+    known: BTreeMap<Value<'m>, Known>,
+    candidates: Vec<Candidate>,
+    /// Integers that are read from memory and never written: sizes.
+    sizes: BTreeMap<(RootId, i64), ParamId>,
+    /// What stores write through; nothing in it may be a size.
+    written: BTreeSet<Value<'m>>,
+    function: Value<'m>,
+}
+
+impl<'m> Values<'m> {
+    /// The values of a function, whose integer arguments may be sizes and whose pointers are objects in memory.
+    pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>) -> Self {
+        let mut values = Self {
+            places,
+            layout,
+            ranges: Ranges::default(),
+            roots: Roots::default(),
+            required: Vec::new(),
+            at_exit: false,
+            known: BTreeMap::new(),
+            candidates: Vec::new(),
+            sizes: BTreeMap::new(),
+            written: written(function),
+            function,
+        };
+        for (index, argument) in function.parameters().into_iter().enumerate() {
+            let kind = argument.r#type();
+            let known = if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument));
+                Known::integer(Expr::param(param).into())
+            } else if kind.is_pointer() {
+                let distinct = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
+                Known::Pointer(Cases::Always(Pointer::to(values.object(argument, distinct))))
+            } else {
+                let why = format!("{} is an argument that is no integer", values.places.describe(argument));
+                Known::Unknown(Reason::new(why, None, None))
+            };
+            values.known.insert(argument, known);
+        }
+        values
+    }
+
+    fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
+        let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
+        self.candidates.push(Candidate { origin, name });
+        id
+    }
+
+    /// What may be a parameter.
+    pub(crate) fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// The object that a value is or points at.
+    pub(crate) fn object(&mut self, value: Value<'m>, distinct: bool) -> RootId {
+        let name = self.places.name_or_value(value).unwrap_or_default();
+        let location = self.places.or_start(value);
+        let origin = roots::Origin::Value(value);
+        self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
+    }
+
+    /// The function that is read.
+    pub(crate) fn function(&self) -> Value<'m> {
+        self.function
+    }
+
+    pub(crate) fn set(&mut self, value: Value<'m>, known: Known) {
+        self.known.insert(value, known);
+    }
+
+    /// What is known of a value.
+    pub(crate) fn get(&mut self, value: Value<'m>) -> Known {
+        if let Some(known) = self.known.get(&value) {
+            return known.clone();
+        }
+        if let Some(constant) = value.constant() {
+            return match value.r#type().is_flag() {
+                true => Known::Flag(Cases::Always(constant != 0)),
+                false => Known::integer(Poly::constant(constant)),
+            };
+        }
+        if value.is_global() {
+            return Known::Pointer(Cases::Always(Pointer::to(self.object(value, true))));
+        }
+        if !value.is_instruction() && value.opcode().is_some() {
+            return self.evaluate(value);
+        }
+        let why = match value {
+            _ if value.is_undefined() => "it is not initialised".to_owned(),
+            _ if value.is_null() => "it is a null pointer".to_owned(),
+            _ => "it is not known here".to_owned(),
+        };
+        Known::Unknown(Reason::new(why, None, None))
+    }
+
+    /// Visits an instruction that touches no memory.
+    pub(crate) fn define(&mut self, instruction: Value<'m>) {
+        let known = self.evaluate(instruction);
+        self.set(instruction, known);
+    }
+
+    /// What an instruction computes.
+    pub(crate) fn evaluate(&mut self, instruction: Value<'m>) -> Known {
+        self.compute(instruction).unwrap_or_else(|cause| Known::Unknown(self.explain(cause, instruction)))
+    }
+
+    /// Why an instruction has no value that can be followed.
+    pub(crate) fn explain(&self, cause: Cause, instruction: Value<'m>) -> Reason {
+        let subject = self.places.name(instruction).map(|name| format!("`{name}`: ")).unwrap_or_default();
+        let at = self.places.of(instruction);
+        match cause {
+            Cause::Operand(reason) => reason,
+            Cause::Trouble(trouble) => Reason::new(format!("{subject}{}", trouble.why()), at, trouble.hint()),
+            Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, hint),
+        }
+    }
+
+    pub(crate) fn integer(&mut self, value: Value<'m>) -> Result<Cases<Poly>, Cause> {
+        match self.get(value) {
+            Known::Integer(cases) => Ok(cases),
+            // A truth value is 0 or 1.
+            Known::Flag(cases) => Ok(cases.try_map(&mut |holds| Ok::<_, Cause>(Poly::constant(i64::from(*holds))))?),
+            Known::Pointer(_) => Err(Cause::here("it computes with an address as with a number")),
+            Known::Unknown(reason) => Err(Cause::Operand(reason)),
+        }
+    }
+
+    pub(crate) fn flag(&mut self, value: Value<'m>) -> Result<Cases<bool>, Cause> {
+        match self.get(value) {
+            Known::Flag(cases) => Ok(cases),
+            Known::Unknown(reason) => Err(Cause::Operand(reason)),
+            Known::Integer(_) | Known::Pointer(_) => Err(Cause::here("it is no condition")),
+        }
+    }
+
+    pub(crate) fn pointer(&mut self, value: Value<'m>) -> Result<Cases<Pointer>, Cause> {
+        match self.get(value) {
+            Known::Pointer(cases) => Ok(cases),
+            Known::Unknown(reason) => Err(Cause::Operand(reason)),
+            Known::Integer(_) | Known::Flag(_) => Err(Cause::here("it is no address")),
+        }
+    }
+
+    /// The condition on the sizes that an expression is never negative, if it mentions nothing else: from now on it is
+    /// relied on.
+    pub(crate) fn require(&mut self, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
+        use symloc_affine::Atom;
+        let holds = Constraint::non_negative(expr.clone());
+        match self.ranges.decide(&holds) {
+            Some(decided) => return decided,
+            None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
+            None => {}
+        }
+        let requirement = Requirement { expr: expr.clone(), at, why };
+        self.required.push(requirement);
+        self.ranges.add_fact(holds);
+        true
+    }
+
+    /// Is the value known never to be negative?
+    pub(crate) fn non_negative(&self, value: &Poly) -> bool {
+        match value.affine() {
+            Some(expr) => self.ranges.non_negative(&expr),
+            // Sizes are positive.
+            None => value.terms().all(|(_, coefficient)| self.ranges.non_negative(coefficient)),
+        }
+    }
+
+    /// Nothing, unless a value that is read as unsigned may be negative; sizes are required not to make it so.
+    pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
+        if self.at_exit || self.non_negative(value) {
+            return Ok(());
+        }
+        match value.affine() {
+            Some(expr) if self.require(&expr, at, "an unsigned number must not wrap around") => Ok(()),
+            Some(expr) => Err(Trouble::MayBeNegative(expr)),
+            None => Err(Trouble::Product),
+        }
+    }
+
+    /// A size: an integer in memory that the function never writes.
+    pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
+        let name = self.places.name(load).or_else(|| {
+            let object = self.roots.get(root);
+            let name = object.name.clone();
+            Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
+        });
+        let known = self.sizes.get(&(root, byte)).copied();
+        let param = known.unwrap_or_else(|| self.candidate(Origin::Extent, name));
+        self.sizes.insert((root, byte), param);
+        Known::integer(Expr::param(param).into())
+    }
+
+    /// Does the function write to an object itself, not only through pointers in it?
+    pub(crate) fn is_written(&self, root: RootId) -> bool {
+        match self.roots.get(root).origin {
+            roots::Origin::Value(value) => self.written.contains(&value),
+            roots::Origin::Loaded(..) => !self.written.is_empty(),
+        }
+    }
+
+    /// A value that is chosen where paths meet.
+    pub(crate) fn unknown_choice(&self, reason: &Reason) -> Known {
+        Known::Unknown(reason.clone())
+    }
+
+    /// An iterator as a value.
+    pub(crate) fn iterator(iter: IterId) -> Poly {
+        Expr::iter(iter).into()
+    }
+}
+
+/// The objects that stores write to, as far as their addresses lead back to them.
+fn written(function: Value<'_>) -> BTreeSet<Value<'_>> {
+    let mut found = BTreeSet::new();
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    for store in instructions.filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
+        let mut open: Vec<_> = store.operand(1).into_iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            match value.opcode() {
+                Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast | Opcode::LLVMFreeze) => {
+                    open.extend(value.operand(0));
+                }
+                Some(Opcode::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| value)),
+                Some(Opcode::LLVMSelect) => open.extend(value.operands().into_iter().skip(1)),
+                _ => {
+                    found.insert(value);
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,533 @@
+//! The blocks of a function, in the order of execution, to loops, guards and accesses.
+//!
+//! Within one iteration of a loop the control flow is acyclic. At a branch both sides are followed up to where they join;
+//! what they execute becomes the two sides of a guard. An [`Arrival`] is an edge that is taken, with the values that the
+//! phis at its end get by it, so that a side may be followed more than once, with other values. [`loops`](crate::loops)
+//! turns natural loops into counted ones, [`data`](crate::data) looks at branches on data.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{AccessId, AccessKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
+use symloc_frontend::cases::{Cases, guard, negation};
+use symloc_frontend::{Diagnostic, Kind, Note};
+
+use crate::calls;
+use crate::cfg::{Cfg, Node};
+use crate::ffi::{Opcode, Value};
+use crate::flops;
+use crate::known::{Cause, Known, Pointer, Reason};
+use crate::region::Region;
+use crate::values::Values;
+
+/// What is to be read, and how strictly.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    /// Only what stands on these lines counts.
+    pub(crate) region: Option<Region>,
+    /// Functions without a body that are taken to touch no memory; `all` for every one.
+    pub(crate) ignored_calls: Vec<String>,
+    /// Nests that cannot be read are left out.
+    pub(crate) skip_refused: bool,
+}
+
+/// An access whose array is not laid out yet.
+#[derive(Clone, Debug)]
+pub(crate) struct RawAccess<'m> {
+    pub(crate) kind: AccessKind,
+    pub(crate) pointer: Pointer,
+    pub(crate) bytes: u64,
+    pub(crate) at: Value<'m>,
+    /// The conditions under which it is made.
+    pub(crate) facts: Vec<Constraint>,
+}
+
+/// An edge that is taken; it leads nowhere at the function's end.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrival<'m> {
+    pub(crate) to: Option<Node>,
+    /// What the phis at its end become.
+    pub(crate) values: Vec<(Value<'m>, Known)>,
+}
+
+/// Which edge is taken, case by case.
+pub(crate) type Arrivals<'m> = Cases<Arrival<'m>>;
+
+/// The most instructions that are visited: inlined calls, dry runs and cases visit some again.
+const MOST_INSTRUCTIONS: usize = 2_000_000;
+
+/// The most static accesses.
+const MOST_ACCESSES: usize = 20_000;
+
+/// After an error the walk goes on, to find the others; what it builds is then thrown away.
+pub(crate) struct Walker<'m, 'o> {
+    pub(crate) cfg: Cfg<'m>,
+    pub(crate) values: Values<'m>,
+    pub(crate) rules: &'o Rules,
+    pub(crate) accesses: Vec<RawAccess<'m>>,
+    pub(crate) iters: Vec<Option<String>>,
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) notes: Vec<Note>,
+    /// The accesses since the last write or loop: what they touched can be read again without memory.
+    pub(crate) recent: Vec<usize>,
+    /// Calls that are taken to touch no memory, by name.
+    pub(crate) ignored: BTreeMap<String, Location>,
+    visited: usize,
+}
+
+/// How far the lists have grown; a dry run goes back to it.
+pub(crate) struct Mark {
+    accesses: usize,
+    pub(crate) errors: usize,
+    notes: usize,
+    required: usize,
+    recent: Vec<usize>,
+    facts: Vec<Constraint>,
+}
+
+impl<'m, 'o> Walker<'m, 'o> {
+    pub(crate) fn new(cfg: Cfg<'m>, values: Values<'m>, rules: &'o Rules) -> Self {
+        Self {
+            cfg,
+            values,
+            rules,
+            accesses: Vec::new(),
+            iters: Vec::new(),
+            errors: Vec::new(),
+            notes: Vec::new(),
+            recent: Vec::new(),
+            ignored: BTreeMap::new(),
+            visited: 0,
+        }
+    }
+
+    /// The whole function.
+    pub(crate) fn function(&mut self) -> Vec<Tree> {
+        let (nodes, _) = self.block(None, 0, Cases::Always(Arrival { to: Some(0), values: Vec::new() }), None);
+        Tree::merged(nodes)
+    }
+
+    /// What is executed from these edges on up to `stop` or the end of the iteration, and by which edges that is reached.
+    pub(crate) fn follow(
+        &mut self,
+        within: Option<usize>,
+        arrivals: Arrivals<'m>,
+        stop: Option<Node>,
+    ) -> (Vec<Tree>, Arrivals<'m>) {
+        match (target(&arrivals), arrivals) {
+            (Some(to), arrivals) if self.is_end(within, to) || to == stop => (Vec::new(), arrivals),
+            (Some(Some(to)), arrivals) => self.block(within, to, arrivals, stop),
+            (_, Cases::When(when)) => {
+                let when = *when;
+                let facts = self.values.ranges.facts().to_vec();
+                when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));
+                let recent = self.recent.clone();
+                let (then, then_arrives) = self.follow(within, when.then, stop);
+                self.values.ranges.replace_facts(facts.clone());
+                if let Ok(Some(negated)) = negation(&when.condition) {
+                    self.values.ranges.add_fact(negated);
+                }
+                let after = std::mem::replace(&mut self.recent, recent);
+                let (otherwise, arrives) = self.follow(within, when.otherwise, stop);
+                self.values.ranges.replace_facts(facts);
+                self.recent.retain(|access| after.contains(access));
+                let nodes = guard(when.condition.clone(), Tree::merged(then), Tree::merged(otherwise));
+                (nodes, Cases::when(when.condition, then_arrives, arrives))
+            }
+            (_, arrivals) => (Vec::new(), arrivals),
+        }
+    }
+
+    fn is_end(&self, within: Option<usize>, to: Option<Node>) -> bool {
+        to.is_none_or(|to| self.cfg.ends_iteration(within, to))
+    }
+
+    /// What is executed from a block on.
+    pub(crate) fn block(
+        &mut self,
+        within: Option<usize>,
+        start: Node,
+        arrivals: Arrivals<'m>,
+        stop: Option<Node>,
+    ) -> (Vec<Tree>, Arrivals<'m>) {
+        let (mut node, mut arrivals) = (start, arrivals);
+        let mut nodes = Vec::new();
+        loop {
+            let leaving = match self.cfg.inner_loop(within, node) {
+                Some(inner) => {
+                    let (body, leaving) = self.nest(within, inner, &arrivals);
+                    nodes.extend(body);
+                    leaving
+                }
+                None => {
+                    self.receive(node, &arrivals);
+                    nodes.extend(self.straight(node));
+                    match self.branch(node) {
+                        Ok(leaving) => leaving,
+                        Err(reason) => {
+                            let (executed, leaving) = self.on_data(within, node, &reason);
+                            nodes.extend(executed);
+                            leaving
+                        }
+                    }
+                }
+            };
+            let next = match target(&leaving) {
+                Some(to) => to,
+                None => {
+                    let join = self.cfg.join(within, node);
+                    let (sides, joined) = self.follow(within, leaving, join);
+                    nodes.extend(sides);
+                    if join.is_none() {
+                        return (nodes, joined);
+                    }
+                    arrivals = joined;
+                    node = join.unwrap_or(node);
+                    if Some(node) == stop {
+                        return (nodes, arrivals);
+                    }
+                    continue;
+                }
+            };
+            match next {
+                Some(to) if Some(to) != stop && !self.is_end(within, next) => (node, arrivals) = (to, leaving),
+                _ => return (nodes, leaving),
+            }
+        }
+    }
+
+    /// A loop; at the top level one that cannot be read may be left out.
+    fn nest(&mut self, within: Option<usize>, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
+        let mark = self.mark();
+        self.recent.clear();
+        let (nodes, leaving) = self.natural_loop(inner, arrivals);
+        self.recent.clear();
+        let refused = self.errors.get(mark.errors).cloned();
+        let Some(error) = refused.filter(|_| within.is_none() && self.rules.skip_refused) else {
+            return (nodes, leaving);
+        };
+        self.back_to(&mark);
+        let header = self.cfg.blocks[self.cfg.loops[inner].header];
+        let place = header.terminator().and_then(|t| self.values.places.of(t)).or(error.location);
+        let text = format!("left out: this nest cannot be read: {}", error.message);
+        self.notes.push(Note { location: place, text });
+        (Vec::new(), leaving)
+    }
+
+    /// The phis of a block get their values.
+    fn receive(&mut self, node: Node, arrivals: &Arrivals<'m>) {
+        for phi in self.phis(node) {
+            let known = self.received(arrivals, phi);
+            self.values.set(phi, known);
+        }
+    }
+
+    /// What a phi becomes by these edges.
+    pub(crate) fn received(&self, arrivals: &Arrivals<'m>, phi: Value<'m>) -> Known {
+        merged(arrivals, &|arrival| {
+            let found = arrival.values.iter().find(|(value, _)| *value == phi);
+            found.map_or_else(|| Known::Unknown(Reason::new("it is not known here", None, None)), |(_, k)| k.clone())
+        })
+        .unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, phi)))
+    }
+
+    pub(crate) fn phis(&self, node: Node) -> Vec<Value<'m>> {
+        let instructions = self.cfg.blocks[node].instructions();
+        instructions.into_iter().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)).collect()
+    }
+
+    /// The edge between two blocks, with what the phis at its end become.
+    pub(crate) fn arrive(&mut self, from: Node, to: Node) -> Arrival<'m> {
+        let block = self.cfg.blocks[from];
+        let mut values = Vec::new();
+        for phi in self.phis(to) {
+            if let Some((_, value)) = phi.incoming().into_iter().find(|(source, _)| *source == block) {
+                values.push((phi, self.values.get(value)));
+            }
+        }
+        Arrival { to: Some(to), values }
+    }
+
+    /// Where a block leads that is executed. Edges to what never returns are never taken.
+    fn branch(&mut self, node: Node) -> Result<Arrivals<'m>, Reason> {
+        let block = self.cfg.blocks[node];
+        let Some(terminator) = block.terminator() else { return Ok(Cases::Always(end())) };
+        let targets: Vec<_> = block.successors().iter().map(|to| self.cfg.number(*to)).collect();
+        let live: Vec<_> = targets.iter().copied().filter(|to| self.cfg.returns(*to)).collect();
+        match live.as_slice() {
+            [] => return Ok(Cases::Always(end())),
+            [only] => {
+                if targets.len() > 1 {
+                    self.note(terminator, "a branch to what never returns (such as a failed check) is never taken");
+                }
+                return Ok(Cases::Always(self.arrive(node, *only)));
+            }
+            [first, others @ ..] if others.iter().all(|to| to == first) => {
+                return Ok(Cases::Always(self.arrive(node, *first)));
+            }
+            _ => {}
+        }
+        self.choice(terminator, &targets, node)
+    }
+
+    fn choice(&mut self, terminator: Value<'m>, targets: &[Node], node: Node) -> Result<Arrivals<'m>, Reason> {
+        let arrivals: Vec<_> = targets.iter().map(|to| self.arrive(node, *to)).collect();
+        let chosen = if terminator.is_conditional() {
+            let condition = terminator.operand(0).ok_or_else(|| Cause::here("it has no condition"));
+            condition.and_then(|condition| self.values.flag(condition)).and_then(|flag| {
+                // Of a branch the first successor is taken where the condition holds.
+                Ok(flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))?)
+            })
+        } else {
+            self.switch(terminator)
+        };
+        let chosen = chosen.map_err(|cause| self.values.explain(cause, terminator))?;
+        let arrival = |index: &usize| Ok::<_, Cause>(arrivals.get(*index).cloned().unwrap_or_else(end));
+        chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))
+    }
+
+    fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
+        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
+        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
+        let value = self.values.integer(value)?;
+        value.and_then(&mut |value| {
+            let mut choice = Cases::Always(default);
+            for (case, successor) in cases.iter().rev() {
+                let difference = value.minus(&crate::poly::Poly::constant(*case))?;
+                let equal = self.values.ranges.holds(Constraint::zero(crate::arithmetic::affine(&difference)?));
+                choice = equal.and_then(&mut |&holds| {
+                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
+                })?;
+            }
+            Ok(choice)
+        })
+    }
+
+    /// The instructions of a block.
+    fn straight(&mut self, node: Node) -> Vec<Tree> {
+        let instructions = self.cfg.blocks[node].instructions();
+        instructions.into_iter().flat_map(|instruction| self.instruction(instruction)).collect()
+    }
+
+    /// What an instruction adds to the tree.
+    fn instruction(&mut self, value: Value<'m>) -> Vec<Tree> {
+        use Opcode as O;
+        if self.exhausted(value) {
+            return Vec::new();
+        }
+        match value.opcode() {
+            Some(O::LLVMPHI | O::LLVMBr | O::LLVMSwitch | O::LLVMRet | O::LLVMUnreachable) | None => Vec::new(),
+            Some(O::LLVMLoad) => {
+                let nodes = self.access(value, AccessKind::Read, 0, value.r#type());
+                let known = self.values.loaded(value);
+                let known = known.unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, value)));
+                self.values.set(value, known);
+                nodes
+            }
+            Some(O::LLVMStore) => {
+                let stored = value.operand(0).map(Value::r#type);
+                stored.map(|kind| self.access(value, AccessKind::Write, 1, kind)).unwrap_or_default()
+            }
+            Some(O::LLVMAlloca) => {
+                let root = self.values.object(value, true);
+                self.values.set(value, Known::Pointer(Cases::Always(Pointer::to(root))));
+                Vec::new()
+            }
+            Some(O::LLVMCall | O::LLVMInvoke) => self.call(value),
+            Some(opcode) if calls::is_forbidden(opcode) => {
+                let (message, why, hint) = calls::forbidden(opcode);
+                self.refuse_with(value, message, why, hint);
+                Vec::new()
+            }
+            Some(_) => {
+                self.values.define(value);
+                counted(flops::of(value))
+            }
+        }
+    }
+
+    /// An access to what an operand points at.
+    pub(crate) fn access(
+        &mut self,
+        at: Value<'m>,
+        kind: AccessKind,
+        address: u32,
+        accessed: crate::ffi::Type<'m>,
+    ) -> Vec<Tree> {
+        if !self.counts(at) {
+            return Vec::new();
+        }
+        let name = if kind == AccessKind::Read { "read" } else { "write" };
+        let pointer = crate::arithmetic::operand(at, address).and_then(|address| self.values.pointer(address));
+        let pointer = match pointer {
+            Ok(pointer) => pointer,
+            Err(cause) => {
+                let reason = self.values.explain(cause, at);
+                self.refuse(at, format!("where this {name} goes is not affine"), &reason);
+                return Vec::new();
+            }
+        };
+        let (element, lanes) = accessed.vector().unwrap_or((accessed, 1));
+        let Some(bytes) = self.values.layout.store_size(element) else {
+            self.refuse_with(at, format!("this {name} is not supported"), "its size is not known", None);
+            return Vec::new();
+        };
+        if kind == AccessKind::Write {
+            self.recent.clear();
+        }
+        pointer.into_nodes(&mut |pointer| match lanes {
+            1 => vec![self.element(at, kind, pointer, bytes)],
+            _ => self.vector(at, kind, &pointer, bytes, lanes),
+        })
+    }
+
+    fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
+        let id = AccessId(u32::try_from(self.accesses.len()).unwrap_or(u32::MAX));
+        let facts = self.values.ranges.facts().to_vec();
+        self.recent.push(self.accesses.len());
+        self.accesses.push(RawAccess { kind, pointer, bytes, at, facts });
+        Tree::Access(id)
+    }
+
+    /// A vector is its lanes, in ascending order.
+    fn vector(&mut self, at: Value<'m>, kind: AccessKind, pointer: &Pointer, bytes: u64, lanes: u32) -> Vec<Tree> {
+        let iter = self.new_iterator(Some("lane".to_owned()));
+        let (lower, upper) = (vec![Expr::default()], vec![Expr::constant(lanes.into())]);
+        self.values.ranges.set(iter, &lower, &upper);
+        let step = i64::try_from(bytes).unwrap_or(1);
+        match Values::lane(pointer, &Expr::iter(iter), step) {
+            Ok(lane) => {
+                let body = vec![self.element(at, kind, lane, bytes)];
+                vec![Tree::Loop(Loop { iter, lower, upper, step: 1, body })]
+            }
+            Err(cause) => {
+                let reason = self.values.explain(cause, at);
+                self.refuse(at, "where this vector goes is not affine", &reason);
+                Vec::new()
+            }
+        }
+    }
+
+    pub(crate) fn new_iterator(&mut self, name: Option<String>) -> IterId {
+        let iter = IterId(u32::try_from(self.iters.len()).unwrap_or(u32::MAX));
+        self.iters.push(name);
+        iter
+    }
+
+    /// Does an instruction stand where accesses are to be counted?
+    pub(crate) fn counts(&self, at: Value<'m>) -> bool {
+        let Some(region) = &self.rules.region else { return true };
+        self.values.places.of(at).is_none_or(|place| region.contains(&place))
+    }
+
+    /// True, and reported once, when the function has become too large to go on.
+    fn exhausted(&mut self, at: Value<'m>) -> bool {
+        self.visited += 1;
+        let message = if self.visited > MOST_INSTRUCTIONS {
+            format!("limit: the function has more than {MOST_INSTRUCTIONS} instructions once calls are inlined")
+        } else if self.accesses.len() > MOST_ACCESSES {
+            format!("limit: the function has more than {MOST_ACCESSES} accesses once cases are expanded")
+        } else {
+            return false;
+        };
+        if !self.errors.iter().any(|error| error.message == message) {
+            self.errors.push(self.error(at, message).hint("analyse a smaller function"));
+        }
+        true
+    }
+
+    pub(crate) fn error(&self, at: Value<'m>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Kind::Unsupported, Some(self.values.places.or_start(at)), message)
+    }
+
+    /// Reports what cannot be read, unless it stands outside what is asked for.
+    pub(crate) fn refuse(&mut self, at: Value<'m>, message: impl Into<String>, reason: &Reason) {
+        if !self.counts(at) {
+            return;
+        }
+        let mut error = self.error(at, message).note_at(reason.at().cloned(), reason.why());
+        error.hint = reason.hint().map(str::to_owned);
+        self.errors.push(error);
+    }
+
+    pub(crate) fn refuse_with(
+        &mut self,
+        at: Value<'m>,
+        message: impl Into<String>,
+        why: impl Into<String>,
+        hint: Option<&str>,
+    ) {
+        self.refuse(at, message, &Reason::new(why, None, hint));
+    }
+
+    /// Says something about the program that is no error.
+    pub(crate) fn note(&mut self, at: Value<'m>, text: impl Into<String>) {
+        let note = Note { location: self.values.places.of(at), text: text.into() };
+        if self.counts(at) && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            accesses: self.accesses.len(),
+            errors: self.errors.len(),
+            notes: self.notes.len(),
+            required: self.values.required.len(),
+            recent: self.recent.clone(),
+            facts: self.values.ranges.facts().to_vec(),
+        }
+    }
+
+    /// Forgets what has been added since.
+    pub(crate) fn back_to(&mut self, mark: &Mark) {
+        self.accesses.truncate(mark.accesses);
+        self.errors.truncate(mark.errors);
+        self.notes.truncate(mark.notes);
+        self.values.required.truncate(mark.required);
+        self.recent.clone_from(&mark.recent);
+        self.values.ranges.replace_facts(mark.facts.clone());
+    }
+}
+
+/// The function's end.
+fn end<'m>() -> Arrival<'m> {
+    Arrival { to: None, values: Vec::new() }
+}
+
+/// Where all edges lead, if it is one place.
+pub(crate) fn target(arrivals: &Arrivals) -> Option<Option<Node>> {
+    match arrivals {
+        Cases::Always(arrival) => Some(arrival.to),
+        Cases::When(when) => target(&when.then).filter(|to| target(&when.otherwise) == Some(*to)),
+    }
+}
+
+/// A value for each edge, as one value case by case.
+pub(crate) fn merged<'m>(arrivals: &Arrivals<'m>, value: &impl Fn(&Arrival<'m>) -> Known) -> Result<Known, Cause> {
+    match arrivals {
+        Cases::Always(arrival) => Ok(value(arrival)),
+        Cases::When(when) => {
+            let (then, otherwise) = (merged(&when.then, value)?, merged(&when.otherwise, value)?);
+            if same(&then, &otherwise) {
+                return Ok(then);
+            }
+            let holds = Cases::when(when.condition.clone(), Cases::Always(true), Cases::Always(false));
+            crate::arithmetic::choose(&holds, &then, &otherwise)
+        }
+    }
+}
+
+/// Are two values known to be the same?
+pub(crate) fn same(a: &Known, b: &Known) -> bool {
+    match (a, b) {
+        (Known::Integer(a), Known::Integer(b)) => a == b,
+        (Known::Flag(a), Known::Flag(b)) => a == b,
+        (Known::Pointer(a), Known::Pointer(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// So many floating-point operations.
+pub(crate) fn counted(count: Option<u64>) -> Vec<Tree> {
+    if count == Some(0) { Vec::new() } else { vec![Tree::Operations(count)] }
+}

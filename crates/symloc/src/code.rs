@@ -1,0 +1,163 @@
+//! Programs in C, C++, Fortran and LLVM IR: the options that are for them, and how the compiler is run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Deserialize;
+use symloc_llvm::{CompileError, Language, Options, Reading, Source};
+use symloc_query::CliError;
+
+/// What is asked of a program in C, C++, Fortran or LLVM IR.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C, C++, Fortran and LLVM IR")]
+pub(crate) struct CodeArgs {
+    /// Analyse only what stands on these lines of the source
+    #[arg(long, value_name = "LINE-LINE", value_parser = lines)]
+    loops: Option<(u32, u32)>,
+    /// Functions without a body that touch none of the arrays, separated by commas; all for every one
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    ignore_calls: Vec<String>,
+    /// Leave out nests that cannot be read, and say which
+    #[arg(long)]
+    skip_refused: bool,
+    /// Pointers do not overlap: say nothing of it
+    #[arg(long)]
+    assume_noalias: bool,
+    /// Take the compiler's flags from the `compile_commands.json` in this directory
+    #[arg(short = 'p', long = "build-path", value_name = "DIR")]
+    build_path: Option<PathBuf>,
+    /// Flags for the compiler, such as -I, -D and -std
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    flags: Vec<String>,
+}
+
+fn lines(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("`{text}` is not of the form 12-30");
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let (first, last) = (number(first)?, number(last)?);
+    if first == 0 || first > last {
+        Err(format!("`{text}`: lines count from 1, the first before the last"))
+    } else {
+        Ok((first, last))
+    }
+}
+
+impl CodeArgs {
+    /// True if nothing is asked for.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.loops.is_some(), "--loops"),
+            (!self.ignore_calls.is_empty(), "--ignore-calls"),
+            (self.skip_refused, "--skip-refused"),
+            (self.assume_noalias, "--assume-noalias"),
+            (self.build_path.is_some(), "-p"),
+            (!self.flags.is_empty(), "flags for the compiler"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// Reads one function of a source file.
+    pub(crate) fn read(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+        function: Option<&str>,
+        renames: &[(String, String)],
+    ) -> Result<Reading, CliError> {
+        let options = Options {
+            function: function.map(str::to_owned),
+            renames: renames.to_vec(),
+            lines: self.loops,
+            ignored_calls: self.ignore_calls.clone(),
+            skip_refused: self.skip_refused,
+            assume_noalias: self.assume_noalias,
+        };
+        let compiled;
+        let ir = match language {
+            Language::Ir => source.bytes.as_slice(),
+            _ => {
+                compiled = self.compile(path, language)?;
+                compiled.as_slice()
+            }
+        };
+        symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+
+    fn compile(&self, path: &Path, language: Language) -> Result<Vec<u8>, CliError> {
+        let recorded = self.build_path.as_ref().map(|directory| recorded(directory, path)).transpose()?;
+        let (mut flags, directory, file) = match recorded {
+            Some(recorded) => (recorded.flags, Some(recorded.directory), recorded.file),
+            None => (Vec::new(), None, path.to_owned()),
+        };
+        flags.extend(self.flags.iter().cloned());
+        match symloc_llvm::compile(&file, language, &flags, directory.as_ref()) {
+            Ok(compiled) => {
+                // Nobody is left to tell if standard error is closed.
+                let _ = write!(std::io::stderr(), "{}", compiled.messages);
+                Ok(compiled.bitcode)
+            }
+            Err(CompileError::Refused(messages)) => Err(CliError::Diagnostics(messages)),
+            Err(error) => Err(CliError::refused(format!("{}: {error}", path.display()))),
+        }
+    }
+}
+
+/// How a file is compiled, from a compilation database.
+struct Recorded {
+    flags: Vec<String>,
+    directory: PathBuf,
+    file: PathBuf,
+}
+
+/// An entry of `compile_commands.json`.
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: PathBuf,
+    #[serde(default)]
+    arguments: Vec<String>,
+    #[serde(default)]
+    command: String,
+}
+
+fn recorded(directory: &Path, path: &Path) -> Result<Recorded, CliError> {
+    let database = directory.join("compile_commands.json");
+    let refused = |why: String| CliError::refused(format!("{}: {why}", database.display()));
+    let text = std::fs::read_to_string(&database).map_err(|error| refused(format!("cannot read it: {error}")))?;
+    let entries: Vec<Entry> =
+        serde_json::from_str(&text).map_err(|error| refused(format!("it is no compilation database: {error}")))?;
+    let wanted = path.canonicalize().map_err(|error| refused(format!("{}: {error}", path.display())))?;
+    let is_wanted = |entry: &&Entry| entry.directory.join(&entry.file).canonicalize().is_ok_and(|file| file == wanted);
+    let entry = entries.iter().find(is_wanted).ok_or_else(|| {
+        CliError::with_hint(
+            format!("{}: {} is not in it", database.display(), path.display()),
+            "leave -p out, and give the flags after `--`",
+        )
+    })?;
+    let words = match entry.arguments.is_empty() {
+        true => shlex::split(&entry.command).ok_or_else(|| refused("a command has an unclosed quote".to_owned()))?,
+        false => entry.arguments.clone(),
+    };
+    Ok(Recorded { flags: flags(&words, &entry.file), directory: entry.directory.clone(), file: wanted })
+}
+
+/// The flags of a compiler's command line, without what says what to compile and where to.
+fn flags(words: &[String], file: &Path) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-c" | "-S" | "-E" | "--" => {}
+            "-o" | "-MF" | "-MT" | "-MQ" => {
+                words.next();
+            }
+            "-MD" | "-MMD" | "-MP" => {}
+            _ if Path::new(word) == file => {}
+            _ => kept.push(word.clone()),
+        }
+    }
+    kept
+}
