@@ -81,6 +81,11 @@ impl<T> Cases<T> {
         }
     }
 
+    /// The tree where a condition holds, or where it does not.
+    pub fn given(self, condition: &[Constraint], holds: bool) -> Self {
+        self.prune(&mut vec![(condition.to_vec(), holds)])
+    }
+
     /// Without the branches that the path rules out.
     fn prune(self, path: &mut Path) -> Self {
         let Cases::When(when) = self else { return self };

@@ -5,6 +5,8 @@
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, Relation};
 
+use crate::cases::negation;
+
 /// How many substitutions one proof may take.
 const FUEL: u32 = 200;
 
@@ -47,6 +49,39 @@ impl Ranges {
         self.facts.push(fact);
     }
 
+    /// From now on a conjunction does not hold: a fact where that is one inequality.
+    pub fn add_negation(&mut self, conjunction: &[Constraint]) {
+        let fact = match conjunction {
+            [Constraint { expr, relation: Relation::Zero }] => {
+                // What is not zero, and not negative, is at least 1.
+                let sides = [Some(expr.clone()), expr.times(-1).ok()];
+                let side = sides.into_iter().flatten().find(|side| self.non_negative(side));
+                side.and_then(|side| side.plus_constant(-1).ok()).map(Constraint::non_negative)
+            }
+            _ => negation(conjunction).ok().flatten(),
+        };
+        self.facts.extend(fact);
+    }
+
+    fn is_fact(&self, constraint: &Constraint) -> bool {
+        let negated = constraint.expr.times(-1).ok();
+        self.facts.iter().any(|fact| {
+            fact.relation == Relation::Zero && (fact.expr == constraint.expr || Some(&fact.expr) == negated.as_ref())
+        })
+    }
+
+    /// Upper bounds of a loop with a step, exclusive, as close as is known: where the distance is a multiple of the step,
+    /// the last iteration is a whole step before the end.
+    pub fn tightened(&self, lower: &[Expr], upper: &[Expr], step: i64) -> Vec<Expr> {
+        let [lower] = lower else { return upper.to_vec() };
+        let tight = |end: &Expr| {
+            let rest = end.minus(lower).and_then(|distance| distance.modulo(step)).ok()?;
+            let whole = self.decide(&Constraint::zero(rest)) == Some(true);
+            whole.then(|| end.plus_constant(1 - step).ok()).flatten()
+        };
+        upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
+    }
+
     /// True if the expression is known never to be negative: by the bounds, or because it is at least what a fact says
     /// is not.
     pub fn non_negative(&self, expr: &Expr) -> bool {
@@ -71,7 +106,7 @@ impl Ranges {
         match constraint.relation {
             Relation::NonNegative if self.non_negative(&constraint.expr) => Some(true),
             Relation::NonNegative => positive(&negated).then_some(false),
-            Relation::Zero if constraint.expr.as_constant() == Some(0) => Some(true),
+            Relation::Zero if constraint.expr.as_constant() == Some(0) || self.is_fact(constraint) => Some(true),
             Relation::Zero => (positive(&constraint.expr) || positive(&negated)).then_some(false),
         }
     }

@@ -214,7 +214,8 @@ impl<'m> Values<'m> {
         right: Value<'m>,
     ) -> Result<Cases<bool>, Cause> {
         if left.is_null() || right.is_null() {
-            // What is pointed at exists.
+            // What is pointed at exists; but a pointer that is not followed may be null.
+            self.pointer(if left.is_null() { right } else { left })?;
             return match comparison {
                 Comparison::Equal => Ok(Cases::Always(false)),
                 Comparison::Unequal => Ok(Cases::Always(true)),
@@ -288,6 +289,9 @@ impl<'m> Values<'m> {
     /// Results of `llvm.*.with.overflow`: the number, and whether it overflowed, which leads to what never returns.
     fn extracted(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let call = operand(value, 0)?;
+        if let Some(part) = inserted(call, &value.indices()) {
+            return Ok(self.get(part));
+        }
         let name = call.call().map(|(callee, _)| callee.name()).unwrap_or_default();
         let Some(operation) = name.strip_prefix("llvm.").filter(|name| name.contains(".with.overflow")) else {
             return Err(not_followed(value, Opcode::LLVMExtractValue));
@@ -301,6 +305,18 @@ impl<'m> Values<'m> {
             _ => self.binary(call, Poly::product),
         }
     }
+}
+
+/// The value that was put at these indices of an aggregate.
+fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
+    let mut aggregate = aggregate;
+    while aggregate.opcode() == Some(Opcode::LLVMInsertValue) {
+        if aggregate.indices() == indices {
+            return aggregate.operand(1);
+        }
+        aggregate = aggregate.operand(0)?;
+    }
+    None
 }
 
 /// One of two values by a condition.

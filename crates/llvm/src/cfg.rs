@@ -89,11 +89,6 @@ impl<'m> Cfg<'m> {
         self.loops.iter().any(|l| l.blocks.iter().any(|node| self.blocks[*node].instructions().contains(&instruction)))
     }
 
-    /// Is the node in the loop, or in one inside it? Everything is in none.
-    pub(crate) fn contains(&self, within: Option<usize>, node: Node) -> bool {
-        within.is_none_or(|l| self.loops[l].blocks.contains(&node))
-    }
-
     /// The loop that starts at this node, if the node is the header of one directly inside `within`.
     pub(crate) fn inner_loop(&self, within: Option<usize>, node: Node) -> Option<usize> {
         (0..self.loops.len()).find(|l| self.loops[*l].header == node && self.loops[*l].parent == within)

@@ -65,8 +65,12 @@ impl<'m> Walker<'m, '_> {
     fn refuse_conditional(&mut self, at: Value<'m>, kind: AccessKind, branch: Value<'m>, reason: &Reason) {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let place = reason.at().cloned().or_else(|| self.values.places.of(branch));
-        let hint = "make the access unconditional, or analyse the other nests with --skip-refused";
-        let reason = Reason::new(format!("the condition: {}", reason.why()), place, Some(hint));
+        let line = place.as_ref().map_or_else(|| "LINE".to_owned(), |place| place.line.to_string());
+        let hint = format!(
+            "say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or analyse the other nests with \
+             --skip-refused"
+        );
+        let reason = Reason::new(format!("the condition: {}", reason.why()), place, Some(&hint));
         self.refuse(at, format!("whether this {name} happens depends on data"), &reason);
     }
 

@@ -274,10 +274,6 @@ impl<'m> Value<'m> {
         !unsafe { c::LLVMIsAInstruction(self.0) }.is_null()
     }
 
-    pub(crate) fn is_argument(self) -> bool {
-        self.kind() == LLVMValueKind::LLVMArgumentValueKind
-    }
-
     pub(crate) fn is_function(self) -> bool {
         self.kind() == LLVMValueKind::LLVMFunctionValueKind
     }
@@ -390,6 +386,19 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The indices of an `extractvalue` or `insertvalue`.
+    pub(crate) fn indices(self) -> Vec<u32> {
+        use LLVMOpcode::{LLVMExtractValue, LLVMInsertValue};
+        if !self.is_instruction() || !matches!(self.opcode(), Some(LLVMExtractValue | LLVMInsertValue)) {
+            return Vec::new();
+        }
+        // SAFETY: it is one of the two instructions, which have so many indices.
+        unsafe {
+            let count = c::LLVMGetNumIndices(self.0) as usize;
+            std::slice::from_raw_parts(c::LLVMGetIndices(self.0), count).to_vec()
+        }
+    }
+
     /// The predicate of an integer comparison.
     pub(crate) fn predicate(self) -> Option<LLVMIntPredicate> {
         // SAFETY: it is asked of integer comparisons only.
@@ -466,25 +475,6 @@ impl<'m> Value<'m> {
                 false => std::ptr::null_mut(),
             };
             [of_call, of_callee].into_iter().any(|a| !a.is_null() && c::LLVMGetEnumAttributeValue(a) == 0)
-        }
-    }
-
-    /// Is a call or a function marked with this attribute?
-    pub(crate) fn has_attribute(self, name: &str) -> bool {
-        use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex};
-        // SAFETY: the name lives for the call; the attribute is asked of calls and functions only.
-        unsafe {
-            let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast::<c_char>(), name.len());
-            [LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex].into_iter().any(|place| {
-                !match self.opcode() {
-                    Some(LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke) => {
-                        c::LLVMGetCallSiteEnumAttribute(self.0, place, kind)
-                    }
-                    _ if self.is_function() => c::LLVMGetEnumAttributeAtIndex(self.0, place, kind),
-                    _ => std::ptr::null_mut(),
-                }
-                .is_null()
-            })
         }
     }
 

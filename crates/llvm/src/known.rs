@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symloc_affine::{Expr, IterId, Location, Overflow};
+use symloc_affine::{Constraint, Expr, IterId, Location, Overflow};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 
@@ -106,11 +106,13 @@ pub(crate) struct Pointer {
     pub(crate) steps: BTreeMap<Stride, Expr>,
     /// Bytes of the largest struct on the way here: what is inside has the struct's own layout, without rows.
     pub(crate) within: i64,
+    /// Has a subscript within a row been given, be it zero?
+    pub(crate) has_columns: bool,
 }
 
 impl Pointer {
     pub(crate) fn to(root: RootId) -> Self {
-        Self { root, steps: BTreeMap::new(), within: 0 }
+        Self { root, steps: BTreeMap::new(), within: 0, has_columns: false }
     }
 
     /// `count` elements of so many bytes further on. A product of sizes becomes a stride of its own.
@@ -194,6 +196,16 @@ impl Pointer {
 impl Known {
     pub(crate) fn integer(value: Poly) -> Self {
         Known::Integer(Cases::Always(value))
+    }
+
+    /// The value where a condition holds, or where it does not.
+    pub(crate) fn given(self, condition: &[Constraint], holds: bool) -> Self {
+        match self {
+            Known::Integer(cases) => Known::Integer(cases.given(condition, holds)),
+            Known::Flag(cases) => Known::Flag(cases.given(condition, holds)),
+            Known::Pointer(cases) => Known::Pointer(cases.given(condition, holds)),
+            Known::Unknown(reason) => Known::Unknown(reason),
+        }
     }
 
     /// Replaces an iterator by values that may differ from case to case.

@@ -70,6 +70,10 @@ pub struct Options {
     pub ignored_calls: Vec<String>,
     /// Leave out nests that cannot be read (`--skip-refused`).
     pub skip_refused: bool,
+    /// What is assumed of the sizes (`--assume`), for proofs; the caller makes it part of the program.
+    pub assume: Option<String>,
+    /// Branches on data that go one way, by line (`--branch`): true where the condition always holds.
+    pub branches: Vec<(u32, bool)>,
     /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
     pub assume_noalias: bool,
 }
@@ -101,7 +105,10 @@ fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Progra
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
-    let values = Values::new(function, places, DataLayout::of(&module));
+    let mut values = Values::new(function, places, DataLayout::of(&module));
+    if let Some(text) = &options.assume {
+        values.assume(text);
+    }
     finish(draft(Walker::new(cfg, values, &rules), options)?, &options.renames)
 }
 
@@ -161,7 +168,8 @@ fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, 
             Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
         }
     };
-    Rules { region, ignored_calls: options.ignored_calls.clone(), skip_refused: options.skip_refused }
+    let branches = options.branches.iter().copied().collect();
+    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused: options.skip_refused }
 }
 
 /// The function as a tree, with arrays laid out.
@@ -190,7 +198,12 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
         accesses: shaped.accesses,
         body,
         notes,
-        context: values.required.iter().map(|r| Constraint::non_negative(r.expr.clone())).collect(),
+        context: values
+            .required
+            .iter()
+            .map(|r| Constraint::non_negative(r.expr.clone()))
+            .chain(values.assumed)
+            .collect(),
     })
 }
 

@@ -38,7 +38,7 @@ impl<'m> Walker<'m, '_> {
         let mut counter = self.counter(inner, &recurrences);
         let iter = self.new_iterator(counter.name.clone());
         let exits = match self.simple_exit(inner, &counter, &recurrences, iter) {
-            Some(exits) if recurrences.iter().all(|r| !r.is_open(self)) => exits,
+            Some(exits) if !recurrences.iter().any(Recurrence::is_open) => exits,
             _ => {
                 self.close(inner, &mut recurrences, &mut counter, iter);
                 self.all_exits(inner, &counter, &recurrences, iter)
@@ -48,6 +48,10 @@ impl<'m> Walker<'m, '_> {
             Ok(exits) => exits,
             Err(reason) => return self.refused_loop(inner, &recurrences, &reason),
         };
+        if let Err(cause) = self.fits_its_type(inner, &counter, &exits) {
+            let reason = self.loop_reason(inner, cause);
+            return self.refused_loop(inner, &recurrences, &reason);
+        }
         let nodes = self.counted_loop(inner, &counter, &recurrences, &exits, iter);
         let leaving = self.left(inner, &counter, &exits, iter);
         match (nodes, leaving) {
@@ -101,6 +105,43 @@ impl<'m> Walker<'m, '_> {
         let mut arrival = self.arrive(from, to);
         arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
         (Vec::new(), Cases::Always(arrival))
+    }
+
+    /// A counter that is narrower than what it is compared with may wrap around before its end, unless that is undefined.
+    fn fits_its_type(&mut self, inner: usize, counter: &Counter<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
+        use Opcode::{LLVMAdd, LLVMSExt, LLVMZExt};
+        let Some(phi) = counter.phi else { return Ok(()) };
+        let blocks = self.cfg.loops[inner].blocks.iter();
+        let instructions: Vec<_> = blocks.flat_map(|node| self.cfg.blocks[*node].instructions()).collect();
+        let extension = instructions.iter().find(|i| {
+            matches!(i.opcode(), Some(LLVMSExt | LLVMZExt)) && i.operand(0) == Some(phi) && self.is_compared(**i)
+        });
+        let Some(extension) = extension else { return Ok(()) };
+        let signed = extension.opcode() == Some(LLVMSExt);
+        let promised = |i: &&Value<'m>| if signed { i.no_signed_wrap() } else { i.no_unsigned_wrap() };
+        let adds = instructions.iter().filter(|i| i.opcode() == Some(LLVMAdd) && i.operand(0) == Some(phi));
+        let width = phi.r#type().integer_width().filter(|width| *width < 63);
+        let (Some(width), None) = (width, adds.clone().find(promised).filter(|add| add.r#type() == phi.r#type()))
+        else {
+            return Ok(());
+        };
+        let largest = (1_i64 << (width - u32::from(signed))) - counter.step;
+        let Cases::Always(ends) = exits.upper()? else { return Ok(()) };
+        let fits = ends.iter().any(|end| {
+            let room = Expr::constant(largest).minus(end);
+            room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
+        });
+        if fits {
+            Ok(())
+        } else {
+            Err(Cause::here(format!("its counter of {width} bits may wrap around before the end")))
+        }
+    }
+
+    fn is_compared(&self, value: Value<'m>) -> bool {
+        let blocks = self.cfg.blocks.iter();
+        let mut all = blocks.flat_map(|block| block.instructions());
+        all.any(|i| i.opcode() == Some(Opcode::LLVMICmp) && i.operands().contains(&value))
     }
 
     /// The iterator: a linear phi that goes up, preferably one that the loop's end depends on.
@@ -229,7 +270,8 @@ impl<'m> Walker<'m, '_> {
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
             let iter = fresh.take().unwrap_or_else(|| self.new_iterator(counter.name.clone()));
-            self.values.ranges.set(iter, &lower, &upper);
+            let last = self.values.ranges.tightened(&lower, &upper, counter.step);
+            self.values.ranges.set(iter, &lower, &last);
             let facts = self.values.ranges.facts().to_vec();
             if let Cases::When(when) = &entered {
                 when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));

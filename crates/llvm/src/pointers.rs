@@ -29,6 +29,10 @@ impl<'m> Values<'m> {
 
     pub(crate) fn stepped(&self, base: &Pointer, kind: Type<'m>, indices: &[Poly]) -> Result<Pointer, Cause> {
         let mut pointer = base.clone();
+        if indices.len() == 1 && base.steps.keys().any(|stride| !stride.sizes.is_empty()) {
+            // `A[i][0]`: a step within a row, though none is made.
+            pointer.has_columns = true;
+        }
         let mut kind = Some(kind);
         for (position, index) in indices.iter().enumerate() {
             let current = kind.ok_or_else(|| Cause::here("it steps into a type without parts"))?;
@@ -54,10 +58,10 @@ impl<'m> Values<'m> {
     }
 
     fn stepped_over(&self, pointer: &Pointer, kind: Type<'m>, index: &Poly) -> Result<Pointer, Cause> {
+        let bytes = self.bytes(kind)?;
         if index.is_zero() {
             return Ok(pointer.clone());
         }
-        let bytes = self.bytes(kind)?;
         let mut moved = pointer.advanced(index, bytes)?;
         if kind.is_struct() {
             moved.within = moved.within.max(bytes);

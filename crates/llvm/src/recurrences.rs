@@ -69,7 +69,7 @@ impl Growth {
 
 impl<'m> Recurrence<'m> {
     /// Does it take a dry run to find out how it grows?
-    pub(crate) fn is_open(&self, _walker: &Walker<'m, '_>) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         matches!(self.growth, Growth::Open)
     }
 }
@@ -112,7 +112,7 @@ impl<'m> Walker<'m, '_> {
     fn computed(&self, phi: Value<'m>) -> Reason {
         let name = self.values.places.name(phi).map(|name| format!("`{name}`: ")).unwrap_or_default();
         Reason::new(
-            format!("{name}it is computed from data by a loop"),
+            format!("{name}it does not change by the same amount in every iteration of its loop"),
             self.values.places.of(phi),
             Some("only parameters and loop counters can be followed"),
         )
@@ -146,7 +146,7 @@ impl<'m> Walker<'m, '_> {
                 let progress = self.progress(inner, phi, first?, fuel)?;
                 let indices: Option<Vec<_>> =
                     value.operands().into_iter().skip(1).map(|index| self.fixed(inner, index)).collect();
-                let base = Pointer { root: RootId(usize::MAX), steps: progress.steps, within: 0 };
+                let base = Pointer { steps: progress.steps, ..Pointer::to(RootId(usize::MAX)) };
                 let pointer = self.values.stepped(&base, value.pointee()?, &indices?).ok()?;
                 Some(Progress { steps: pointer.steps, ..progress })
             }
@@ -200,9 +200,24 @@ impl<'m> Walker<'m, '_> {
         counter: &mut Counter<'m>,
         iter: IterId,
     ) {
-        if !recurrences.iter().any(|r| r.is_open(self)) {
-            return;
+        // What depends on another open phi is found once that one is known.
+        while recurrences.iter().any(Recurrence::is_open) {
+            let before = recurrences.iter().filter(|r| r.is_open()).count();
+            self.probe(inner, recurrences, counter, iter);
+            if recurrences.iter().filter(|r| r.is_open()).count() == before {
+                break;
+            }
         }
+        for recurrence in recurrences.iter_mut().filter(|r| r.is_open()) {
+            recurrence.growth = Growth::Data(self.computed(recurrence.phi));
+        }
+        let closed = self.counter(inner, recurrences);
+        if counter.phi.is_none() && recurrences.iter().all(|r| !matches!(r.growth, Growth::Is(_))) {
+            *counter = closed;
+        }
+    }
+
+    fn probe(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>], counter: &Counter<'m>, iter: IterId) {
         let mut probes = Vec::new();
         for recurrence in recurrences.iter_mut().filter(|r| matches!(r.growth, Growth::Open)) {
             let probe = self.new_iterator(None);
@@ -233,12 +248,8 @@ impl<'m> Walker<'m, '_> {
                     None => Growth::Data(self.computed(*phi)),
                 },
                 Some(growth) => growth,
-                None => Growth::Data(self.computed(*phi)),
+                None => Growth::Open,
             };
-        }
-        let closed = self.counter(inner, recurrences);
-        if counter.phi.is_none() && recurrences.iter().all(|r| !matches!(r.growth, Growth::Is(_))) {
-            *counter = closed;
         }
     }
 
@@ -252,7 +263,17 @@ impl<'m> Walker<'m, '_> {
             let mut all = blocks.flat_map(|node| self.cfg.blocks[*node].instructions());
             all.find(|i| i.opcode() == Some(Opcode::LLVMLoad) && i.operand(0) == Some(phi)).map(Value::r#type)
         };
+        let passed_on = || {
+            let inside = self.cfg.loops.iter().filter(|l| self.cfg.loops[inner].blocks.contains(&l.header));
+            let mut phis = inside.flat_map(|l| self.phis(l.header));
+            phis.find(|other| *other != phi && other.incoming().iter().any(|(_, value)| *value == phi))
+        };
         let kind = gep.and_then(Value::pointee).or_else(accessed);
+        if kind.is_none()
+            && let Some(other) = passed_on()
+        {
+            return self.element_of(inner, other);
+        }
         kind.and_then(|kind| self.values.layout.size(kind)).and_then(|size| i64::try_from(size).ok()).unwrap_or(1)
     }
 
@@ -271,7 +292,7 @@ impl<'m> Walker<'m, '_> {
             {
                 let step = after.bytes().ok()?.minus(&before.bytes().ok()?).ok()?;
                 if free(&step) {
-                    let moved = Pointer { root: before.root, steps: BTreeMap::new(), within: 0 };
+                    let moved = Pointer::to(before.root);
                     let elements = step.divided(bytes)?;
                     return Some(Growth::Address(moved.advanced(&elements, bytes).ok()?.steps));
                 }

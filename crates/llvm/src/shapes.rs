@@ -104,7 +104,7 @@ impl Shape {
             for (stride, count) in &access.pointer.steps {
                 // Inside a struct, and where the type is not told, subscripts are offsets in bytes.
                 let inside = stride.sizes.is_empty() && (stride.bytes <= within || stride.bytes == 1);
-                if inside {
+                if inside || !stride.sizes.is_empty() {
                     element = gcd(inner_step(stride.bytes, count), element);
                 } else {
                     element = gcd(stride.bytes, element);
@@ -113,13 +113,26 @@ impl Shape {
             }
         }
         let element = element.max(1);
-        let mut strides: Vec<Stride> = rows.into_iter().collect();
+        let mut strides: Vec<Stride> = rows.into_iter().filter(|stride| stride.sizes.is_empty()).collect();
+        strides.extend(common_strides(accesses));
         strides.sort_by(|a, b| outer_first(a, b));
         let last = Stride { sizes: Monomial::new(), bytes: element };
         let any = accesses.iter().any(|access| !access.pointer.steps.is_empty());
         let innermost = strides.last().is_some_and(|stride| *stride == last);
         if any && !innermost {
             strides.push(last);
+        }
+        let [.., outer, _] = strides.as_slice() else { return Ok(Self { strides, element }) };
+        let is_last = |stride: &Stride| stride.sizes.is_empty();
+        let columns = accesses.iter().any(|access| {
+            access.pointer.has_columns
+                || access.pointer.steps.iter().any(|(s, c)| is_last(s) && c.as_constant().is_none())
+        });
+        if !outer.sizes.is_empty() && !columns {
+            return Err(Cause::hinted(
+                "its elements are a size apart, so how many of them share a line depends on that size",
+                "make the increment a constant, such as -DINCX=1, or declare rows, A[n][m]",
+            ));
         }
         for pair in strides.windows(2) {
             quotient(&pair[0], &pair[1]).ok_or_else(|| {
@@ -138,8 +151,13 @@ impl Shape {
         let mut subscripts: Vec<Expr> = vec![Expr::default(); self.strides.len()];
         // What is smaller than an element of a dimension's stride goes into the last dimension.
         for (stride, count) in &access.pointer.steps {
-            match self.strides.iter().position(|own| own == stride) {
-                Some(dimension) => subscripts[dimension] = subscripts[dimension].plus(count)?,
+            let own = |own: &Stride| own == stride || !stride.sizes.is_empty() && own.sizes == stride.sizes;
+            match self.strides.iter().position(own) {
+                Some(dimension) => {
+                    let count = Poly::from(count.times(stride.bytes)?).divided(self.strides[dimension].bytes);
+                    let count = count.and_then(|count| count.affine()).ok_or_else(|| unaligned(bytes))?;
+                    subscripts[dimension] = subscripts[dimension].plus(&count)?;
+                }
                 None => {
                     let last = subscripts.last_mut().ok_or_else(|| Cause::here("it has no dimensions"))?;
                     let offset = count.times(stride.bytes)?;
@@ -207,6 +225,18 @@ impl Shape {
             "use an array of two dimensions, A[n][m], or bounds from which it follows",
         ))
     }
+}
+
+/// The strides that have sizes: of `2·i·n` and `(2·i + 2)·n` the rows are those of 2·n.
+fn common_strides(accesses: &[&RawAccess<'_>]) -> Vec<Stride> {
+    let mut bytes: BTreeMap<Monomial, i64> = BTreeMap::new();
+    for (stride, count) in accesses.iter().flat_map(|access| &access.pointer.steps) {
+        if !stride.sizes.is_empty() {
+            let common = bytes.entry(stride.sizes.clone()).or_insert(0);
+            *common = gcd(inner_step(stride.bytes, count), *common);
+        }
+    }
+    bytes.into_iter().map(|(sizes, bytes)| Stride { sizes, bytes: bytes.max(1) }).collect()
 }
 
 /// A declared row is not left; where the subscript goes on into the next rows it is divided.

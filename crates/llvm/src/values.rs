@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Constraint, Expr, IterId, ParamId};
+use symloc_affine::{Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::Cases;
 use symloc_frontend::ranges::Ranges;
@@ -36,6 +36,8 @@ pub(crate) struct Values<'m> {
     pub(crate) roots: Roots<'m>,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
+    /// What the user assumes of the sizes.
+    pub(crate) assumed: Vec<Constraint>,
     /// The comparison that ends a loop is evaluated: a counter that goes down stops before it becomes negative.
     pub(crate) at_exit: bool,
     known: BTreeMap<Value<'m>, Known>,
@@ -56,6 +58,7 @@ impl<'m> Values<'m> {
             ranges: Ranges::default(),
             roots: Roots::default(),
             required: Vec::new(),
+            assumed: Vec::new(),
             at_exit: false,
             known: BTreeMap::new(),
             candidates: Vec::new(),
@@ -84,6 +87,16 @@ impl<'m> Values<'m> {
         let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
         self.candidates.push(Candidate { origin, name });
         id
+    }
+
+    /// Conditions on the arguments hold. What cannot be read is reported by those who make it part of the program.
+    pub(crate) fn assume(&mut self, text: &str) {
+        let params: Vec<_> =
+            self.candidates.iter().map(|c| Param { name: c.name.clone().unwrap_or_default() }).collect();
+        if let Ok(assumed) = parse_assumptions(text, &params, None) {
+            assumed.constraints.iter().for_each(|fact| self.ranges.add_fact(fact.clone()));
+            self.assumed = assumed.constraints;
+        }
     }
 
     /// What may be a parameter.
@@ -237,11 +250,6 @@ impl<'m> Values<'m> {
             roots::Origin::Value(value) => self.written.contains(&value),
             roots::Origin::Loaded(..) => !self.written.is_empty(),
         }
-    }
-
-    /// A value that is chosen where paths meet.
-    pub(crate) fn unknown_choice(&self, reason: &Reason) -> Known {
-        Known::Unknown(reason.clone())
     }
 
     /// An iterator as a value.

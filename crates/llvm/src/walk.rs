@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{AccessId, AccessKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
-use symloc_frontend::cases::{Cases, guard, negation};
+use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::calls;
@@ -24,6 +24,8 @@ use crate::values::Values;
 pub(crate) struct Rules {
     /// Only what stands on these lines counts.
     pub(crate) region: Option<Region>,
+    /// Which way branches on data go, by line.
+    pub(crate) branches: BTreeMap<u32, bool>,
     /// Functions without a body that are taken to touch no memory; `all` for every one.
     pub(crate) ignored_calls: Vec<String>,
     /// Nests that cannot be read are left out.
@@ -123,9 +125,7 @@ impl<'m, 'o> Walker<'m, 'o> {
                 let recent = self.recent.clone();
                 let (then, then_arrives) = self.follow(within, when.then, stop);
                 self.values.ranges.replace_facts(facts.clone());
-                if let Ok(Some(negated)) = negation(&when.condition) {
-                    self.values.ranges.add_fact(negated);
-                }
+                self.values.ranges.add_negation(&when.condition);
                 let after = std::mem::replace(&mut self.recent, recent);
                 let (otherwise, arrives) = self.follow(within, when.otherwise, stop);
                 self.values.ranges.replace_facts(facts);
@@ -280,9 +280,23 @@ impl<'m, 'o> Walker<'m, 'o> {
         } else {
             self.switch(terminator)
         };
-        let chosen = chosen.map_err(|cause| self.values.explain(cause, terminator))?;
+        let chosen = match (chosen, self.told(terminator)) {
+            (Ok(chosen), _) => chosen,
+            (Err(_), Some(holds)) if terminator.is_conditional() => Cases::Always(usize::from(!holds)),
+            (Err(cause), _) => return Err(self.values.explain(cause, terminator)),
+        };
         let arrival = |index: &usize| Ok::<_, Cause>(arrivals.get(*index).cloned().unwrap_or_else(end));
-        chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))
+        let chosen = chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))?;
+        Ok(specialised(chosen))
+    }
+
+    /// Which way the user says that a branch on data goes.
+    fn told(&mut self, terminator: Value<'m>) -> Option<bool> {
+        let line = self.values.places.of(terminator)?.line;
+        let holds = self.rules.branches.get(&line).copied()?;
+        let verb = if holds { "always holds" } else { "never holds" };
+        self.note(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
+        Some(holds)
     }
 
     fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
@@ -492,6 +506,27 @@ impl<'m, 'o> Walker<'m, 'o> {
 /// The function's end.
 fn end<'m>() -> Arrival<'m> {
     Arrival { to: None, values: Vec::new() }
+}
+
+/// On each edge, what the phis become under the conditions under which it is taken.
+fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
+    let Cases::When(when) = arrivals else { return arrivals };
+    let then = specialised(given(when.then, &when.condition, true));
+    let otherwise = specialised(given(when.otherwise, &when.condition, false));
+    Cases::when(when.condition, then, otherwise)
+}
+
+fn given<'m>(arrivals: Arrivals<'m>, condition: &[Constraint], holds: bool) -> Arrivals<'m> {
+    match arrivals {
+        Cases::Always(arrival) => {
+            let values = arrival.values.into_iter().map(|(phi, known)| (phi, known.given(condition, holds)));
+            Cases::Always(Arrival { values: values.collect(), ..arrival })
+        }
+        Cases::When(when) => {
+            let (then, otherwise) = (given(when.then, condition, holds), given(when.otherwise, condition, holds));
+            Cases::when(when.condition, then, otherwise)
+        }
+    }
 }
 
 /// Where all edges lead, if it is one place.

@@ -21,6 +21,9 @@ pub(crate) struct CodeArgs {
     /// Leave out nests that cannot be read, and say which
     #[arg(long)]
     skip_refused: bool,
+    /// Which way a branch on data goes: its condition never (0) or always (1) holds
+    #[arg(long = "branch", value_name = "LINE=0|1", value_parser = branch)]
+    branches: Vec<(u32, bool)>,
     /// Pointers do not overlap: say nothing of it
     #[arg(long)]
     assume_noalias: bool,
@@ -44,6 +47,18 @@ fn lines(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
+fn branch(text: &str) -> Result<(u32, bool), String> {
+    let wrong =
+        || format!("`{text}` is not of the form 12=0 or 12=1: an access that happens now and then has no exact trace");
+    let (line, way) = text.split_once('=').ok_or_else(wrong)?;
+    let line = line.trim().parse().map_err(|_| wrong())?;
+    match way.trim() {
+        "0" => Ok((line, false)),
+        "1" => Ok((line, true)),
+        _ => Err(wrong()),
+    }
+}
+
 impl CodeArgs {
     /// True if nothing is asked for.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
@@ -51,6 +66,7 @@ impl CodeArgs {
             (self.loops.is_some(), "--loops"),
             (!self.ignore_calls.is_empty(), "--ignore-calls"),
             (self.skip_refused, "--skip-refused"),
+            (!self.branches.is_empty(), "--branch"),
             (self.assume_noalias, "--assume-noalias"),
             (self.build_path.is_some(), "-p"),
             (!self.flags.is_empty(), "flags for the compiler"),
@@ -66,6 +82,7 @@ impl CodeArgs {
         source: &Source,
         function: Option<&str>,
         renames: &[(String, String)],
+        assume: Option<&str>,
     ) -> Result<Reading, CliError> {
         let options = Options {
             function: function.map(str::to_owned),
@@ -73,6 +90,8 @@ impl CodeArgs {
             lines: self.loops,
             ignored_calls: self.ignore_calls.clone(),
             skip_refused: self.skip_refused,
+            assume: assume.map(str::to_owned),
+            branches: self.branches.clone(),
             assume_noalias: self.assume_noalias,
         };
         let compiled;

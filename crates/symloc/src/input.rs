@@ -131,7 +131,10 @@ impl ProgramOptions {
                 "leave it out, or give the program in MLIR",
             ));
         }
-        self.noted(source.name.clone(), code.read(path, language, source, function, &self.renames)?)
+        self.noted(
+            source.name.clone(),
+            code.read(path, language, source, function, &self.renames, self.assume.as_deref())?,
+        )
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.

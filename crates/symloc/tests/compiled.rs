@@ -20,8 +20,8 @@ use std::process::Command;
 use common::{STEPS, nothing_from, parameters, root, symloc};
 use serde_json::Value;
 
-/// What turns into registers what is one.
-const REGISTERS: &str = "sroa";
+/// Callees are inlined; then what can be a register is one.
+const REGISTERS: &str = "inline,function(sroa)";
 /// The same for a file that reads data again in the arms of `?:` after it decided on them: such repeated reads are one.
 const MERGED: &str = "sroa,early-cse<memssa>";
 const MERGED_KERNELS: [&str; 2] = ["floyd-warshall", "nussinov"];
@@ -162,7 +162,7 @@ fn other_files() -> Vec<Program> {
             let (name, value) = text.split_once('=').unwrap();
             (name.to_owned(), value.parse().unwrap())
         };
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let words = |text: &str| shlex::split(text).unwrap();
         let runs = value("sizes").unwrap_or_default().split(';');
         Program {
             name: stem(&file),
@@ -174,7 +174,8 @@ fn other_files() -> Vec<Program> {
             file,
         }
     };
-    files("tests/c/pass", "c").into_iter().map(program).collect()
+    let [c, cpp] = ["c", "cpp"].map(|extension| files("tests/c/pass", extension));
+    c.into_iter().chain(cpp).map(program).collect()
 }
 
 // --- From a program to its trace
@@ -199,6 +200,17 @@ fn tracer(test: &str) -> PathBuf {
     object
 }
 
+/// The function that is derived stays one of its own: inlined into `main`, what is in memory for it may be a register.
+fn kept(ir: &str, function: &str) -> String {
+    let [plain, mangled] = [format!("@{function}("), format!("@_Z{}{function}", function.len())];
+    let is_its = |line: &&str| line.starts_with("define") && (line.contains(&plain) || line.contains(&mangled));
+    let line = |line: &str| match line.rsplit_once(" #") {
+        Some((before, after)) if is_its(&line) => format!("{before} noinline #{after}\n"),
+        _ => format!("{line}\n"),
+    };
+    ir.lines().map(line).collect()
+}
+
 /// Arrays in the program's text begin a line, as symloc assumes of all arrays.
 fn aligned(ir: &str) -> String {
     let line = |line: &str| match line.split_once(", align ") {
@@ -216,11 +228,20 @@ impl Program {
     fn compile(&self, test: &str, tracer: &Path, macros: &[String]) -> PathBuf {
         let [ir, registers, traced, executable] =
             ["main.ll", "registers.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
-        let mut clang = Command::new("clang-22");
-        clang.args("-std=gnu11 -O1 -Xclang -disable-llvm-passes -g -fno-discard-value-names -S -emit-llvm".split(' '));
+        let cpp = self.main.extension().is_some_and(|extension| extension == "cpp");
+        let (compiler, standard) = if cpp { ("clang++-22", "-std=gnu++20") } else { ("clang-22", "-std=gnu11") };
+        let mut clang = Command::new(compiler);
+        clang
+            .arg(standard)
+            .args("-O1 -Xclang -disable-llvm-passes -g -fno-discard-value-names -S -emit-llvm".split(' '));
         run(clang.arg("-DTRACED").args(macros).arg(&self.main).arg("-o").arg(&ir));
+        fs::write(&ir, kept(&fs::read_to_string(&ir).unwrap(), &self.function)).unwrap();
         let passes = format!("-passes={}", self.passes);
-        run(Command::new("opt-22").args([&passes, "-S"]).arg(&ir).arg("-o").arg(&registers));
+        run(Command::new("opt-22")
+            .args([&passes, "-inline-threshold=1000000", "-S"])
+            .arg(&ir)
+            .arg("-o")
+            .arg(&registers));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
         let accesses = "-passes=sancov-module -sanitizer-coverage-level=1 -sanitizer-coverage-trace-loads \
                         -sanitizer-coverage-trace-stores";
@@ -436,7 +457,6 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program) -> Option
 }
 
 #[test]
-#[ignore = "there is no front end for C yet"]
 fn models_of_c_equal_compiled_kernels() {
     let test = "kernels";
     let tracer = tracer(test);
@@ -445,20 +465,18 @@ fn models_of_c_equal_compiled_kernels() {
 
 /// The model of the text with constant extents is that of the text without; that one is compared with the program.
 #[test]
-#[ignore = "there is no front end for C yet"]
 fn models_of_c_with_constant_extents_equal_compiled_kernels() {
     let test = "constant-kernels";
     let tracer = tracer(test);
     let kernels = kernels(test).into_iter().filter(|kernel| CONSTANT.contains(&kernel.name.as_str()));
     nothing_from(kernels, |mut kernel| {
         kernel.runs.truncate(1);
-        kernel.flags = constant_extents(&kernel.runs[0]);
+        kernel.flags = [vec!["--".to_owned()], constant_extents(&kernel.runs[0])].concat();
         difference_from_model(test, &tracer, &kernel)
     });
 }
 
 #[test]
-#[ignore = "there is no front end for C yet"]
 fn models_of_c_equal_compiled_files() {
     let test = "files";
     let tracer = tracer(test);

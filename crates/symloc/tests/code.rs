@@ -1,0 +1,76 @@
+//! C, C++ and LLVM IR as users meet it: what is refused and in which words, and what is read with a condition or a note.
+//!
+//! Each file of tests/c/fail has its message beside it, each file of tests/c/noted the program that is read and the notes.
+//! `SYMLOC_BLESS=1` writes what comes out; read the difference.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{nothing_from, root, symloc};
+
+/// The sources in a folder, in order.
+fn sources(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| ["c", "cpp", "ll", "bc"].iter().any(|s| e == *s));
+    let mut sources: Vec<_> = entries.filter(is_source).collect();
+    sources.sort();
+    sources
+}
+
+/// What `derive` says of a source, by the function and the flags that its first lines name.
+fn said(source: &Path, folder: &str, emit: bool) -> (String, Option<i32>) {
+    let text = String::from_utf8_lossy(&fs::read(source).unwrap()).into_owned();
+    let head: Vec<_> = text.lines().filter_map(|line| line.trim_start_matches(['/', ';']).strip_prefix(' ')).collect();
+    let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)).map(str::trim).filter(|v| !v.is_empty());
+    let path = format!("{folder}/{}", source.file_name().unwrap().to_str().unwrap());
+    let mut args = vec!["derive".to_owned(), path];
+    let flags = value("flags:").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
+    if let Some(function) = value("function:").filter(|_| !flags.iter().any(|flag| flag == "--function")) {
+        args.extend(["--function".to_owned(), function.to_owned()]);
+    }
+    if emit {
+        args.extend(["--emit", "affine"].map(str::to_owned));
+    }
+    args.extend(flags);
+    let args: Vec<_> = args.iter().map(String::as_str).collect();
+    let (out, errors, status) = symloc(&args);
+    (format!("{out}{errors}"), status)
+}
+
+/// The difference between what is said and what is expected; writes the expectation when blessing.
+fn unexpected(source: &Path, extension: &str, said: &str) -> Option<String> {
+    let expectation = source.with_extension(extension);
+    if std::env::var_os("SYMLOC_BLESS").is_some() {
+        fs::write(&expectation, said).unwrap();
+    }
+    let expected = fs::read_to_string(&expectation).unwrap_or_default();
+    (expected != said).then(|| format!("{}:\n{said}\ninstead of\n{expected}", source.display()))
+}
+
+#[test]
+fn refusals_name_the_place_the_reason_and_what_to_do() {
+    let folder = "tests/c/fail";
+    nothing_from(sources(folder).into_iter(), |source| {
+        let (said, status) = said(&source, folder, false);
+        if status != Some(2) {
+            return Some(format!("{}: exit code {status:?}\n{said}", source.display()));
+        }
+        unexpected(&source, "stderr", &said)
+    });
+}
+
+#[test]
+fn what_a_model_relies_on_is_said() {
+    let folder = "tests/c/noted";
+    nothing_from(sources(folder).into_iter(), |source| {
+        let (said, status) = said(&source, folder, true);
+        if status != Some(0) {
+            return Some(format!("{}: exit code {status:?}\n{said}", source.display()));
+        }
+        unexpected(&source, "expected", &said)
+    });
+}

@@ -1,0 +1,28 @@
+// function: red_black
+// sizes: n=16; n=40
+// Two sweeps over a checkerboard, each with a condition on the sum of the iterators modulo two.
+void red_black(int n, double u[n][n]) {
+  for (int colour = 0; colour < 2; colour++)
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        if ((i + j) % 2 == colour) u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+}
+
+#ifdef TRACED
+#include <stdlib.h>
+
+void trace_start(void);
+void trace_stop(void);
+
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  long n = atol(argv[1]);
+  double *u = aligned_alloc(64, ((n * n) * sizeof(double) + 64) / 64 * 64);
+  for (long i = 0; i < (n * n); i++) u[i] = (i * 7 + 3) % 11 + 1;
+  trace_start();
+  red_black(n, (void *)u);
+  trace_stop();
+  free(u);
+  return 0;
+}
+#endif
