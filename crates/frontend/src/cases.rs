@@ -86,6 +86,23 @@ impl<T> Cases<T> {
         self.prune(&mut vec![(condition.to_vec(), holds)])
     }
 
+    /// The tree without the conditions that are known to hold always or never.
+    pub fn decided(self, decide: &impl Fn(&Constraint) -> Option<bool>) -> Self {
+        let Cases::When(when) = self else { return self };
+        let mut open = Vec::new();
+        for constraint in when.condition {
+            match decide(&constraint) {
+                Some(true) => {}
+                Some(false) => return when.otherwise.decided(decide),
+                None => open.push(constraint),
+            }
+        }
+        match open.is_empty() {
+            true => when.then.decided(decide),
+            false => Cases::when(open, when.then.decided(decide), when.otherwise.decided(decide)),
+        }
+    }
+
     /// Without the branches that the path rules out.
     fn prune(self, path: &mut Path) -> Self {
         let Cases::When(when) = self else { return self };

@@ -316,7 +316,10 @@ fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
         }
         aggregate = aggregate.operand(0)?;
     }
-    None
+    match indices {
+        [index] => aggregate.part(*index),
+        _ => None,
+    }
 }
 
 /// One of two values by a condition.
@@ -325,6 +328,7 @@ pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -
         condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
     }
     match (then, otherwise) {
+        (Known::Unknown(reason), known) | (known, Known::Unknown(reason)) if reason.is_undefined() => Ok(known.clone()),
         (Known::Integer(a), Known::Integer(b)) => Ok(Known::Integer(pick(condition, a, b)?)),
         (Known::Flag(a), Known::Flag(b)) => Ok(Known::Flag(pick(condition, a, b)?.merged()?)),
         (Known::Pointer(a), Known::Pointer(b)) => Ok(Known::Pointer(pick(condition, a, b)?)),

@@ -110,8 +110,13 @@ const PURE: &[&str] = &[
 ];
 
 /// True for instructions that may touch memory or call something.
-pub(crate) fn may_touch_memory(opcode: Opcode) -> bool {
+pub(crate) fn may_touch_memory(value: Value) -> bool {
     use Opcode as O;
+    let Some(opcode) = value.opcode() else { return false };
+    if let Some((callee, _)) = value.call() {
+        let stem = callee.name().strip_prefix("llvm.").and_then(|name| name.split('.').next());
+        return !stem.is_some_and(|stem| NOTHING.contains(&stem));
+    }
     matches!(opcode, O::LLVMLoad | O::LLVMStore | O::LLVMCall | O::LLVMInvoke | O::LLVMAlloca) || is_forbidden(opcode)
 }
 

@@ -100,7 +100,10 @@ pub fn compile(
             "-",
         ]),
     };
-    command.arg("--").arg(path).stdin(Stdio::null());
+    if language != Language::Fortran {
+        command.arg("--");
+    }
+    command.arg(path).stdin(Stdio::null());
     if let Some(directory) = directory {
         command.current_dir(directory);
     }

@@ -129,7 +129,7 @@ impl<'m> Walker<'m, '_> {
         let header = self.cfg.loops[inner].header;
         let exits = self.cfg.exits(inner);
         let &[(from, to)] = exits.as_slice() else { return None };
-        let plain = |value: &Value<'m>| value.opcode().is_none_or(|opcode| !calls::may_touch_memory(opcode));
+        let plain = |value: &Value<'m>| !calls::may_touch_memory(*value);
         if from != header || !self.cfg.blocks[header].instructions().iter().all(plain) {
             return None;
         }
@@ -327,7 +327,7 @@ impl<'m> Walker<'m, '_> {
         header: Node,
     ) -> Result<Leaving<'m>, Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
-        let plain = |value: &Value<'m>| value.opcode().is_none_or(|opcode| !calls::may_touch_memory(opcode));
+        let plain = |value: &Value<'m>| !calls::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
         let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());

@@ -399,6 +399,14 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// A part of a constant aggregate.
+    pub(crate) fn part(self, index: u32) -> Option<Value<'m>> {
+        // SAFETY: it is asked of constants only, and gives null where there is no such part.
+        unsafe {
+            (!c::LLVMIsAConstant(self.0).is_null()).then(|| Value::wrap(c::LLVMGetAggregateElement(self.0, index)))?
+        }
+    }
+
     /// The predicate of an integer comparison.
     pub(crate) fn predicate(self) -> Option<LLVMIntPredicate> {
         // SAFETY: it is asked of integer comparisons only.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use symloc_affine::{Constraint, Expr, IterId, Location, Overflow};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
+use symloc_frontend::ranges::Ranges;
 
 use crate::poly::{Monomial, Poly};
 
@@ -36,6 +37,15 @@ struct ReasonText {
 impl Reason {
     pub(crate) fn new(why: impl Into<String>, at: Option<Location>, hint: Option<&str>) -> Self {
         Self(Rc::new(ReasonText { why: why.into(), at, hint: hint.map(str::to_owned) }))
+    }
+
+    /// The reason of a value that is undefined: any value will do.
+    pub(crate) fn undefined() -> Self {
+        Self::new("it is not initialised", None, None)
+    }
+
+    pub(crate) fn is_undefined(&self) -> bool {
+        *self == Self::undefined()
     }
 
     pub(crate) fn why(&self) -> &str {
@@ -196,6 +206,17 @@ impl Pointer {
 impl Known {
     pub(crate) fn integer(value: Poly) -> Self {
         Known::Integer(Cases::Always(value))
+    }
+
+    /// The value by what is known of the conditions.
+    pub(crate) fn decided(self, ranges: &Ranges) -> Self {
+        let decide = |constraint: &Constraint| ranges.decide(constraint);
+        match self {
+            Known::Integer(cases) => Known::Integer(cases.decided(&decide)),
+            Known::Flag(cases) => Known::Flag(cases.decided(&decide)),
+            Known::Pointer(cases) => Known::Pointer(cases.decided(&decide)),
+            Known::Unknown(reason) => Known::Unknown(reason),
+        }
     }
 
     /// The value where a condition holds, or where it does not.

@@ -81,16 +81,20 @@ impl<'m> Walker<'m, '_> {
         let mut found = Vec::new();
         for phi in self.phis(header) {
             let start = self.received(arrivals, phi);
-            let growth = self.growth(inner, header, phi, &start);
+            let growth = self.growth(inner, phi, &start);
             found.push(Recurrence { phi, start, growth });
         }
         found
     }
 
-    fn growth(&mut self, inner: usize, header: Node, phi: Value<'m>, start: &Known) -> Growth {
-        let _ = header;
-        if let Known::Unknown(_) | Known::Flag(_) = start {
-            return Growth::Data(self.computed(phi));
+    fn growth(&mut self, inner: usize, phi: Value<'m>, start: &Known) -> Growth {
+        match start {
+            // Not written before the loop: what the iteration before left in it counts.
+            Known::Unknown(reason) if reason.is_undefined() && phi.r#type().integer_width().is_some() => {
+                return Growth::Open;
+            }
+            Known::Unknown(_) | Known::Flag(_) => return Growth::Data(self.computed(phi)),
+            Known::Integer(_) | Known::Pointer(_) => {}
         }
         let back: Vec<_> = phi
             .incoming()
@@ -227,6 +231,7 @@ impl<'m> Walker<'m, '_> {
                     start.advanced(&Values::iterator(probe), bytes).ok().map(|p| Known::Pointer(Cases::Always(p)))
                 }
                 Known::Integer(_) => Some(Known::integer(Values::iterator(probe))),
+                Known::Unknown(reason) if reason.is_undefined() => Some(Known::integer(Values::iterator(probe))),
                 _ => None,
             };
             let Some(known) = known else {

@@ -138,8 +138,10 @@ impl<'m> Values<'m> {
         if !value.is_instruction() && value.opcode().is_some() {
             return self.evaluate(value);
         }
+        if value.is_undefined() {
+            return Known::Unknown(Reason::undefined());
+        }
         let why = match value {
-            _ if value.is_undefined() => "it is not initialised".to_owned(),
             _ if value.is_null() => "it is a null pointer".to_owned(),
             _ => "it is not known here".to_owned(),
         };

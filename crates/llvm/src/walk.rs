@@ -241,7 +241,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let mut values = Vec::new();
         for phi in self.phis(to) {
             if let Some((_, value)) = phi.incoming().into_iter().find(|(source, _)| *source == block) {
-                values.push((phi, self.values.get(value)));
+                values.push((phi, self.values.get(value).decided(&self.values.ranges)));
             }
         }
         Arrival { to: Some(to), values }
@@ -388,6 +388,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         if kind == AccessKind::Write {
             self.recent.clear();
         }
+        let pointer = pointer.decided(&|constraint| self.values.ranges.decide(constraint));
         pointer.into_nodes(&mut |pointer| match lanes {
             1 => vec![self.element(at, kind, pointer, bytes)],
             _ => self.vector(at, kind, &pointer, bytes, lanes),

@@ -25,7 +25,8 @@ fn sources(folder: &str) -> Vec<PathBuf> {
 fn said(source: &Path, folder: &str, emit: bool) -> (String, Option<i32>) {
     let text = String::from_utf8_lossy(&fs::read(source).unwrap()).into_owned();
     let head: Vec<_> = text.lines().filter_map(|line| line.trim_start_matches(['/', ';']).strip_prefix(' ')).collect();
-    let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)).map(str::trim).filter(|v| !v.is_empty());
+    let value =
+        |key: &str| head.iter().find_map(|line| line.strip_prefix(key)).map(str::trim).filter(|v| !v.is_empty());
     let path = format!("{folder}/{}", source.file_name().unwrap().to_str().unwrap());
     let mut args = vec!["derive".to_owned(), path];
     let flags = value("flags:").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
