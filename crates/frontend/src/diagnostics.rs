@@ -39,6 +39,8 @@ pub struct Note {
     pub location: Option<Location>,
     /// The explanation.
     pub text: String,
+    /// Is something left out or taken for granted? Then it belongs to every answer.
+    pub is_remark: bool,
 }
 
 impl Diagnostic {
@@ -49,13 +51,13 @@ impl Diagnostic {
 
     /// Adds an explanation about the same place.
     pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.notes.push(Note { location: None, text: text.into() });
+        self.notes.push(Note { location: None, text: text.into(), is_remark: false });
         self
     }
 
     /// Adds an explanation about another place.
     pub fn note_at(mut self, location: Option<Location>, text: impl Into<String>) -> Self {
-        self.notes.push(Note { location, text: text.into() });
+        self.notes.push(Note { location, text: text.into(), is_remark: false });
         self
     }
 
@@ -103,6 +105,15 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// What belongs to every answer, in one line each.
+    pub fn remarks(&self) -> Vec<String> {
+        let line = |note: &Note| match &note.location {
+            Some(location) => format!("{location}: {}", note.text),
+            None => note.text.clone(),
+        };
+        self.notes.iter().filter(|note| note.is_remark).map(line).collect()
+    }
+
     /// Sorts the notes by place.
     pub fn new(texts: Vec<Text>, mut notes: Vec<Note>) -> Self {
         notes.sort_by(|a, b| a.location.cmp(&b.location));

@@ -198,10 +198,8 @@ impl<'m> Walker<'m, '_> {
     fn unknown_call(&mut self, call: Value<'m>, name: &str, message: &str, why: &str, hint: &str) -> Vec<Tree> {
         let ignored = self.rules.ignored_calls.iter().any(|ignored| ignored == "all" || ignored == name);
         if ignored && self.counts(call) {
-            let place = self.values.places.or_start(call);
             let shown = if name.is_empty() { "a function pointer" } else { name };
-            self.note(call, format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)"));
-            self.ignored.entry(shown.to_owned()).or_insert(place);
+            self.remark(call, format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)"));
         } else {
             self.refuse_with(call, message, why, Some(hint));
         }

@@ -221,14 +221,15 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
         [] => return None,
     };
     let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
-    Some(Note { location: Some(values.places.start()), text })
+    Some(Note { location: Some(values.places.start()), text, is_remark: false })
 }
 
 /// The conditions on sizes that became part of the model.
 fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
         let holds = shown(&r.expr, values.candidates());
-        Note { location: values.places.of(r.at), text: format!("the model is for {holds}: {}", r.why) }
+        let text = format!("the model is for {holds}: {}", r.why);
+        Note { location: values.places.of(r.at), text, is_remark: false }
     };
     values.required.iter().map(note).collect()
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{AccessId, AccessKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -71,8 +71,6 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) notes: Vec<Note>,
     /// The accesses since the last write or loop: what they touched can be read again without memory.
     pub(crate) recent: Vec<usize>,
-    /// Calls that are taken to touch no memory, by name.
-    pub(crate) ignored: BTreeMap<String, Location>,
     visited: usize,
 }
 
@@ -97,7 +95,6 @@ impl<'m, 'o> Walker<'m, 'o> {
             errors: Vec::new(),
             notes: Vec::new(),
             recent: Vec::new(),
-            ignored: BTreeMap::new(),
             visited: 0,
         }
     }
@@ -209,7 +206,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let header = self.cfg.blocks[self.cfg.loops[inner].header];
         let place = header.terminator().and_then(|t| self.values.places.of(t)).or(error.location);
         let text = format!("left out: this nest cannot be read: {}", error.message);
-        self.notes.push(Note { location: place, text });
+        self.notes.push(Note { location: place, text, is_remark: true });
         (Vec::new(), leaving)
     }
 
@@ -295,7 +292,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let line = self.values.places.of(terminator)?.line;
         let holds = self.rules.branches.get(&line).copied()?;
         let verb = if holds { "always holds" } else { "never holds" };
-        self.note(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
+        self.remark(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
         Some(holds)
     }
 
@@ -476,7 +473,16 @@ impl<'m, 'o> Walker<'m, 'o> {
 
     /// Says something about the program that is no error.
     pub(crate) fn note(&mut self, at: Value<'m>, text: impl Into<String>) {
-        let note = Note { location: self.values.places.of(at), text: text.into() };
+        self.add_note(at, text.into(), false);
+    }
+
+    /// Says what is left out or taken for granted: it belongs to every answer.
+    pub(crate) fn remark(&mut self, at: Value<'m>, text: impl Into<String>) {
+        self.add_note(at, text.into(), true);
+    }
+
+    fn add_note(&mut self, at: Value<'m>, text: String, is_remark: bool) {
+        let note = Note { location: self.values.places.of(at), text, is_remark };
         if self.counts(at) && !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -148,7 +148,7 @@ impl<'a> Walker<'a, '_> {
 
     /// Says something about the program that is no error.
     pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
-        let note = Note { location: self.places.of(op), text: text.into() };
+        let note = Note { location: self.places.of(op), text: text.into(), is_remark: false };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -26,6 +26,9 @@ pub struct Model {
     /// The CRC-32 of that file's bytes; nothing if there is no file, or if nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_checksum: Option<u32>,
+    /// What was left out or taken for granted when the source was read, each with its place; belongs to every answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// `rows` or `linear`: how arrays lie in memory (DESIGN section 4).
     pub layout: String,
     /// The names of the parameters.

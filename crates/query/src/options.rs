@@ -10,6 +10,7 @@ use symloc_model::{DistanceDistribution, Distribution, Evaluator, LineChoice, Mo
 use crate::datasets::Dataset;
 use crate::error::CliError;
 use crate::grid::{self, Axis, Grid};
+use crate::output;
 use crate::ranges::Values;
 
 /// Which model, at which line size.
@@ -26,7 +27,9 @@ pub struct ModelArgs {
 impl ModelArgs {
     /// Reads the model.
     pub fn load(&self) -> Result<Model, CliError> {
-        Model::load(&self.path).map_err(|error| CliError::model(&self.path, &error))
+        let model = Model::load(&self.path).map_err(|error| CliError::model(&self.path, &error))?;
+        output::remarks(&model);
+        Ok(model)
     }
 
     /// The line size that was asked for.

@@ -3,7 +3,17 @@
 use std::io::Write;
 use std::path::Path;
 
+use symloc_model::Model;
+
 use crate::error::CliError;
+
+/// Says on standard error what a model leaves out or takes for granted: its answers hold with that.
+pub fn remarks(model: &Model) {
+    for remark in &model.remarks {
+        // Nobody is left to tell if standard error is closed.
+        let _ = writeln!(std::io::stderr(), "note: {remark}");
+    }
+}
 
 /// Writes a result, at once and only when it is complete; `-` is standard output.
 pub fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {

@@ -15,6 +15,7 @@ use crate::error::CliError;
 use crate::export::text;
 use crate::grid::{Grid, Point};
 use crate::options::{GridArgs, MissModel, ParameterArgs, no_distances};
+use crate::output;
 
 /// At which sizes.
 #[derive(Clone, Debug, Args)]
@@ -47,6 +48,7 @@ impl Member {
     pub fn load(paths: &[PathBuf]) -> Result<Vec<Member>, CliError> {
         let load = |path: &PathBuf| {
             let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
+            output::remarks(&model);
             Ok((path.display().to_string(), model))
         };
         Ok(Member::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))

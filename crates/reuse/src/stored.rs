@@ -25,6 +25,7 @@ impl Derived {
             function: program.name.clone(),
             source: origin.source.to_owned(),
             source_checksum: None,
+            remarks: Vec::new(),
             layout: match layout {
                 Layout::Rows => "rows".to_owned(),
                 Layout::Linear => "linear".to_owned(),

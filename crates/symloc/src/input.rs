@@ -20,6 +20,8 @@ pub(crate) struct Input {
     /// Of the bytes of the source; nothing if it is no file.
     pub checksum: Option<u32>,
     pub program: Program,
+    /// What belongs to every answer, such as what was left out.
+    pub remarks: Vec<String>,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
 }
@@ -162,7 +164,7 @@ impl ProgramOptions {
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
         // Nobody is left to tell if standard error is closed.
         let _ = write!(std::io::stderr(), "{}", reading.notes);
-        self.assumed(name, reading.program)
+        Ok(Input { remarks: reading.notes.remarks(), ..self.assumed(name, reading.program)? })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -173,7 +175,7 @@ impl ProgramOptions {
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        Ok(Input { name, checksum: None, program, line })
+        Ok(Input { name, checksum: None, program, remarks: Vec::new(), line })
     }
 }
 

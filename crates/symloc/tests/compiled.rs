@@ -152,8 +152,9 @@ fn kernels(test: &str) -> Vec<Program> {
 /// // sizes: n=24 m=16; n=19 m=8
 /// // flags: options of derive, if any
 /// // passes: LLVM's, if not sroa
+/// // slow: why, for files that only the ignored test derives
 /// ```
-fn other_files() -> Vec<Program> {
+fn other_files(slow: bool) -> Vec<Program> {
     let program = |file: PathBuf| {
         let text = fs::read_to_string(&file).unwrap();
         let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
@@ -164,7 +165,8 @@ fn other_files() -> Vec<Program> {
         };
         let words = |text: &str| shlex::split(text).unwrap();
         let runs = value("sizes").unwrap_or_default().split(';');
-        Program {
+        let is_slow = value("slow").is_some();
+        (is_slow == slow).then(|| Program {
             name: stem(&file),
             function: value("function").unwrap().to_owned(),
             main: file.clone(),
@@ -172,10 +174,10 @@ fn other_files() -> Vec<Program> {
             flags: value("flags").map(words).unwrap_or_default(),
             runs: runs.map(|run| run.split_whitespace().map(size).collect()).collect(),
             file,
-        }
+        })
     };
     let [c, cpp] = ["c", "cpp"].map(|extension| files("tests/c/pass", extension));
-    c.into_iter().chain(cpp).map(program).collect()
+    c.into_iter().chain(cpp).filter_map(program).collect()
 }
 
 // --- From a program to its trace
@@ -480,5 +482,13 @@ fn models_of_c_with_constant_extents_equal_compiled_kernels() {
 fn models_of_c_equal_compiled_files() {
     let test = "files";
     let tracer = tracer(test);
-    nothing_from(other_files().into_iter(), |program| difference_from_model(test, &tracer, &program));
+    nothing_from(other_files(false).into_iter(), |program| difference_from_model(test, &tracer, &program));
+}
+
+#[test]
+#[ignore = "minutes of derivation"]
+fn slow_models_of_c_equal_compiled_files() {
+    let test = "slow-files";
+    let tracer = tracer(test);
+    nothing_from(other_files(true).into_iter(), |program| difference_from_model(test, &tracer, &program));
 }

@@ -1,5 +1,6 @@
 // function: tiled_matmul
 // sizes: n=16; n=24; n=40
+// slow: the floors of tiles that may be cut off
 // Three loops over tiles of 16 and three inside; the last tile may be cut off.
 #define TILE 16
 #define min(a, b) ((a) < (b) ? (a) : (b))

@@ -1,5 +1,6 @@
 // function: time_tiled
 // sizes: steps=8 n=64; steps=13 n=100
+// slow: the floors of tiles that may be cut off
 // Skewed and then tiled in space: every tile runs through all time steps, clipped to the domain.
 #define TILE 32
 #define MAX(x, y) ((x) > (y) ? (x) : (y))

@@ -22,6 +22,8 @@ pub struct Header {
     pub accesses: Int,
     /// m, the number of distinct blocks.
     pub blocks: Int,
+    /// What the model leaves out or takes for granted.
+    pub remarks: Vec<String>,
 }
 
 impl Header {
@@ -34,6 +36,7 @@ impl Header {
             element: distribution.element,
             accesses: distribution.accesses.clone(),
             blocks: distribution.blocks.clone(),
+            remarks: model.remarks.clone(),
         }
     }
 
@@ -51,6 +54,7 @@ impl Header {
             element: place.element,
             accesses: accesses.clone(),
             blocks: blocks.clone(),
+            remarks: model.remarks.clone(),
         }
     }
 
@@ -62,6 +66,7 @@ impl Header {
             line_bytes: self.line_bytes,
             accesses: &self.accesses,
             first_touches: &self.blocks,
+            remarks: &self.remarks,
         }
     }
 
@@ -122,6 +127,8 @@ pub struct Fields<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
 }
 
 fn at(sizes: &[(String, i128)]) -> String {

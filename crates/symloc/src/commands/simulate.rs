@@ -250,5 +250,6 @@ fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {
         element: trace.line() == Line::Element,
         accesses: Int::from(trace.accesses()),
         blocks: Int::from(blocks),
+        remarks: Vec::new(),
     }
 }
