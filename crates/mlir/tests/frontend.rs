@@ -163,7 +163,7 @@ fn depth(nodes: &[Node]) -> usize {
     let depth_of = |node: &Node| match node {
         Node::Loop(l) => 1 + depth(&l.body),
         Node::If(guard) => depth(&guard.then).max(depth(&guard.otherwise)),
-        Node::Access(_) | Node::Operations(_) => 0,
+        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => 0,
     };
     nodes.iter().map(depth_of).max().unwrap_or(0)
 }
@@ -206,7 +206,7 @@ fn collect_accesses(nodes: &[Node], ids: &mut Vec<AccessId>) {
             Node::Loop(l) => collect_accesses(&l.body, ids),
             Node::If(guard) => [&guard.then, &guard.otherwise].into_iter().for_each(|n| collect_accesses(n, ids)),
             Node::Access(id) => ids.push(*id),
-            Node::Operations(_) => {}
+            Node::Operations(_) | Node::Mark(_) => {}
         }
     }
 }
