@@ -22,6 +22,8 @@ use num_rational::BigRational;
 use num_traits::One;
 use symloc_affine::{Location, MarkId, Program, Weight};
 
+use crate::diagnostics::{Diagnostic, Errors, Note, Notes, Text};
+
 /// The control-flow graph of a function, what its blocks do, and a program that says how often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characteristics {
@@ -98,6 +100,29 @@ pub struct LoopInfo {
     pub parent: Option<usize>,
     /// The block in which every iteration begins, by its position in [`Characteristics::blocks`].
     pub header: usize,
+}
+
+/// What a front end found of a program's blocks, and what is to be said about how it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Characterised {
+    /// The blocks.
+    pub characteristics: Characteristics,
+    /// Facts that belong to the result.
+    pub notes: Notes,
+}
+
+impl Characterised {
+    /// What a front end found, with the texts that its places are in; the first is the one the user named.
+    ///
+    /// # Errors
+    ///
+    /// Those that it found, with the texts.
+    pub fn new(texts: Vec<Text>, found: Result<(Characteristics, Vec<Note>), Vec<Diagnostic>>) -> Result<Self, Errors> {
+        match found {
+            Ok((characteristics, notes)) => Ok(Self { characteristics, notes: Notes::new(texts, notes) }),
+            Err(diagnostics) => Err(Errors::new(texts, diagnostics)),
+        }
+    }
 }
 
 /// A kind of operation on integers or floats.
