@@ -65,6 +65,20 @@ pub struct SourceLine {
     pub line: u32,
 }
 
+impl SourceLine {
+    /// The line of a place.
+    pub fn of(location: &Location) -> Self {
+        Self { file: Arc::clone(&location.file), line: location.line }
+    }
+}
+
+impl Characteristics {
+    /// Is what stands in loop `inner` also in loop `outer`?
+    pub fn is_within(&self, inner: Option<usize>, outer: usize) -> bool {
+        std::iter::successors(inner, |&index| self.loops[index].parent).any(|index| index == outer)
+    }
+}
+
 /// How an edge of the control-flow graph is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
@@ -240,8 +254,7 @@ impl Block {
 
     /// What one execution does at this place of the source.
     pub fn mix_at(&mut self, location: Option<&Location>) -> &mut Mix {
-        let line = location.map(|place| SourceLine { file: Arc::clone(&place.file), line: place.line });
-        self.lines.entry(line).or_default()
+        self.lines.entry(location.map(SourceLine::of)).or_default()
     }
 
     /// What one execution does.

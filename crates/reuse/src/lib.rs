@@ -49,4 +49,4 @@ pub use derive::{Derived, Phase, derive, derive_symbolic};
 pub use distance::{Limits, distances};
 pub use error::Error;
 pub use executions::{Count, Executions};
-pub use stored::Origin;
+pub use stored::{Origin, context};
