@@ -26,7 +26,7 @@ use crate::timestamps::Timestamps;
 pub enum Count {
     /// So often.
     Known {
-        /// On disjoint parts of the context; nowhere else.
+        /// Everywhere in the context, each on a part of its own; none if the count is zero.
         pieces: Vec<Piece>,
         /// Whether it rests on probabilities that somebody gave.
         estimate: bool,
@@ -124,8 +124,13 @@ impl<'p> Executions<'p> {
                 sum.add(domain.intersect(&self.context)?, &value.scale(&factor))?;
             }
         }
+        let mut parts = self.whole(sum.pieces()?)?;
+        let rest = parts.iter().try_fold(self.context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
+        if !parts.is_empty() && !rest.is_empty()? {
+            parts.push((rest.coalesce()?, Poly::zero()));
+        }
         let mut pieces = Vec::new();
-        for (domain, value) in self.whole(sum.pieces()?)? {
+        for (domain, value) in parts {
             pieces.extend(conjunctions(self.isl, &domain, &value, &self.context, &self.frame)?);
         }
         pieces.sort_by(|a, b| a.domain.cmp(&b.domain));

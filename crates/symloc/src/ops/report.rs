@@ -207,9 +207,9 @@ impl Report {
         self.all().any(|told| told.estimate)
     }
 
-    /// Whether there are formulas that differ between sizes.
-    pub(crate) fn has_other_cases(&self) -> bool {
-        self.rows.iter().flat_map(|row| &row.counts).any(|(_, told)| told.has_other_cases())
+    /// Whether there are formulas that leave out small sizes.
+    pub(crate) fn leaves_cases_out(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.counts).any(|(_, told)| told.leaves_cases_out())
     }
 }
 

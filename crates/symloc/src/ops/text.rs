@@ -72,7 +72,7 @@ fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, 
     (vec!["operation", "bits", "count", "bytes"], report.rows.iter().map(row).collect())
 }
 
-/// One row for each place, without the columns that are zero everywhere.
+/// One row for each place, without the columns that are zero everywhere; zeros are left blank.
 fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
     let named = report.by != By::Line;
     let used = |index: &usize| report.rows.iter().any(|row| !row.counts[*index].1.is_zero());
@@ -86,7 +86,10 @@ fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
     let row = |row: &Row| {
         let mut cells: Vec<Cell> = named.then(|| Cell::Words(row.name.clone())).into_iter().collect();
         cells.push(Cell::Words(row.line.as_ref().map_or_else(|| "-".to_owned(), |line| line.line.to_string())));
-        cells.extend(columns.iter().map(|&index| cell(&row.counts[index].1, subject, full)));
+        cells.extend(columns.iter().map(|&index| match &row.counts[index] {
+            (column, told) if *column != Column::Executions && told.is_zero() => Cell::Words(String::new()),
+            (_, told) => cell(told, subject, full),
+        }));
         cells
     };
     (head, report.rows.iter().map(row).collect())
@@ -104,8 +107,10 @@ pub(crate) fn notes(report: &Report, full: bool) -> Vec<String> {
     if report.estimate() {
         notes.push("~: an estimate, from the probabilities that --branch gives".to_owned());
     }
-    if report.has_other_cases() && !full {
-        notes.push("some formulas are those of large sizes; `--full` prints those of the others too".to_owned());
+    if report.leaves_cases_out() && !full {
+        notes.push(
+            "formulas are those of large sizes; `--full` prints those of small ones too, where they differ".to_owned(),
+        );
     }
     notes
 }

@@ -1,7 +1,7 @@
 //! A count as it is told: for all sizes a formula, at one size a number.
 //!
-//! Where a count is piecewise, its formula is that of all large sizes; `locality`'s regimes choose it, with the count in the
-//! place of a model's accesses.
+//! Where a count is piecewise, its formula is that of all large sizes, if there is one; `locality`'s regimes find it, with
+//! the count in the place of a model's accesses.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,7 @@ use symloc_locality::regimes;
 use symloc_model::{Int, LineModel, Model, SCHEMA};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
+use symloc_query::export::text;
 use symloc_reuse::Count;
 
 /// A count as it is told.
@@ -30,7 +31,7 @@ pub(crate) enum Value {
     Cases {
         /// What holds for all large sizes, if that is one formula.
         large: Option<Poly>,
-        /// On disjoint parts of the context; elsewhere the value is zero.
+        /// Everywhere in the context, each on a part of its own.
         pieces: Vec<Piece>,
     },
     /// The number at the size that was asked for.
@@ -58,29 +59,32 @@ impl Told {
         }
     }
 
-    /// Does a reader have to be told of other cases?
-    pub(crate) fn has_other_cases(&self) -> bool {
-        matches!(self.value, Value::Cases { .. })
+    /// Does its formula leave out small sizes?
+    pub(crate) fn leaves_cases_out(&self) -> bool {
+        matches!(self.value, Value::Cases { large: Some(_), .. })
     }
 
     /// As text for people; with all cases where that is asked for, or where there is no formula for all large sizes.
     pub(crate) fn text(&self, notation: &Notation<'_>, full: bool) -> String {
-        let text = match &self.value {
+        let shown = match &self.value {
             Value::Formula(poly) => notation.poly(poly),
             Value::Cases { large: Some(poly), .. } if !full => notation.poly(poly),
             Value::Cases { pieces, .. } => cases(pieces, notation),
             Value::Number(value) => number(value),
             Value::Unknown(_) => "?".to_owned(),
         };
-        if self.estimate { format!("~{text}") } else { text }
+        match (self.estimate, shown.contains(' ')) {
+            (false, _) => shown,
+            (true, false) => format!("~{shown}"),
+            (true, true) => format!("~({shown})"),
+        }
     }
 }
 
-/// `n - 1 if n >= 2; 0 otherwise`
+/// `n - 1 if n >= 3; 0 if n <= 2`
 fn cases(pieces: &[Piece], notation: &Notation<'_>) -> String {
     let case = |piece: &Piece| format!("{} if {}", notation.poly(&piece.value), notation.conjunction(&piece.domain));
-    let cases = pieces.iter().map(case).chain(["0 otherwise".to_owned()]);
-    cases.collect::<Vec<_>>().join("; ")
+    pieces.iter().map(case).collect::<Vec<_>>().join("; ")
 }
 
 /// An integer, a decimal number with all of its digits, or a fraction if it has no end.
@@ -113,22 +117,24 @@ pub(crate) struct Subject {
 impl Subject {
     /// A program for all sizes, or at one.
     pub(crate) fn new(program: &Program, size: Option<&[i64]>) -> Result<Self, CliError> {
-        let size = size.map(|size| size.iter().map(|&value| i128::from(value)).collect::<Vec<_>>());
-        if let Some(size) = &size {
-            let value = |param: symloc_affine::ParamId| size[param.index()];
-            let wrong = program.context.iter().find(|c| c.holds(&value, &|_| 0) != Some(true));
-            if let Some(condition) = wrong {
-                let named: Vec<_> = program.params.iter().zip(size).map(|(p, v)| format!("{} = {v}", p.name)).collect();
-                let condition = program.show_constraint(condition);
-                return Err(CliError::refused(format!("{}: `{condition}` is required", named.join(", "))));
-            }
-        }
-        Ok(Self {
+        let subject = Self {
             function: program.name.clone(),
             names: program.params.iter().map(|p| p.name.clone()).collect(),
             context: symloc_reuse::context(program),
-            size,
-        })
+            size: size.map(|size| size.iter().map(|&value| i128::from(value)).collect()),
+        };
+        let wrong = subject.size.as_ref().and_then(|size| subject.context.iter().find(|c| !holds(c, size)));
+        match (wrong, subject.sizes()) {
+            (Some(condition), Some(sizes)) => Err(CliError::with_hint(
+                format!(
+                    "{} is outside the program's context: {} is required",
+                    text::sizes(&sizes),
+                    subject.notation(Style::Text).constraint(condition)
+                ),
+                "choose another size",
+            )),
+            _ => Ok(subject),
+        }
     }
 
     /// How formulas are written.
@@ -183,8 +189,10 @@ impl Subject {
             lines: vec![line],
         };
         let regimes = regimes(&model, &model.lines[0]).ok()?;
+        // A condition on several parameters, such as n >= m, does not hold for all large sizes.
+        let of_one = |condition: &Constraint| condition.poly.vars().len() <= 1;
         match regimes.as_slice() {
-            [only] => Some(only.accesses.clone()),
+            [only] if only.conditions.constraints().iter().all(of_one) => Some(only.accesses.clone()),
             _ => None,
         }
     }
@@ -209,13 +217,13 @@ fn decimal(share: &Rational) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+fn holds(constraint: &Constraint, size: &[i128]) -> bool {
+    constraint.relation.holds(Evaluator::new(&constraint.poly, size.len()).sign(size))
+}
+
 /// The value at a size.
 fn at(pieces: &[Piece], size: &[i128]) -> Rational {
-    let holds = |piece: &&Piece| {
-        let sign = |poly: &Poly| Evaluator::new(poly, size.len()).sign(size);
-        piece.domain.iter().all(|c| c.relation.holds(sign(&c.poly)))
-    };
-    let piece = pieces.iter().find(holds);
+    let piece = pieces.iter().find(|piece| piece.domain.iter().all(|c| holds(c, size)));
     piece.map_or_else(
         || Rational::from_integer(0.into()),
         |piece| Evaluator::new(&piece.value, size.len()).rational(size),
