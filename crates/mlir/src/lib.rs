@@ -88,7 +88,7 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    let draft = with_function(source, options, |function, places| walk::walk(function, places))?;
+    let draft = with_function(source, options, walk::walk)?;
     finish(draft, &options.renames)
 }
 

@@ -1,5 +1,7 @@
 //! Counts of marks, as polynomials and by running.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
 use num_bigint::BigInt;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Expr, Mark, MarkId, Node, Program, Weight};

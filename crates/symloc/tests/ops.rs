@@ -7,9 +7,9 @@ mod common;
 
 use std::fs;
 
-use common::{nothing_from, parameters, root, symloc};
+use common::{STEPS, nothing_from, parameters, root, symloc};
 use serde_json::Value;
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{Evaluator, Int, LineChoice, Model, Sizes};
 
 fn kernels() -> Vec<String> {
     let entries = fs::read_dir(root().join("polybench")).unwrap();
@@ -23,8 +23,14 @@ fn kernels() -> Vec<String> {
 /// Values for the parameters, in turn: the smallest, some with loops that do not run, and larger ones.
 const SIZES: [[i64; 5]; 5] = [[1, 1, 1, 1, 1], [1, 2, 3, 1, 2], [2, 3, 1, 4, 2], [5, 6, 7, 8, 9], [11, 8, 13, 9, 10]];
 
+/// A value for each parameter; two time steps show all there is.
+fn named(parameters: &[String], sizes: &[i64]) -> Vec<(String, i64)> {
+    let size = |(name, size): (&String, &i64)| (name.clone(), if STEPS.contains(&name.as_str()) { 2 } else { *size });
+    parameters.iter().zip(sizes).map(size).collect()
+}
+
 fn definitions(parameters: &[String], sizes: &[i64]) -> Vec<String> {
-    parameters.iter().zip(sizes).map(|(name, size)| format!("-D{name}={size}")).collect()
+    named(parameters, sizes).iter().map(|(name, size)| format!("-D{name}={size}")).collect()
 }
 
 fn ops(kernel: &str, options: &[&str], definitions: &[String]) -> (String, String, Option<i32>) {
@@ -44,8 +50,12 @@ fn counts_are_those_of_runs() {
     });
 }
 
+fn accesses_of(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Int {
+    evaluator.locality(sizes).unwrap().accesses().clone()
+}
+
 #[test]
-fn floating_point_operations_are_those_of_the_model() {
+fn floating_point_operations_and_accesses_are_those_of_the_model() {
     nothing_from(kernels().iter(), |kernel| {
         let parameters = parameters(kernel, &[]);
         let (json, errors, status) = symloc(&["derive", kernel, "--element"]);
@@ -53,15 +63,14 @@ fn floating_point_operations_are_those_of_the_model() {
         let model = Model::parse(&json).unwrap();
         let evaluator = model.evaluator(LineChoice::Only).unwrap();
         SIZES.iter().find_map(|sizes| {
-            let named: Sizes = parameters.iter().cloned().zip(sizes.iter().copied()).collect();
-            let expected = evaluator.operations(&named).unwrap().unwrap().to_string();
+            let named: Sizes = named(&parameters, sizes).into_iter().collect();
+            let expected = [evaluator.operations(&named).unwrap().unwrap(), accesses_of(&evaluator, &named)];
             let (json, errors, _) = ops(kernel, &["--by", "total", "--json"], &definitions(&parameters, sizes));
             let answer: Value = serde_json::from_str(&json).unwrap_or_default();
             let row = &answer["rows"][0];
             let accesses = row["loads"].as_i64().zip(row["stores"].as_i64()).map(|(loads, stores)| loads + stores);
-            let known = evaluator.locality(&named).unwrap().accesses().to_string();
-            let same = row["flops"].to_string() == expected && accesses.map(|count| count.to_string()) == Some(known);
-            (!same).then(|| format!("{kernel} {sizes:?}: {expected} in the model\n{json}{errors}"))
+            let found = row["flops"].as_i64().zip(accesses).map(|(flops, accesses)| [flops, accesses].map(Int::from));
+            (found != Some(expected)).then(|| format!("{kernel} {sizes:?}: not those of the model\n{json}{errors}"))
         })
     });
 }

@@ -133,7 +133,7 @@ struct EdgeAnswer<'a> {
     count: Box<RawValue>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     estimate: bool,
-    probability: Option<String>,
+    probability: Option<Box<RawValue>>,
 }
 
 impl<'a> RowAnswer<'a> {
@@ -174,10 +174,16 @@ fn edges<'a>(graph: &'a Graph, subject: &Subject) -> io::Result<Vec<EdgeAnswer<'
             kind: edge_kind(arc.kind),
             count: value(&arc.count, subject)?,
             estimate: arc.count.estimate,
-            probability: graph.probability(arc, subject, Style::Plain),
+            probability: graph.probability(arc, subject, Style::Plain).map(|share| raw(share, subject)).transpose()?,
         })
     };
     graph.arcs.iter().map(edge).collect()
+}
+
+/// A share: a number at a size, else a formula as text.
+fn raw(share: String, subject: &Subject) -> io::Result<Box<RawValue>> {
+    let text = if subject.size.is_some() { share } else { serde_json::to_string(&share)? };
+    Ok(RawValue::from_string(text)?)
 }
 
 /// A number; a formula as text, where it differs between sizes that of large ones; null for what is not known.
