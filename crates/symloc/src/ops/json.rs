@@ -116,6 +116,8 @@ struct OperationAnswer {
     #[serde(flatten)]
     called: Called,
     count: Box<RawValue>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<CaseAnswer>,
 }
 
 #[derive(Serialize)]
@@ -133,6 +135,8 @@ struct EdgeAnswer<'a> {
     count: Box<RawValue>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     estimate: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<CaseAnswer>,
     probability: Option<Box<RawValue>>,
 }
 
@@ -142,12 +146,14 @@ impl<'a> RowAnswer<'a> {
         let mut cases = BTreeMap::new();
         for (column, told) in &row.counts {
             counts.push((column.key(), value(told, subject)?));
-            if let Value::Cases { pieces, .. } = &told.value {
-                cases.insert(column.key(), pieces.iter().map(|piece| case(piece, subject)).collect());
+            let all = cases_of(told, subject);
+            if !all.is_empty() {
+                cases.insert(column.key(), all);
             }
         }
         let operation = |(typed, told): &(Typed, Told)| {
-            Ok(OperationAnswer { called: Called::new(*typed), count: value(told, subject)? })
+            let cases = cases_of(told, subject);
+            Ok(OperationAnswer { called: Called::new(*typed), count: value(told, subject)?, cases })
         };
         Ok(Self {
             name: &row.name,
@@ -161,9 +167,13 @@ impl<'a> RowAnswer<'a> {
     }
 }
 
-fn case(piece: &Piece, subject: &Subject) -> CaseAnswer {
+/// The cases of a formula, if it has several.
+fn cases_of(told: &Told, subject: &Subject) -> Vec<CaseAnswer> {
+    let Value::Cases { pieces, .. } = &told.value else { return Vec::new() };
     let notation = subject.notation(Style::Plain);
-    CaseAnswer { domain: notation.conjunction(&piece.domain), value: notation.poly(&piece.value) }
+    let case =
+        |piece: &Piece| CaseAnswer { domain: notation.conjunction(&piece.domain), value: notation.poly(&piece.value) };
+    pieces.iter().map(case).collect()
 }
 
 fn edges<'a>(graph: &'a Graph, subject: &Subject) -> io::Result<Vec<EdgeAnswer<'a>>> {
@@ -174,6 +184,7 @@ fn edges<'a>(graph: &'a Graph, subject: &Subject) -> io::Result<Vec<EdgeAnswer<'
             kind: edge_kind(arc.kind),
             count: value(&arc.count, subject)?,
             estimate: arc.count.estimate,
+            cases: cases_of(&arc.count, subject),
             probability: graph.probability(arc, subject, Style::Plain).map(|share| raw(share, subject)).transpose()?,
         })
     };
@@ -186,15 +197,14 @@ fn raw(share: String, subject: &Subject) -> io::Result<Box<RawValue>> {
     Ok(RawValue::from_string(text)?)
 }
 
-/// A number; a formula as text, where it differs between sizes that of large ones; null for what is not known.
+/// A number; a formula as text, where it differs between sizes that of large ones; null for what is not known, or what has
+/// cases only.
 fn value(told: &Told, subject: &Subject) -> io::Result<Box<RawValue>> {
-    let text = match &told.value {
-        Value::Number(value) => number(value),
-        Value::Unknown(_) => "null".to_owned(),
-        Value::Formula(_) | Value::Cases { .. } => {
-            let text = Told { estimate: false, ..told.clone() }.text(&subject.notation(Style::Plain), false);
-            serde_json::to_string(&text)?
-        }
+    let formula = told.formula().map(|poly| subject.notation(Style::Plain).poly(poly));
+    let text = match (&told.value, formula) {
+        (Value::Number(value), _) => number(value),
+        (_, Some(formula)) => serde_json::to_string(&formula)?,
+        (_, None) => "null".to_owned(),
     };
     Ok(RawValue::from_string(text)?)
 }
