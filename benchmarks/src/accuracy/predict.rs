@@ -177,7 +177,7 @@ fn renumber(node: &mut Node, program: &Program, accesses: &mut Vec<symloc_affine
             let mut nodes = guard.then.iter_mut().chain(&mut guard.otherwise);
             nodes.try_for_each(|node| renumber(node, program, accesses))
         }
-        Node::Operations(_) => Ok(()),
+        Node::Operations(_) | Node::Mark(_) => Ok(()),
         Node::Access(id) => {
             accesses.push(program.access(*id).clone());
             *id = AccessId(u32::try_from(accesses.len() - 1)?);

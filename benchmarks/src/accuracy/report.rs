@@ -230,7 +230,7 @@ fn nests(program: &Program) -> Vec<Vec<usize>> {
             Node::Loop(l) => l.body.iter().for_each(|node| collect(node, found)),
             Node::If(guard) => guard.then.iter().chain(&guard.otherwise).for_each(|node| collect(node, found)),
             Node::Access(AccessId(id)) => found.push(*id as usize),
-            Node::Operations(_) => {}
+            Node::Operations(_) | Node::Mark(_) => {}
         }
     }
     let nest = |node: &Node| {

@@ -20,9 +20,10 @@
 use std::mem;
 
 use crate::expr::{Constraint, Expr};
+use crate::mark::Mark;
 use crate::program::{
-    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, Node, Param, ParamId,
-    Program, Strides,
+    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, MarkId, Node, Param,
+    ParamId, Program, Strides,
 };
 
 impl From<i64> for Expr {
@@ -179,6 +180,11 @@ impl ProgramBuilder {
     /// Adds floating-point operations.
     pub fn operations(&mut self, count: u64) {
         self.push(Node::Operations(Some(count)));
+    }
+
+    /// Adds a mark that counts every pass.
+    pub fn mark(&mut self, id: MarkId) {
+        self.push(Node::Mark(Mark::new(id)));
     }
 
     /// The nodes that `fill` adds, apart from those of the program.

@@ -6,6 +6,7 @@
 //!
 //! - [`expr`]: expressions and constraints,
 //! - [`program`]: the tree,
+//! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates,
 //! - [`assume`]: the language of `--assume`,
@@ -18,6 +19,7 @@ pub mod builder;
 pub mod expr;
 pub mod layout;
 pub mod lines;
+pub mod mark;
 pub mod names;
 pub mod print;
 pub mod program;
@@ -26,8 +28,9 @@ pub use assume::{AssumeError, Assumptions, parse_assumptions};
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use layout::{Layout, LayoutError, Line};
 pub use lines::LineCoordinates;
+pub use mark::{Mark, Weight};
 pub use names::is_name;
 pub use program::{
-    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, Node, Param, ParamId,
-    Program, Strides,
+    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, MarkId, Node, Param,
+    ParamId, Program, Strides,
 };

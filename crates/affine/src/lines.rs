@@ -191,7 +191,7 @@ impl Rewriter {
 
     fn node(&self, node: &Node) -> Result<Node, Overflow> {
         Ok(match node {
-            Node::Access(_) | Node::Operations(_) => node.clone(),
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => node.clone(),
             Node::If(guard) => {
                 let mut guard = guard.clone();
                 for condition in &mut guard.condition {
@@ -247,7 +247,7 @@ fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
 fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
     for node in nodes {
         match node {
-            Node::Access(_) | Node::Operations(_) => {}
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
             Node::Loop(l) => {
                 visit(l);
                 loops(&l.body, visit);

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::expr::{Atom, Constraint, Expr, Relation};
+use crate::mark::Weight;
 use crate::program::{AccessKind, Node, Program};
 
 impl Program {
@@ -112,6 +113,14 @@ impl Program {
                 Node::Operations(count) => {
                     let count = count.map_or_else(|| "?".to_owned(), |count| count.to_string());
                     writeln!(f, "{indent}flops {count}")?;
+                }
+                Node::Mark(mark) => {
+                    let weight = match &mark.weight {
+                        Weight::Once => String::new(),
+                        Weight::Estimate(weight) => format!(" times {weight}"),
+                        Weight::Unknown(_) => " times ?".to_owned(),
+                    };
+                    writeln!(f, "{indent}mark {}{weight}", mark.id.0)?;
                 }
                 Node::Access(id) => {
                     let access = self.access(*id);

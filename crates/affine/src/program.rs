@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::expr::{Constraint, Expr, Relation};
+use crate::mark::Mark;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -39,6 +40,10 @@ id!(
 id!(
     /// A static access: one load or store in the text of the program. Ascending in the order of the text.
     AccessId
+);
+id!(
+    /// Something whose executions are counted; see [`Mark`].
+    MarkId
 );
 
 /// A position in a source file; lines and columns count from 1.
@@ -164,6 +169,8 @@ pub enum Node {
     Access(AccessId),
     /// So many floating-point operations on registers; nothing if their number is not known.
     Operations(Option<u64>),
+    /// A place whose executions are counted.
+    Mark(Mark),
 }
 
 impl Node {
@@ -187,7 +194,7 @@ impl Node {
         match self {
             Node::Loop(l) => l.body.iter().all(Node::operations_known),
             Node::If(guard) => guard.then.iter().chain(&guard.otherwise).all(Node::operations_known),
-            Node::Access(_) => true,
+            Node::Access(_) | Node::Mark(_) => true,
             Node::Operations(count) => count.is_some(),
         }
     }

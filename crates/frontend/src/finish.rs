@@ -115,7 +115,7 @@ fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
                 stack.extend(otherwise.iter_mut().rev());
                 stack.extend(then.iter_mut().rev());
             }
-            Node::Operations(_) => {}
+            Node::Operations(_) | Node::Mark(_) => {}
             Node::Access(id) => accesses[id.index()].subscripts.iter_mut().try_for_each(&mut *visit)?,
         }
     }

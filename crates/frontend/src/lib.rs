@@ -8,11 +8,13 @@
 //! - [`ranges`]: which expressions are never negative,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
 //! - [`names`]: names of the source that say something,
+//! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
 //! - [`source`]: what is read.
 
 pub mod arithmetic;
 pub mod cases;
+pub mod characteristics;
 pub mod diagnostics;
 pub mod draft;
 pub mod finish;
@@ -20,6 +22,7 @@ pub mod names;
 pub mod ranges;
 pub mod source;
 
+pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
 pub use draft::{Candidate, Draft, Origin};
 pub use finish::finish;

@@ -9,9 +9,9 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Constraint, Expr, IterId, Loop, Node, Overflow};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::characteristics::Operation;
 
 use crate::ffi::{self, Definition, Op, Val, definition};
-use crate::flops;
 use crate::memory::{Extent, Memory};
 use crate::refusal::{Cause, Refusal};
 use crate::walk::Walker;
@@ -28,12 +28,15 @@ impl<'a> Walker<'a, '_> {
     /// A load and a store of one element.
     pub(crate) fn update(&mut self, op: Op<'a>) -> Vec<Node> {
         let read = self.element_access(op, AccessKind::Read, 1);
-        let update = self.counted(op, flops::of_update(op));
+        let update = self.updated(op);
         [read, update, self.element_access(op, AccessKind::Write, 1)].concat()
     }
 
     fn element_access(&mut self, op: Op<'a>, kind: AccessKind, memref_at: usize) -> Vec<Node> {
         let Some((memref, indices)) = self.target(op, memref_at) else { return Vec::new() };
+        if self.records() {
+            return self.moved(op, moving(kind), memref, 1);
+        }
         let memory = self.memory_of(op, memref);
         let subscripts = self.subscripts(op, &indices);
         match (memory, subscripts) {
@@ -47,6 +50,9 @@ impl<'a> Walker<'a, '_> {
             return Vec::new();
         };
         let Some(shape) = self.vector_shape(op, kind, memref) else { return Vec::new() };
+        if self.records() {
+            return self.moved(op, moving(kind), memref, shape.iter().fold(1, |all, &count| all.saturating_mul(count)));
+        }
         let memory = self.memory_of(op, memref);
         let subscripts = self.subscripts(op, &indices);
         let (Some(memory), Some(subscripts)) = (memory, subscripts) else { return Vec::new() };
@@ -82,7 +88,14 @@ impl<'a> Walker<'a, '_> {
         };
         let lanes = self.transferred(op, &memory, &shape, &along);
         match self.report(op, "where this transfer ends is not affine", lanes) {
-            Some(lanes) => self.elements(op, kind, &memory, &subscripts, &lanes),
+            Some(lanes) if self.records() && lanes.iter().all(|lanes| lanes.extent.is_none()) => {
+                let all = lanes.iter().fold(1, |all: u64, lanes| all.saturating_mul(lanes.count));
+                self.moved(op, moving(kind), memref, all)
+            }
+            Some(lanes) => {
+                let nodes = self.elements(op, kind, &memory, &subscripts, &lanes);
+                if self.records() { self.moved_lanes(op, moving(kind), memref, nodes) } else { nodes }
+            }
             None => Vec::new(),
         }
     }
@@ -291,6 +304,13 @@ impl<'a> Walker<'a, '_> {
             self.accesses.push(Access { array, kind, subscripts, location: location.clone() });
             vec![Node::Access(id)]
         })
+    }
+}
+
+fn moving(kind: AccessKind) -> Operation {
+    match kind {
+        AccessKind::Read => Operation::Load,
+        AccessKind::Write => Operation::Store,
     }
 }
 

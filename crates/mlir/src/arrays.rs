@@ -72,7 +72,7 @@ fn declaration(value: Val, root: &Root, function: Op, places: &Places) -> Locati
 }
 
 /// The distance between neighbouring elements in memory, as LLVM allocates them: sizes are powers of two.
-fn element_bytes(kind: Type) -> Option<u64> {
+pub(crate) fn element_bytes(kind: Type) -> Option<u64> {
     if let Some(part) = ffi::complex_element(kind) {
         return element_bytes(part)?.checked_mul(2);
     }
@@ -85,7 +85,7 @@ fn element_bytes(kind: Type) -> Option<u64> {
 }
 
 /// The width of a scalar.
-fn bits(kind: Type) -> Option<u64> {
+pub(crate) fn bits(kind: Type) -> Option<u64> {
     if kind.is_index() {
         return Some(64);
     }

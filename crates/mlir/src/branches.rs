@@ -1,8 +1,9 @@
 //! Branches: `affine.if`, `scf.if`, `scf.index_switch` and regions that are executed once.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Constraint, Expr, Node, Overflow};
+use symloc_affine::{Constraint, Expr, Node, Overflow, Weight};
 use symloc_frontend::cases::{Cases, TooMany, guard};
+use symloc_frontend::characteristics::EdgeKind;
 
 use crate::ffi::{self, Op, Region};
 use crate::refusal::{Cause, Refusal};
@@ -12,6 +13,35 @@ use crate::walk::Walker;
 /// What a region yields: for each value, what is known of it.
 type Yielded<'a> = Vec<Option<Known<'a>>>;
 
+/// What chooses between regions.
+#[derive(Clone, Copy)]
+pub(crate) enum Chooser {
+    /// A condition, for which so many numbers are compared.
+    Condition(usize),
+    /// A value that is compared with so many others.
+    Switch(usize),
+}
+
+impl Chooser {
+    /// What the side with this region is called, and how control gets there.
+    fn side(self, region: usize) -> (String, EdgeKind) {
+        match (self, region) {
+            (Chooser::Condition(_), 0) => ("then".to_owned(), EdgeKind::Taken),
+            (Chooser::Condition(_), _) => ("else".to_owned(), EdgeKind::NotTaken),
+            (Chooser::Switch(_), 0) => ("default".to_owned(), EdgeKind::NotTaken),
+            (Chooser::Switch(_), case) => (format!("case{case}"), EdgeKind::Taken),
+        }
+    }
+
+    /// How many comparisons and branches it makes.
+    fn costs(self) -> (u64, u64) {
+        match self {
+            Chooser::Condition(comparisons) => (comparisons as u64, 1),
+            Chooser::Switch(cases) => (cases as u64, cases as u64),
+        }
+    }
+}
+
 /// The region that is executed; one beyond the last is none.
 type Choice = Cases<usize>;
 
@@ -19,8 +49,9 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn affine_if(&mut self, op: Op<'a>) -> Vec<Node> {
         let Some(set) = op.attribute("condition").ok().and_then(ffi::integer_set) else {
             self.malformed(op, "has no integer set");
-            return self.branch(op, &Cases::Always(0));
+            return self.branch(op, &Cases::Always(0), None);
         };
+        let comparisons = set.constraints.len();
         let operands: Vec<_> = op.operands().collect();
         let mut condition = Cases::Always(true);
         for (expr, is_equality) in set.constraints {
@@ -34,17 +65,20 @@ impl<'a> Walker<'a, '_> {
             let both = both.map_err(|cause| self.values.explain(cause, Some(op)));
             condition = self.report(op, "this condition is not affine", both).unwrap_or(Cases::Always(true));
         }
-        self.either(op, condition)
+        self.either(op, condition, Chooser::Condition(comparisons))
     }
 
     pub(crate) fn scf_if(&mut self, op: Op<'a>) -> Vec<Node> {
         let Ok(condition) = op.operand(0) else {
             self.malformed(op, "has no condition");
-            return self.branch(op, &Cases::Always(0));
+            return self.branch(op, &Cases::Always(0), None);
         };
         let condition = self.values.flag(condition);
+        if self.records() && matches!(condition, Err(Refusal::Because(_))) {
+            return self.both(op);
+        }
         match self.report(op, "this condition is not affine", condition) {
-            Some(condition) => self.either(op, condition),
+            Some(condition) => self.either(op, condition, Chooser::Condition(0)),
             None => self.all_regions(op),
         }
     }
@@ -69,18 +103,18 @@ impl<'a> Walker<'a, '_> {
         });
         let choice = choice.map_err(|cause| self.values.explain(cause, Some(op)));
         match self.report(op, "what this switch tests is not affine", choice) {
-            Some(choice) => self.branch(op, &choice),
+            Some(choice) => self.branch(op, &choice, Some(Chooser::Switch(cases.len()))),
             None => self.all_regions(op),
         }
     }
 
-    fn either(&mut self, op: Op<'a>, condition: Cases<bool>) -> Vec<Node> {
+    fn either(&mut self, op: Op<'a>, condition: Cases<bool>, chooser: Chooser) -> Vec<Node> {
         let merged = condition.merged().map_err(|error| self.values.explain(Cause::from(error), Some(op)));
         let Some(condition) = self.report(op, "this condition is not affine", merged) else {
             return self.all_regions(op);
         };
         let choice = condition.try_map(&mut |&holds| Ok::<_, TooMany>(usize::from(!holds)));
-        choice.map_or_else(|_| Vec::new(), |choice| self.branch(op, &choice))
+        choice.map_or_else(|_| Vec::new(), |choice| self.branch(op, &choice, Some(chooser)))
     }
 
     /// After an error: the errors of all regions.
@@ -92,10 +126,38 @@ impl<'a> Walker<'a, '_> {
         Vec::new()
     }
 
-    /// The regions of an operation, guarded by which of them is chosen. Its results are those of the chosen one.
-    pub(crate) fn branch(&mut self, op: Op<'a>, choice: &Choice) -> Vec<Node> {
+    /// Both sides of a branch on data, one after the other, each with its weight.
+    fn both(&mut self, op: Op<'a>) -> Vec<Node> {
+        let chooser = Chooser::Condition(0);
+        let weights = self.data_branch(op);
+        let mut nodes = self.choice_begins(op, Some(chooser));
         let regions = ffi::regions(op);
-        let (nodes, yielded) = self.chosen(&regions, choice);
+        for (region, weight) in weights.iter().enumerate() {
+            let (name, kind) = chooser.side(region);
+            nodes.extend(self.side_begins(&name, kind, weight));
+            nodes.extend(regions.get(region).map(|&region| self.region(region)).unwrap_or_default());
+            nodes.extend(self.side_ends());
+        }
+        self.branch_ends();
+        op_results(op).into_iter().for_each(|result| self.values.set(result, None));
+        nodes
+    }
+
+    fn choice_begins(&mut self, op: Op<'a>, chooser: Option<Chooser>) -> Vec<Node> {
+        let Some(chooser) = chooser else { return Vec::new() };
+        let (comparisons, branches) = chooser.costs();
+        self.branch_begins(op, comparisons, branches)
+    }
+
+    /// The regions of an operation, guarded by which of them is chosen. Its results are those of the chosen one.
+    pub(crate) fn branch(&mut self, op: Op<'a>, choice: &Choice, chooser: Option<Chooser>) -> Vec<Node> {
+        let regions = ffi::regions(op);
+        let mut nodes = self.choice_begins(op, chooser);
+        let (chosen, yielded) = self.chosen(&regions, choice, chooser);
+        nodes.extend(chosen);
+        if chooser.is_some() {
+            self.branch_ends();
+        }
         for (position, result) in op_results(op).into_iter().enumerate() {
             let known = merge(&yielded, position);
             self.values.set(result, known);
@@ -103,18 +165,27 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
-    fn chosen(&mut self, regions: &[Region<'a>], choice: &Choice) -> (Vec<Node>, Cases<Yielded<'a>>) {
+    fn chosen(
+        &mut self,
+        regions: &[Region<'a>],
+        choice: &Choice,
+        chooser: Option<Chooser>,
+    ) -> (Vec<Node>, Cases<Yielded<'a>>) {
         match choice {
-            Cases::Always(region) => match regions.get(*region) {
-                Some(&region) => {
-                    let nodes = self.region(region);
-                    (nodes, Cases::Always(self.yielded(region)))
+            Cases::Always(position) => {
+                let side = chooser.map(|chooser| chooser.side(*position));
+                let mut nodes =
+                    side.as_ref().map_or_else(Vec::new, |(name, kind)| self.side_begins(name, *kind, &Weight::Once));
+                let region = regions.get(*position).copied();
+                nodes.extend(region.map(|region| self.region(region)).unwrap_or_default());
+                if side.is_some() {
+                    nodes.extend(self.side_ends());
                 }
-                None => (Vec::new(), Cases::Always(Vec::new())),
-            },
+                (nodes, Cases::Always(region.map(|region| self.yielded(region)).unwrap_or_default()))
+            }
             Cases::When(when) => {
-                let (then, then_yields) = self.chosen(regions, &when.then);
-                let (otherwise, yields) = self.chosen(regions, &when.otherwise);
+                let (then, then_yields) = self.chosen(regions, &when.then, chooser);
+                let (otherwise, yields) = self.chosen(regions, &when.otherwise, chooser);
                 let nodes = guard(when.condition.clone(), then, otherwise);
                 (nodes, Cases::when(when.condition.clone(), then_yields, yields))
             }

@@ -27,7 +27,11 @@ impl<'a> Walker<'a, '_> {
         }
         self.callees.push(callee);
         let regions = ffi::regions(callee);
-        let nodes = regions.iter().flat_map(|&region| self.region(region)).collect();
+        let mut nodes = self.call_border();
+        for &region in &regions {
+            nodes.extend(self.region(region));
+        }
+        nodes.extend(self.call_border());
         self.callees.pop();
         let returned = regions.first().and_then(|&region| ffi::operations(region).last());
         for (position, result) in op_results(op).into_iter().enumerate() {

@@ -94,7 +94,7 @@ impl Checker<'_> {
                 self.nodes(&guard.then)?;
                 self.nodes(&guard.otherwise)
             }
-            Node::Operations(_) => Ok(()),
+            Node::Operations(_) | Node::Mark(_) => Ok(()),
             Node::Access(id) => {
                 if id.index() != self.next_access {
                     return Err("accesses out of order".to_owned());

@@ -6,7 +6,7 @@
 //! 2. `passes`: an MLIR pass pipeline that the user asked for,
 //! 3. `select`: the one function to analyse,
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
-//!    `flops` counts the floating-point operations between them;
+//!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
 //! 5. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
@@ -25,12 +25,13 @@ mod arithmetic;
 mod arrays;
 mod branches;
 mod calls;
+mod characterise;
 mod ffi;
-mod flops;
 pub mod fuzzing;
 mod loops;
 mod maps;
 mod memory;
+mod mix;
 mod parse;
 mod passes;
 mod places;
@@ -44,12 +45,14 @@ mod values;
 mod views;
 mod walk;
 
+use ffi::Op;
 use places::Places;
 use source::Readable;
 use symloc_affine::Program;
-use symloc_frontend::{Diagnostic, Note, Text, finish, on_large_stack};
+use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 
-pub use symloc_frontend::{Errors, Kind, Reading, Source};
+pub use symloc_frontend::characteristics::Characterised;
+pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,11 +71,44 @@ pub struct Options {
 ///
 /// All that is wrong with the source or with the options, as far as one can go on after an error; see [`Kind`].
 pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
-    let text = Text { name: source.name.clone(), text: source::text(source).unwrap_or_default().to_owned() };
-    Reading::new(vec![text], on_large_stack(|| read_program(source, options)))
+    Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, options)))
+}
+
+/// Reads the basic blocks of one function, what they do and how often; `branches` says what is known of branches on data.
+///
+/// # Errors
+///
+/// As for [`read`]; but subscripts and conditions of `scf.if` may be anything.
+pub fn characterise(source: &Source, options: &Options, branches: &Branches) -> Result<Characterised, Errors> {
+    Characterised::new(vec![text_of(source)], on_large_stack(|| read_blocks(source, options, branches)))
+}
+
+fn text_of(source: &Source) -> Text {
+    Text { name: source.name.clone(), text: source::text(source).unwrap_or_default().to_owned() }
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+    let draft = with_function(source, options, walk::walk)?;
+    finish(draft, &options.renames)
+}
+
+fn read_blocks(
+    source: &Source,
+    options: &Options,
+    branches: &Branches,
+) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
+    let (draft, recorder) =
+        with_function(source, options, |function, places| walk::walk_blocks(function, places, branches.clone()))?;
+    let (program, notes) = finish(draft, &options.renames)?;
+    Ok((recorder.finish(program), notes))
+}
+
+/// Does something to the function that was asked for, while its module lives.
+fn with_function<T>(
+    source: &Source,
+    options: &Options,
+    work: impl FnOnce(Op, &Places) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
     let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
     let parsed = parse::parse(&session, &readable, options.function.as_deref())?;
@@ -83,6 +119,5 @@ fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note
     }
     let module = module.as_operation();
     let function = select::select(module, options.function.as_deref(), &places)?;
-    let draft = walk::walk(function, &places)?;
-    finish(draft, &options.renames)
+    work(function, &places)
 }

@@ -1,11 +1,12 @@
 //! Loops: `affine.for`, `scf.for` and, in sequential order, the parallel ones.
 
+use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, IterId, Loop, Node};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use crate::ffi::{self, Op, Val};
-use crate::flops;
+use crate::mix;
 use crate::refusal::{Cause, Refusal};
 use crate::values::op_results;
 use crate::walk::Walker;
@@ -140,7 +141,7 @@ impl<'a> Walker<'a, '_> {
     fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
         let Some((level, inner)) = levels.split_first() else {
             let mut body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
-            body.extend(self.counted(op, flops::of_loop(op)));
+            body.extend(self.combined(op));
             return Node::merged(body);
         };
         let both = join(&[level.lower.clone(), level.upper.clone()])
@@ -148,13 +149,20 @@ impl<'a> Walker<'a, '_> {
         let Some(both) = self.report(op, "the bounds of this loop are not affine", both) else {
             return self.nest(op, inner);
         };
+        let bits = level.induction.and_then(|value| mix::width(value.r#type())).unwrap_or(mix::INDEX_BITS);
+        let mut cases = self.cases_begin();
         both.into_nodes(&mut |mut bounds| {
+            cases.case(self);
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
             let iter = self.new_iterator(level.induction);
             self.values.ranges.set(iter, &lower, &upper);
+            let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
             let body = self.nest(op, inner);
-            vec![Node::Loop(Loop { iter, lower, upper, step: level.step, body })]
+            let (end, after) = self.loop_ends(op, inner.len(), bits);
+            cases.case_ends(self);
+            let body = [start, body, end].concat();
+            [before, vec![Node::Loop(Loop { iter, lower, upper, step: level.step, body })], after].concat()
         })
     }
 

@@ -2,11 +2,11 @@
 
 use symloc_affine::{Access, AccessKind, Node};
 use symloc_frontend::cases::Cases;
-use symloc_frontend::{Diagnostic, Draft, Kind, Note};
+use symloc_frontend::{Branches, Diagnostic, Draft, Kind, Note};
 
 use crate::arrays::Arrays;
+use crate::characterise::Recorder;
 use crate::ffi::{self, Op, Region};
-use crate::flops;
 use crate::places::Places;
 use crate::refusal::Refusal;
 use crate::unsupported;
@@ -14,7 +14,27 @@ use crate::values::Values;
 
 /// Reads the body of a function.
 pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnostic>> {
+    walk_with(function, places, None).map(|(draft, _)| draft)
+}
+
+/// Reads the basic blocks of a function: marks in place of accesses and operations.
+pub(crate) fn walk_blocks(
+    function: Op,
+    places: &Places,
+    branches: Branches,
+) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
+    let (draft, recorder) = walk_with(function, places, Some(Recorder::new(branches.clone())))?;
+    let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
+    Ok((draft, recorder.unwrap_or_else(|| Recorder::new(branches))))
+}
+
+fn walk_with(
+    function: Op,
+    places: &Places,
+    recorder: Option<Recorder>,
+) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
     let mut walker = Walker {
+        recorder,
         places,
         values: Values::new(function, places),
         arrays: Arrays::default(),
@@ -26,11 +46,15 @@ pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnosti
         loop_depth: 0,
         operations: 0,
     };
-    let body = ffi::regions(function).into_iter().flat_map(|region| walker.region(region)).collect();
+    let mut body = walker.function_begins(function);
+    for region in ffi::regions(function) {
+        body.extend(walker.region(region));
+    }
+    body.extend(walker.function_ends(function));
     if !walker.errors.is_empty() {
         return Err(walker.errors);
     }
-    Ok(Draft {
+    let draft = Draft {
         function: ffi::text_attribute(function, "sym_name").unwrap_or_default(),
         candidates: walker.values.into_candidates(),
         arrays: walker.arrays.into_list(),
@@ -39,7 +63,8 @@ pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnosti
         body,
         notes: walker.notes,
         context: Vec::new(),
-    })
+    };
+    Ok((draft, walker.recorder))
 }
 
 /// The most operations that are visited: each inlined call and each case of a loop's bounds visits a region again.
@@ -60,6 +85,8 @@ pub(crate) struct Walker<'a, 's> {
     /// The functions that are being read: the one asked for, and from call to call those that it inlines.
     pub(crate) callees: Vec<Op<'a>>,
     pub(crate) loop_depth: usize,
+    /// Collects basic blocks, if they are what is asked for.
+    pub(crate) recorder: Option<Recorder>,
     operations: usize,
 }
 
@@ -82,7 +109,7 @@ impl<'a> Walker<'a, '_> {
             "affine.if" => self.affine_if(op),
             "scf.if" => self.scf_if(op),
             "scf.index_switch" => self.index_switch(op),
-            "memref.alloca_scope" | "scf.execute_region" => self.branch(op, &Cases::Always(0)),
+            "memref.alloca_scope" | "scf.execute_region" => self.branch(op, &Cases::Always(0), None),
             "affine.load" | "memref.load" => self.access(op, AccessKind::Read),
             "affine.store" | "memref.store" => self.access(op, AccessKind::Write),
             "affine.vector_load" | "vector.load" => self.vector_access(op, AccessKind::Read),
@@ -103,7 +130,7 @@ impl<'a> Walker<'a, '_> {
             }
             _ if unsupported::touches_no_memory(op) => {
                 self.values.define(op);
-                self.counted(op, flops::of_registers(op))
+                self.registers(op)
             }
             name => {
                 self.refuse(op, name);

@@ -12,8 +12,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use symloc_affine::{AccessId, AccessKind, Extent, Node, Program};
-use symloc_mlir::{Errors, Kind, Options, Source, fuzzing, read};
+use symloc_affine::{AccessId, AccessKind, Extent, Layout, Line, Node, Program, Weight};
+use symloc_frontend::characteristics::{Characteristics, Operation, Typed};
+use symloc_mlir::{Branches, Errors, Kind, Options, Source, characterise, fuzzing, read};
+use symloc_sim::{Trace, passes};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -101,6 +103,70 @@ fn rejected_sources_give_these_errors() {
     no_differences(sources("tests/fail").iter().filter_map(check).collect());
 }
 
+/// Loads, stores and floating-point operations of a run of the blocks at the size in which every parameter is `size`.
+/// What comes into a block must also leave it.
+fn counted(path: &str, blocks: &Characteristics, size: i64) -> [u64; 3] {
+    let sizes = vec![size; blocks.program.params.len()];
+    let passes = passes(&blocks.program, &sizes, blocks.marks, u64::MAX).unwrap();
+    let count = |mark: symloc_affine::MarkId| -> u64 {
+        let weighted = &passes[mark.index()].weighted;
+        assert!(weighted.iter().all(|(weight, _)| *weight == Weight::Once), "{path}: {weighted:?}");
+        weighted.iter().map(|(_, count)| count).sum()
+    };
+    let mut sums = [0; 3];
+    for (index, block) in blocks.blocks.iter().enumerate() {
+        let executions = count(block.mark);
+        for (Typed { operation, .. }, each) in block.mix().counts() {
+            sums[0] += if operation == Operation::Load { each * executions } else { 0 };
+            sums[1] += if operation == Operation::Store { each * executions } else { 0 };
+            sums[2] += operation.flops() * each * executions;
+        }
+        let flow = |here: &dyn Fn(&symloc_frontend::characteristics::Edge) -> usize| -> Option<u64> {
+            let edges: Vec<_> = blocks.edges.iter().filter(|edge| here(edge) == index).collect();
+            (!edges.is_empty()).then(|| edges.iter().map(|edge| count(edge.mark)).sum())
+        };
+        let (enters, leaves) = (flow(&|edge| edge.to), flow(&|edge| edge.from));
+        let started = u64::from(index == 0);
+        assert!(enters.is_none_or(|enters| enters + started == executions), "{path}: {}: {enters:?}", block.name);
+        assert!(leaves.is_none_or(|leaves| leaves == executions), "{path}: {}: {leaves:?}", block.name);
+        let alone = index == 0 || block.name.contains("lanes");
+        assert!(enters.is_some() || alone, "{path}: nothing leads to {}", block.name);
+    }
+    sums
+}
+
+#[test]
+fn blocks_do_what_the_program_does() {
+    let kernels = ["tests/pass", "tests/kernels", "polybench"].map(sources).concat();
+    let mut compared = 0;
+    for path in &kernels {
+        let text = fs::read_to_string(repository().join(path)).unwrap();
+        let source = Source { name: path.clone(), bytes: text.clone().into_bytes() };
+        let Ok(program) = read(&source, &options(&text)).map(|reading| reading.program) else { continue };
+        let blocks = characterise(&source, &options(&text), &Branches::default());
+        let blocks = blocks.unwrap_or_else(|errors| panic!("{errors}")).characteristics;
+        for size in [1, 6, 9] {
+            let sizes = vec![size; program.params.len()];
+            let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Element).unwrap();
+            let mut expected = [0; 3];
+            trace
+                .for_each(|access, _| {
+                    expected[usize::from(program.access(access).kind == AccessKind::Write)] += 1;
+                })
+                .unwrap();
+            let found = counted(path, &blocks, size);
+            expected[2] = trace.operations().unwrap_or(found[2]);
+            // A vector in an array is one access, and as many loads as it has lanes.
+            if text.contains("xvector<") {
+                expected[..2].copy_from_slice(&found[..2]);
+            }
+            assert_eq!(found, expected, "{path} at {size}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 180, "{compared}");
+}
+
 /// What `polybench/` must give: file, parameters, loops, depth, static reads and writes.
 const POLYBENCH: &[(&str, &str, usize, usize, usize, usize)] = &[
     ("2mm", "ni nj nk nl", 6, 3, 7, 4),
@@ -163,7 +229,7 @@ fn depth(nodes: &[Node]) -> usize {
     let depth_of = |node: &Node| match node {
         Node::Loop(l) => 1 + depth(&l.body),
         Node::If(guard) => depth(&guard.then).max(depth(&guard.otherwise)),
-        Node::Access(_) | Node::Operations(_) => 0,
+        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => 0,
     };
     nodes.iter().map(depth_of).max().unwrap_or(0)
 }
@@ -206,7 +272,7 @@ fn collect_accesses(nodes: &[Node], ids: &mut Vec<AccessId>) {
             Node::Loop(l) => collect_accesses(&l.body, ids),
             Node::If(guard) => [&guard.then, &guard.otherwise].into_iter().for_each(|n| collect_accesses(n, ids)),
             Node::Access(id) => ids.push(*id),
-            Node::Operations(_) => {}
+            Node::Operations(_) | Node::Mark(_) => {}
         }
     }
 }

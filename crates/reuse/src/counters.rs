@@ -80,7 +80,7 @@ fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Star
                 collect(program, &guard.then, starts);
                 collect(program, &guard.otherwise, starts);
             }
-            Node::Access(_) | Node::Operations(_) => {}
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
         }
     }
 }

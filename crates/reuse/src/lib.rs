@@ -19,6 +19,7 @@
 //! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
 //! - [`distance`]: reuse distances, on request;
 //! - [`derive`](mod@derive): all of it, for every line size;
+//! - [`executions`]: how often marks are passed, for programs that have some;
 //! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
 //!
 //! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
@@ -32,6 +33,7 @@ pub mod derive;
 mod disjoint;
 pub mod distance;
 mod error;
+pub mod executions;
 pub mod interval;
 pub mod lines;
 mod outline;
@@ -46,4 +48,5 @@ pub use convert::Frame;
 pub use derive::{Derived, Phase, derive, derive_symbolic};
 pub use distance::{Limits, distances};
 pub use error::Error;
-pub use stored::Origin;
+pub use executions::{Count, Executions};
+pub use stored::{Origin, context};

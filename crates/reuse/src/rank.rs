@@ -72,7 +72,7 @@ impl Walk<'_> {
         let mut before = before.clone();
         for node in nodes {
             match node {
-                Node::Operations(_) => {}
+                Node::Operations(_) | Node::Mark(_) => {}
                 Node::Access(access) => {
                     self.rank(*access, region, &before)?;
                     before = before.add(&PwQPolynomial::read(self.isl, "{ 1 }")?)?;

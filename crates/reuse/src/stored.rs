@@ -32,7 +32,7 @@ impl Derived {
             },
             parameters: program.params.iter().map(|p| p.name.clone()).collect(),
             line_counts: self.line_counts,
-            context: context(program, self.conditions),
+            context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),
             accesses: self.accesses,
             operations: self.operations,
@@ -41,9 +41,14 @@ impl Derived {
     }
 }
 
+/// The program's context in the model's terms.
+pub fn context(program: &Program) -> Vec<Constraint> {
+    program.context.iter().map(constraint).collect()
+}
+
 /// The program's context with more conditions, without what these make superfluous.
-fn context(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
-    let mut context: Vec<_> = program.context.iter().map(constraint).collect();
+fn narrowed(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
+    let mut context = context(program);
     let weaker = |c: &Constraint, than: &Constraint| {
         let slack = (&c.poly - &than.poly).as_constant();
         c.relation == than.relation && slack.is_some_and(|slack| slack >= Rational::from_integer(0.into()))

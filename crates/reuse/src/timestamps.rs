@@ -11,7 +11,9 @@
 
 use std::fmt::Write;
 
-use symloc_affine::{AccessId, Constraint, Expr, IterId, Layout, Line, LineCoordinates, Loop, Node, Program, Relation};
+use symloc_affine::{
+    AccessId, Constraint, Expr, IterId, Layout, Line, LineCoordinates, Loop, Mark, Node, Program, Relation,
+};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 
 use crate::Error;
@@ -28,6 +30,8 @@ pub struct Region {
     pub accesses: u64,
     /// How many floating-point operations stand directly in it.
     pub operations: u64,
+    /// The marks that stand directly in it.
+    pub marks: Vec<Mark>,
     /// The region around it; none for the root.
     pub parent: Option<usize>,
 }
@@ -71,7 +75,14 @@ impl Timestamps {
     /// Builds domains and schedules.
     pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
         let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
-        let root = Region { iters: Vec::new(), domain: context.clone(), accesses: 0, operations: 0, parent: None };
+        let root = Region {
+            iters: Vec::new(),
+            domain: context.clone(),
+            accesses: 0,
+            operations: 0,
+            marks: Vec::new(),
+            parent: None,
+        };
         let mut builder = Builder { isl, program, regions: vec![root], places: Vec::new() };
         builder.body(&program.body, 0, &mut Vec::new())?;
         let statements = builder.statements()?;
@@ -213,6 +224,7 @@ impl Builder<'_> {
             prefix.push(Step::Position(position));
             match node {
                 Node::Operations(count) => self.regions[region].operations += count.unwrap_or(0),
+                Node::Mark(mark) => self.regions[region].marks.push(mark.clone()),
                 Node::Access(access) => {
                     self.regions[region].accesses += 1;
                     self.places.push(Place { access: *access, region, time: prefix.clone() });
@@ -242,7 +254,14 @@ impl Builder<'_> {
 
     fn branch(&mut self, parent: usize, domain: Set) -> usize {
         let iters = self.regions[parent].iters.clone();
-        self.regions.push(Region { iters, domain, accesses: 0, operations: 0, parent: Some(parent) });
+        self.regions.push(Region {
+            iters,
+            domain,
+            accesses: 0,
+            operations: 0,
+            marks: Vec::new(),
+            parent: Some(parent),
+        });
         self.regions.len() - 1
     }
 
@@ -251,7 +270,14 @@ impl Builder<'_> {
         iters.push(l.iter);
         let range = Set::read(self.isl, &set_text(self.program, &iters, &self.loop_condition(l)))?;
         let domain = self.regions[parent].domain.add_dims(DimType::SET, 1)?.intersect(&range)?;
-        self.regions.push(Region { iters, domain, accesses: 0, operations: 0, parent: Some(parent) });
+        self.regions.push(Region {
+            iters,
+            domain,
+            accesses: 0,
+            operations: 0,
+            marks: Vec::new(),
+            parent: Some(parent),
+        });
         Ok(self.regions.len() - 1)
     }
 

@@ -5,7 +5,7 @@
 //! All arithmetic is checked.
 
 use symloc_affine::{
-    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Node, Program, Relation,
+    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, Program, Relation,
 };
 
 use crate::error::SimError;
@@ -76,6 +76,7 @@ pub(crate) enum Step<'s> {
     Access(&'s Site),
     /// So many floating-point operations.
     Operations(u64),
+    Mark(&'s Mark),
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +85,7 @@ enum Op<'p> {
     If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
     Site(Site),
     Operations(u64),
+    Mark(&'p Mark),
 }
 
 /// A whole program at fixed sizes.
@@ -115,6 +117,7 @@ fn run(
     for op in ops {
         match op {
             Op::Site(site) => visit(Step::Access(site), iters)?,
+            Op::Mark(mark) => visit(Step::Mark(mark), iters)?,
             Op::Operations(count) => visit(Step::Operations(*count), iters)?,
             Op::If { condition, then, otherwise } => {
                 let holds = holds(condition, iters).ok_or_else(|| overflow("the condition of an `if`"))?;
@@ -177,6 +180,7 @@ impl<'p> Compiler<'p, '_> {
         match node {
             Node::Loop(l) => self.for_loop(l),
             Node::If(guard) => self.guard(guard),
+            Node::Mark(mark) => Ok(Op::Mark(mark)),
             Node::Operations(count) => Ok(Op::Operations(count.unwrap_or(0))),
             Node::Access(id) => {
                 let access = self.program.accesses.get(id.index());

@@ -39,6 +39,12 @@ pub enum SimError {
         /// How many are allowed.
         limit: u64,
     },
+    /// More marks are passed than their user allows.
+    #[error("the program passes more than {limit} marks")]
+    TooManyPasses {
+        /// How many are allowed.
+        limit: u64,
+    },
     /// More blocks are touched than are counted.
     #[error("the trace touches more than 2^31 blocks, which is the limit of the simulation")]
     TooManyBlocks,

@@ -8,6 +8,7 @@
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
 //! - [`cache`]: set-associative LRU caches,
+//! - [`passes`](mod@passes): how often marks are passed,
 //! - [`survey`]: all of these in one run,
 //! - `random` (feature `random`): random programs for tests.
 //!
@@ -34,6 +35,7 @@ mod code;
 pub mod distances;
 pub mod error;
 pub mod intervals;
+pub mod passes;
 mod place;
 #[cfg(feature = "random")]
 pub mod random;
@@ -44,5 +46,6 @@ pub use cache::{Cache, Misses, simulate};
 pub use distances::DistanceHistogram;
 pub use error::{CacheError, SimError};
 pub use intervals::IntervalHistogram;
+pub use passes::{Passes, passes};
 pub use survey::{Survey, Surveyed};
 pub use trace::{Block, LineAddress, Trace};

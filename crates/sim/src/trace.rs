@@ -69,6 +69,7 @@ impl<'p> Trace<'p> {
                     operations = operations.saturating_add(count);
                     return Ok(());
                 }
+                Step::Mark(_) => return Ok(()),
             };
             accesses += 1;
             if accesses > limit {
@@ -153,7 +154,7 @@ impl<'p> Trace<'p> {
     }
 }
 
-fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimError> {
+pub(crate) fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimError> {
     if sizes.len() != program.params.len() {
         let params = program.params.iter().map(|p| p.name.clone()).collect();
         return Err(SimError::SizeCount { params, given: sizes.len() });

@@ -49,7 +49,7 @@ impl Reference<'_> {
                     let holds = guard.condition.iter().all(|c| c.holds(&param, &iter).unwrap());
                     self.run(if holds { &guard.then } else { &guard.otherwise });
                 }
-                Node::Operations(_) => {}
+                Node::Operations(_) | Node::Mark(_) => {}
                 Node::Access(id) => {
                     let access = self.program.access(*id);
                     let block = self.layout.block(self.program, access, self.line).unwrap();

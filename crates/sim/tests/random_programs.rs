@@ -46,7 +46,7 @@ fn walk(nodes: &[Node], depth: usize, found: &mut BTreeSet<&'static str>) {
                 walk(&guard.then, depth, found);
                 walk(&guard.otherwise, depth, found);
             }
-            Node::Access(_) | Node::Operations(_) => (),
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => (),
         }
     }
 }

@@ -4,10 +4,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Layout, Line, ParamId, Program, is_name, parse_assumptions};
+use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
+use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::Language;
-use symloc_mlir::{Options, Reading, Source};
+use symloc_mlir::{Characterised, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
 
@@ -59,18 +60,75 @@ impl ProgramArgs {
 /// What is done to a program, and assumed of it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramOptions {
+    #[command(flatten)]
+    source: SourceOptions,
+    /// A name for the number of elements per line, which becomes a parameter: lines of any size
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["line_bytes", "element"])]
+    line: Option<String>,
+}
+
+/// The same for programs that have no cache lines.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SourceOptions {
     /// An MLIR pass pipeline to run first, such as 'func.func(affine-loop-fusion)'
     #[arg(long, value_name = "PIPELINE")]
     passes: Option<String>,
     /// Conditions on the parameters, such as 'n >= 16, n mod 8 = 0'
     #[arg(long, value_name = "CONDITIONS")]
     assume: Option<String>,
-    /// A name for the number of elements per line, which becomes a parameter: lines of any size
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["line_bytes", "element"])]
-    line: Option<String>,
     /// Rename a parameter
     #[arg(long = "name", value_name = "OLD=NEW", value_parser = rename)]
     renames: Vec<(String, String)>,
+}
+
+impl SourceOptions {
+    /// The basic blocks of the program in a file; its name chooses the front end.
+    pub(crate) fn characterise(
+        &self,
+        path: &Path,
+        source: &Source,
+        function: Option<&str>,
+        branches: &Branches,
+    ) -> Result<Characteristics, CliError> {
+        if Language::of(path).is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: the operations of C, C++, Fortran and LLVM IR are not told yet", source.name),
+                "give the program in MLIR",
+            ));
+        }
+        let found = match is_einsum(path) {
+            true => symloc_mlir::characterise(
+                &as_mlir(&kernel(source)?, Element::default()),
+                &self.options(function),
+                branches,
+            ),
+            false => symloc_mlir::characterise(source, &self.options(function), branches),
+        };
+        let Characterised { mut characteristics, notes } =
+            found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        // Nobody is left to tell if standard error is closed.
+        let _ = write!(std::io::stderr(), "{notes}");
+        if let Some(text) = &self.assume {
+            let program = &mut characteristics.program;
+            program.assume(assumptions(text, program, None)?.constraints);
+        }
+        Ok(characteristics)
+    }
+
+    /// What the front end for MLIR is asked for.
+    fn options(&self, function: Option<&str>) -> Options {
+        Options { function: function.map(str::to_owned), passes: self.passes.clone(), renames: self.renames.clone() }
+    }
+}
+
+/// A kernel as a text in MLIR.
+fn as_mlir(kernel: &Kernel, element: Element) -> Source {
+    Source { name: format!("{} as MLIR", kernel.source), bytes: kernel.to_mlir(element).into_bytes() }
+}
+
+/// What `--assume` says of a program.
+fn assumptions(text: &str, program: &Program, line: Option<ParamId>) -> Result<Assumptions, CliError> {
+    parse_assumptions(text, &program.params, line).map_err(|error| CliError::refused(format!("--assume: {error}")))
 }
 
 fn rename(text: &str) -> Result<(String, String), String> {
@@ -81,17 +139,18 @@ fn rename(text: &str) -> Result<(String, String), String> {
 impl ProgramOptions {
     /// True if passes are to be run.
     pub(crate) fn has_passes(&self) -> bool {
-        self.passes.is_some()
+        self.source.passes.is_some()
     }
 
     /// True if there is nothing to do and nothing to assume.
     pub(crate) fn is_empty(&self) -> bool {
-        self.passes.is_none() && self.assume.is_none() && self.renames.is_empty()
+        let SourceOptions { passes, assume, renames } = &self.source;
+        passes.is_none() && assume.is_none() && renames.is_empty()
     }
 
     /// The same without passes.
     pub(crate) fn before_passes(&self) -> Self {
-        Self { passes: None, ..self.clone() }
+        Self { source: SourceOptions { passes: None, ..self.source.clone() }, line: self.line.clone() }
     }
 
     /// The program in a file; its name chooses the front end.
@@ -127,36 +186,28 @@ impl ProgramOptions {
         function: Option<&str>,
         code: &CodeArgs,
     ) -> Result<Input, CliError> {
-        if self.passes.is_some() {
+        if self.source.passes.is_some() {
             return Err(CliError::with_hint(
                 format!("{}: --passes: only for MLIR", source.name),
                 "leave it out, or give the program in MLIR",
             ));
         }
-        self.noted(
-            source.name.clone(),
-            code.read(path, language, source, function, &self.renames, self.assume.as_deref())?,
-        )
+        let SourceOptions { assume, renames, .. } = &self.source;
+        self.noted(source.name.clone(), code.read(path, language, source, function, renames, assume.as_deref())?)
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
     pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
-        if self.passes.is_none() && self.renames.is_empty() && function.is_none() {
+        if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
             return self.assumed(kernel.source.to_string(), kernel.program(element));
         }
-        let source = Source { name: format!("{} as MLIR", kernel.source), bytes: kernel.to_mlir(element).into_bytes() };
-        self.parse(&source, function)
+        self.parse(&as_mlir(kernel, element), function)
     }
 
     /// The program of a text in MLIR.
     fn parse(&self, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
-        let options = Options {
-            function: function.map(str::to_owned),
-            passes: self.passes.clone(),
-            renames: self.renames.clone(),
-        };
-        let reading =
-            symloc_mlir::read(source, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        let reading = symloc_mlir::read(source, &self.source.options(function))
+            .map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         self.noted(source.name.clone(), reading)
     }
 
@@ -169,9 +220,8 @@ impl ProgramOptions {
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
         let line = self.line.as_ref().map(|line| add_line(&mut program, line)).transpose()?;
-        if let Some(text) = &self.assume {
-            let assumed = parse_assumptions(text, &program.params, line);
-            let assumed = assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?;
+        if let Some(text) = &self.source.assume {
+            let assumed = assumptions(text, &program, line)?;
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }

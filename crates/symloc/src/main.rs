@@ -7,6 +7,7 @@
 //! - `derivation`: from the program to a model, with phases and progress,
 //! - `watchdog`: limits on time and memory,
 //! - `check`: the RI sum test that every derivation passes,
+//! - `ops`: what `symloc ops` tells, and in which forms,
 //! - `emit`: the stages of a derivation as text.
 
 mod check;
@@ -15,6 +16,7 @@ mod commands;
 mod derivation;
 mod emit;
 mod input;
+mod ops;
 mod watchdog;
 
 use std::io::{BufWriter, Write};
@@ -24,7 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use symloc_query::packaging::PackagingCommand;
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{CompareArgs, DeriveArgs, EinsumArgs, SimulateArgs, VerifyArgs};
+use commands::{CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -59,6 +61,11 @@ enum Command {
         symloc simulate polybench/matmul.mlir -D n=19 --histogram --distance --json"
     )]
     Simulate(SimulateArgs),
+    /// What a program computes: operations, loads, stores and branches, by block, loop, line or kind
+    #[command(after_help = "Examples:\n  symloc ops polybench/gemm.mlir\n  \
+        symloc ops polybench/gemm.mlir --by block -D ni=nj=nk=1000\n  \
+        symloc ops polybench/gemm.mlir --dataset large --svg gemm.svg")]
+    Ops(OpsArgs),
     /// Derive, simulate, and compare everything
     #[command(after_help = "Examples:\n  symloc verify polybench/matmul.mlir -D n=16,19,24\n  \
         symloc verify polybench/gemm.mlir -D ni=nj=nk=8..24:+8\n  \
@@ -76,6 +83,7 @@ impl Command {
             Command::Model(command) => command.run(out),
             Command::Compare(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
+            Command::Ops(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Packaging(command) => command.run(Cli::command(), out),
         }

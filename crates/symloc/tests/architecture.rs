@@ -33,6 +33,7 @@ const EDGES: [(&str, &[&str]); 16] = [
 const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
     "symloc-einsum",
+    "symloc-frontend",
     "symloc-isl",
     "symloc-llvm",
     "symloc-locality",

@@ -64,7 +64,7 @@ impl Tree {
             path.push(Spot { body, position });
             match node {
                 Node::Access(_) => self.paths.push(path.clone()),
-                Node::Operations(_) => {}
+                Node::Operations(_) | Node::Mark(_) => {}
                 Node::Loop(l) => self.body(&l.body, depth + 1, true, path),
                 Node::If(guard) => {
                     self.body(&guard.then, depth, false, path);

@@ -3,12 +3,14 @@
 mod compare;
 mod derive;
 mod einsum;
+mod ops;
 mod simulate;
 mod verify;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
+pub(crate) use ops::OpsArgs;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 

@@ -1,0 +1,43 @@
+//! `--branch 12=0.5`: probabilities as users write them, kept exactly.
+
+use std::str::FromStr;
+
+use symloc_quasi::Rational;
+
+/// The branch on data at a line is taken with a probability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BranchProbability {
+    pub line: u32,
+    pub probability: Rational,
+}
+
+/// More decimal places than these are not read.
+const PLACES: usize = 30;
+
+impl FromStr for BranchProbability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let form =
+            || format!("`{text}` is not of the form 12=0.5: a line of the source, and a probability from 0 to 1");
+        let (line, probability) = text.split_once('=').ok_or_else(form)?;
+        let line = line.trim().parse().map_err(|_| form())?;
+        let probability = decimal(probability.trim()).ok_or_else(form)?;
+        if probability > Rational::from_integer(1.into()) {
+            return Err(form());
+        }
+        Ok(Self { line, probability })
+    }
+}
+
+/// A decimal number without a sign.
+fn decimal(text: &str) -> Option<Rational> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{whole}{part}");
+    if digits.is_empty() || part.len() > PLACES || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let places = u32::try_from(part.len()).ok()?;
+    let ten = Rational::from_integer(10.into());
+    Some((0..places).fold(Rational::from_integer(digits.parse().ok()?), |value, _| value / &ten))
+}

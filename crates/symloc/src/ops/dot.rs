@@ -1,0 +1,30 @@
+//! The graph in the language of Graphviz.
+
+use super::graph::{Graph, edge_kind};
+use super::told::Subject;
+
+/// The graph as text.
+pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
+    let mut text = format!("digraph {} {{\n", quoted(&subject.function));
+    text.push_str("  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\", fontsize=10];\n");
+    for (index, node) in graph.nodes.iter().enumerate() {
+        text.push_str(&format!("  b{index} [label={}];\n", lines(&graph.node_text(node, subject))));
+    }
+    for arc in &graph.arcs {
+        let (label, class) = (lines(&graph.arc_text(arc, subject)), quoted(edge_kind(arc.kind)));
+        text.push_str(&format!("  b{} -> b{} [label={label}, class={class}];\n", arc.from, arc.to));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// A string of the language.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// A label of several lines, in the language's HTML.
+fn lines(lines: &[String]) -> String {
+    let escaped = |line: &String| line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("<{}>", lines.iter().map(escaped).collect::<Vec<_>>().join("<br/>"))
+}
