@@ -4,8 +4,8 @@ use symloc_affine::Node as Tree;
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
-use crate::flops;
 use crate::known::{Known, Pointer};
+use crate::mix;
 use crate::walk::{Walker, counted};
 
 /// Intrinsics that are no operation at all.
@@ -109,6 +109,11 @@ const PURE: &[&str] = &[
     "_ZdaPvm",
 ];
 
+/// True for functions of the C library that touch none of the program's arrays.
+pub(crate) fn is_pure(name: &str) -> bool {
+    PURE.contains(&name)
+}
+
 /// True for instructions that may touch memory or call something.
 pub(crate) fn may_touch_memory(value: Value) -> bool {
     use Opcode as O;
@@ -181,7 +186,7 @@ impl<'m> Walker<'m, '_> {
         let harmless = PURE.contains(&plain) || scalars && call.touches_no_memory();
         if harmless {
             self.values.define(call);
-            return counted(flops::of_call(call, name));
+            return counted(Some(mix::flops(call)));
         }
         if callee.has_body() {
             let why = format!("`{name}` calls itself, or could not be inlined");
@@ -241,7 +246,7 @@ impl<'m> Walker<'m, '_> {
             }
             _ => {
                 self.values.define(call);
-                counted(flops::of_call(call, name))
+                counted(Some(mix::flops(call)))
             }
         }
     }

@@ -74,6 +74,11 @@ impl<'m> Cfg<'m> {
         self.numbers[&block]
     }
 
+    /// Where a block may lead, in the order of its terminator, what never returns included.
+    pub(crate) fn targets(&self, node: Node) -> &Vec<Node> {
+        &self.successors[node]
+    }
+
     /// Does a path from here reach the function's end? What does not is a call of `abort` or the like.
     pub(crate) fn returns(&self, node: Node) -> bool {
         self.returns.contains(&node)

@@ -4,7 +4,7 @@
 //! so such reads are merged with the one before, and a note says so. Everything else under a condition on data has no
 //! trace that is known before the program runs.
 
-use symloc_affine::{AccessKind, Node as Tree};
+use symloc_affine::{AccessKind, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
@@ -21,14 +21,21 @@ impl<'m> Walker<'m, '_> {
         let (first, recent) = (self.accesses.len(), self.recent.clone());
         let mut executed = Vec::new();
         let mut reached = Vec::new();
-        for to in self.cfg.blocks[node].successors() {
-            let to = self.cfg.number(to);
+        let targets = self.cfg.targets(node).clone();
+        let place = self.values.places.or_start(terminator);
+        let weights = self.recorder.as_mut().map(|recorder| recorder.sides(place, targets.len()));
+        for (side, to) in targets.into_iter().enumerate() {
             if self.cfg.returns(to) {
                 self.recent.clone_from(&recent);
                 let arrival = self.arrive(node, to);
+                let outside = self.weighted(weights.as_ref().and_then(|weights| weights.get(side)));
+                executed.extend(self.recorder.as_mut().map(|recorder| recorder.edge(node, to)));
                 let (nodes, arrivals) = self.follow(within, Cases::Always(arrival), join);
                 executed.extend(nodes);
                 leaves(&arrivals, &mut reached);
+                if let (Some(recorder), Some(outside)) = (&mut self.recorder, outside) {
+                    recorder.weight = outside;
+                }
             }
         }
         let errors = self.errors.split_off(self.errors.len().min(mark.errors));
@@ -50,16 +57,32 @@ impl<'m> Walker<'m, '_> {
                 );
             }
         }
+        if self.recorder.is_some() {
+            return (executed, self.joined(terminator, &reached, reason));
+        }
         let operations = executed.iter().any(|node| !matches!(node, Tree::Operations(Some(0)) | Tree::Access(_)));
         let nodes = counted(if operations { None } else { Some(0) });
-        let Some(first) = reached.first().cloned() else { return stuck() };
+        (nodes, self.joined(terminator, &reached, reason))
+    }
+
+    /// What is met now is executed in a share of the cases; gives the weight before.
+    fn weighted(&mut self, weight: Option<&Weight>) -> Option<Weight> {
+        let recorder = self.recorder.as_mut()?;
+        let outside = recorder.weight.clone();
+        recorder.weight = outside.times(weight?);
+        Some(outside)
+    }
+
+    /// The one edge that both sides end with.
+    fn joined(&mut self, terminator: Value<'m>, reached: &[Arrival<'m>], reason: &Reason) -> Arrivals<'m> {
+        let Some(first) = reached.first().cloned() else { return stuck().1 };
         if reached.iter().any(|other| other.to != first.to) {
             let hint = "only loops whose number of iterations depends on sizes alone can be followed";
             let reason = Reason::new(reason.why(), reason.at().cloned(), Some(hint));
             self.refuse(terminator, "how often this loop runs depends on data", &reason);
-            return (nodes, Cases::Always(first));
+            return Cases::Always(first);
         }
-        (nodes, Cases::Always(self.either(first, &reached, reason)))
+        Cases::Always(self.either(first, reached, reason))
     }
 
     fn refuse_conditional(&mut self, at: Value<'m>, kind: AccessKind, branch: Value<'m>, reason: &Reason) {
@@ -88,7 +111,7 @@ impl<'m> Walker<'m, '_> {
 }
 
 fn stuck<'m>() -> (Vec<Tree>, Arrivals<'m>) {
-    (Vec::new(), Cases::Always(Arrival { to: None, values: Vec::new() }))
+    (Vec::new(), Cases::Always(Arrival { from: None, to: None, values: Vec::new() }))
 }
 
 fn leaves<'m>(arrivals: &Arrivals<'m>, found: &mut Vec<Arrival<'m>>) {

@@ -190,6 +190,22 @@ impl<'m> Type<'m> {
         Some((Self::wrap(element)?, count))
     }
 
+    /// The width of a scalar in bits; of an address on machines of 64 bits.
+    pub(crate) fn bits(self) -> u32 {
+        use LLVMTypeKind::{
+            LLVMBFloatTypeKind, LLVMDoubleTypeKind, LLVMFP128TypeKind, LLVMFloatTypeKind, LLVMHalfTypeKind,
+            LLVMPPC_FP128TypeKind, LLVMX86_FP80TypeKind,
+        };
+        match self.kind() {
+            LLVMHalfTypeKind | LLVMBFloatTypeKind => 16,
+            LLVMFloatTypeKind => 32,
+            LLVMDoubleTypeKind => 64,
+            LLVMX86_FP80TypeKind => 80,
+            LLVMFP128TypeKind | LLVMPPC_FP128TypeKind => 128,
+            _ => self.integer_width().unwrap_or(64),
+        }
+    }
+
     pub(crate) fn is_struct(self) -> bool {
         self.kind() == LLVMTypeKind::LLVMStructTypeKind
     }
@@ -231,6 +247,14 @@ impl<'m> Block<'m> {
             // SAFETY: `value` is an instruction.
             unsafe { c::LLVMGetNextInstruction(value) }
         })
+    }
+
+    pub(crate) fn name(self) -> &'m str {
+        // SAFETY: the block owns its name, which lives as long as the block.
+        unsafe {
+            let name = c::LLVMGetBasicBlockName(self.0);
+            CStr::from_ptr(name).to_str().unwrap_or_default()
+        }
     }
 
     pub(crate) fn terminator(self) -> Option<Value<'m>> {

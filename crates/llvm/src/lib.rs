@@ -7,7 +7,8 @@
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined, `flops` counts operations,
+//!    branches on data) and accesses; `calls` are those that were not inlined, `mix` tells what instructions compute,
+//!    `recorder` how often blocks are executed ([`characterise`]),
 //! 6. `shapes`: the rows of each array, and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
@@ -26,13 +27,14 @@ mod clang;
 mod data;
 mod exits;
 mod ffi;
-mod flops;
 mod known;
 mod loops;
+mod mix;
 mod places;
 mod pointers;
 mod poly;
 mod prepare;
+mod recorder;
 mod recurrences;
 mod region;
 mod roots;
@@ -44,7 +46,9 @@ mod walk;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
-use symloc_affine::{Atom, Constraint, Expr, Program, Relation};
+use symloc_affine::{Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
+use symloc_frontend::characteristics::Characterised;
+use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
 pub use clang::{CompileError, Compiled, Language, compile};
@@ -53,6 +57,7 @@ pub use symloc_frontend::{Errors, Reading, Source};
 use cfg::{Cfg, Unstructured};
 use ffi::{DataLayout, Value};
 use places::Places;
+use recorder::Recorder;
 use region::Region;
 use values::Values;
 use walk::{Rules, Walker};
@@ -91,7 +96,40 @@ pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Er
     Reading::new(vec![text], on_large_stack(|| read_program(source, ir, options)))
 }
 
+/// The basic blocks of one function of a module in LLVM IR, what they do, and how often; `branches` says what is known of
+/// branches on data.
+///
+/// # Errors
+///
+/// As for [`read`]; accesses need not be affine.
+pub fn characterise(
+    source: &Source,
+    ir: &[u8],
+    options: &Options,
+    branches: &Branches,
+) -> Result<Characterised, Errors> {
+    let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
+    let text = Text { name: source.name.clone(), text };
+    let found = on_large_stack(|| {
+        with_walker(source, ir, options, |mut walker| {
+            walker.recorder = Some(Recorder::new(branches.clone()));
+            characterised(walker, options)
+        })
+    });
+    Characterised::new(vec![text], found)
+}
+
 fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+    with_walker(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+}
+
+/// Does something with a function that is ready to be walked.
+fn with_walker<T>(
+    source: &Source,
+    ir: &[u8],
+    options: &Options,
+    work: impl FnOnce(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
     let context = Context::create();
     let module = parse(&context, source, ir).map_err(|error| vec![error])?;
     let function = prepared(&module, options).map_err(|error| vec![error])?;
@@ -109,7 +147,7 @@ fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Progra
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    finish(draft(Walker::new(cfg, values, &rules), options)?, &options.renames)
+    work(Walker::new(cfg, values, &rules))
 }
 
 fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<'c>, Diagnostic> {
@@ -198,13 +236,55 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
         accesses: shaped.accesses,
         body,
         notes,
-        context: values
-            .required
-            .iter()
-            .map(|r| Constraint::non_negative(r.expr.clone()))
-            .chain(values.assumed)
-            .collect(),
+        context: conditions(&values),
     })
+}
+
+/// The function as a tree of marks.
+fn characterised(
+    mut walker: Walker<'_, '_>,
+    options: &Options,
+) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
+    let body = walker.function();
+    if !walker.errors.is_empty() {
+        return Err(walker.errors);
+    }
+    let mut notes = std::mem::take(&mut walker.notes);
+    notes.extend(required(&walker.values));
+    let values = &walker.values;
+    let draft = Draft {
+        function: select::source_name(values.function()),
+        candidates: values.candidates().to_vec(),
+        arrays: Vec::new(),
+        iters: walker.iters,
+        accesses: Vec::new(),
+        body: without_operations(body),
+        notes,
+        context: conditions(values),
+    };
+    let (program, notes) = finish(draft, &options.renames)?;
+    let Some(recorder) = walker.recorder else { return Err(Vec::new()) };
+    Ok((recorder.finish(&walker.cfg, &values.places, program), notes))
+}
+
+/// The tree with nothing but marks.
+fn without_operations(nodes: Vec<Node>) -> Vec<Node> {
+    let kept = nodes.into_iter().filter(|node| !matches!(node, Node::Operations(_)));
+    let inner = |node| match node {
+        Node::Loop(l) => Node::Loop(Loop { body: without_operations(l.body), ..l }),
+        Node::If(guard) => Node::If(If {
+            condition: guard.condition,
+            then: without_operations(guard.then),
+            otherwise: without_operations(guard.otherwise),
+        }),
+        other => other,
+    };
+    kept.map(inner).collect()
+}
+
+fn conditions(values: &Values<'_>) -> Vec<Constraint> {
+    let required = values.required.iter().map(|r| Constraint::non_negative(r.expr.clone()));
+    required.chain(values.assumed.iter().cloned()).collect()
 }
 
 /// What is assumed of pointers that may overlap.

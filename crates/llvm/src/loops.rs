@@ -52,10 +52,13 @@ impl<'m> Walker<'m, '_> {
             let reason = self.loop_reason(inner, cause);
             return self.refused_loop(inner, &recurrences, &reason);
         }
+        if let (Some(recorder), Some(name)) = (&mut self.recorder, &counter.name) {
+            recorder.counters.insert(inner, name.clone());
+        }
         let nodes = self.counted_loop(inner, &counter, &recurrences, &exits, iter);
-        let leaving = self.left(inner, &counter, &exits, iter);
+        let leaving = self.left(&counter, &exits, iter);
         match (nodes, leaving) {
-            (Ok(nodes), Ok(leaving)) => (nodes, leaving),
+            (Ok(nodes), Ok((last, leaving))) => ([nodes, last].concat(), leaving),
             (Err(cause), _) | (_, Err(cause)) => {
                 let reason = self.loop_reason(inner, cause);
                 self.refused_loop(inner, &recurrences, &reason)
@@ -96,11 +99,11 @@ impl<'m> Walker<'m, '_> {
         let header = self.header(inner);
         // Errors inside that follow from the loop's own say nothing new.
         let before = self.errors.len();
-        self.block(Some(inner), header, Cases::Always(Arrival { to: Some(header), values }), None);
+        self.block(Some(inner), header, Cases::Always(Arrival { from: None, to: Some(header), values }), None);
         self.errors.truncate(before);
         let exits = self.cfg.exits(inner);
         let Some((from, to)) = exits.first().copied() else {
-            return (Vec::new(), Cases::Always(Arrival { to: None, values: Vec::new() }));
+            return (Vec::new(), Cases::Always(Arrival { from: None, to: None, values: Vec::new() }));
         };
         let mut arrival = self.arrive(from, to);
         arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
@@ -278,7 +281,7 @@ impl<'m> Walker<'m, '_> {
             }
             let values = self.bind(counter, recurrences, iter);
             let header = self.header(inner);
-            let start = Cases::Always(Arrival { to: Some(header), values });
+            let start = Cases::Always(Arrival { from: None, to: Some(header), values });
             let (body, _) = self.block_of_loop(inner, header, start);
             self.values.ranges.replace_facts(facts);
             vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
@@ -302,31 +305,44 @@ impl<'m> Walker<'m, '_> {
         result
     }
 
-    /// The edges by which the loop is left, with what the phis there become.
+    /// The edges by which the loop is left, with what the phis there become; and what is executed of the iteration that is
+    /// none.
     fn left(
         &mut self,
-        inner: usize,
         counter: &Counter<'m>,
         exits: &Leaving<'m>,
         iter: IterId,
-    ) -> Result<Arrivals<'m>, Cause> {
+    ) -> Result<(Vec<Tree>, Arrivals<'m>), Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| affine(start))?;
         let lone = exits.only();
         let needs_values = |exit: &Exit<'m>| exit.arrival.values.iter().any(|(_, k)| !matches!(k, Known::Unknown(_)));
         if let Some(exit) = lone.filter(|exit| !needs_values(exit)) {
-            return Ok(Cases::Always(exit.arrival.clone()));
+            return Ok((self.at_the_top(exit), Cases::Always(exit.arrival.clone())));
         }
         let taken = start.and_then(&mut |start: &Expr| exits.taken(start, counter.step, &self.values.ranges))?;
-        let _ = inner;
-        taken.and_then(&mut |(exit, last): &(Exit<'m>, Expr)| {
+        let tops = taken.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>(exit.clone()))?;
+        let last = match self.recorder {
+            Some(_) => tops.into_nodes(&mut |exit| self.at_the_top(&exit)),
+            None => Vec::new(),
+        };
+        let leaving = taken.and_then(&mut |(exit, last): &(Exit<'m>, Expr)| {
             let last = Cases::Always(Poly::from(last.clone()));
             let mut arrival = exit.arrival.clone();
             for (phi, known) in &mut arrival.values {
                 let replaced = known.substitute(iter, &last);
                 *known = replaced.unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, *phi)));
             }
-            Ok(Cases::Always(arrival))
-        })
+            Ok::<_, Cause>(Cases::Always(arrival))
+        })?;
+        Ok((last, leaving))
+    }
+
+    /// A loop that is left from its top executes its header once more.
+    fn at_the_top(&mut self, exit: &Exit<'m>) -> Vec<Tree> {
+        let (Some(recorder), Some((from, to))) = (&mut self.recorder, exit.arrival.from.zip(exit.arrival.to)) else {
+            return Vec::new();
+        };
+        if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
     }
 }
 

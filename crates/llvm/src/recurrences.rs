@@ -342,7 +342,7 @@ impl<'m> Walker<'m, '_> {
         let values = self.bind(counter, recurrences, iter);
         let header = self.cfg.loops[inner].header;
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
-        let start = Cases::Always(Arrival { to: Some(header), values });
+        let start = Cases::Always(Arrival { from: None, to: Some(header), values });
         let (_, arrivals) = self.block_of_loop(inner, header, start);
         self.values.at_exit = at_exit;
         self.back_to(&mark);

@@ -14,8 +14,9 @@ use symloc_frontend::{Diagnostic, Kind, Note};
 use crate::calls;
 use crate::cfg::{Cfg, Node};
 use crate::ffi::{Opcode, Value};
-use crate::flops;
 use crate::known::{Cause, Known, Pointer, Reason};
+use crate::mix;
+use crate::recorder::Recorder;
 use crate::region::Region;
 use crate::values::Values;
 
@@ -46,6 +47,8 @@ pub(crate) struct RawAccess<'m> {
 /// An edge that is taken; it leads nowhere at the function's end.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrival<'m> {
+    /// Where the edge starts; the function's start has none.
+    pub(crate) from: Option<Node>,
     pub(crate) to: Option<Node>,
     /// What the phis at its end become.
     pub(crate) values: Vec<(Value<'m>, Known)>,
@@ -71,6 +74,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) notes: Vec<Note>,
     /// The accesses since the last write or loop: what they touched can be read again without memory.
     pub(crate) recent: Vec<usize>,
+    /// Only what is executed counts, not what is touched.
+    pub(crate) recorder: Option<Recorder>,
     visited: usize,
 }
 
@@ -95,13 +100,15 @@ impl<'m, 'o> Walker<'m, 'o> {
             errors: Vec::new(),
             notes: Vec::new(),
             recent: Vec::new(),
+            recorder: None,
             visited: 0,
         }
     }
 
     /// The whole function.
     pub(crate) fn function(&mut self) -> Vec<Tree> {
-        let (nodes, _) = self.block(None, 0, Cases::Always(Arrival { to: Some(0), values: Vec::new() }), None);
+        let (nodes, _) =
+            self.block(None, 0, Cases::Always(Arrival { from: None, to: Some(0), values: Vec::new() }), None);
         Tree::merged(nodes)
     }
 
@@ -157,9 +164,13 @@ impl<'m, 'o> Walker<'m, 'o> {
                 }
                 None => {
                     self.receive(node, &arrivals);
+                    nodes.extend(self.recorder.as_mut().map(|recorder| recorder.block(node)));
                     nodes.extend(self.straight(node));
                     match self.branch(node) {
-                        Ok(leaving) => leaving,
+                        Ok(leaving) => {
+                            nodes.extend(self.taken(&leaving));
+                            leaving
+                        }
                         Err(reason) => {
                             let (executed, leaving) = self.on_data(within, node, &reason);
                             nodes.extend(executed);
@@ -190,6 +201,16 @@ impl<'m, 'o> Walker<'m, 'o> {
                 _ => return (nodes, leaving),
             }
         }
+    }
+
+    /// The marks of the edges that are taken.
+    fn taken(&mut self, arrivals: &Arrivals<'m>) -> Vec<Tree> {
+        let Some(recorder) = &mut self.recorder else { return Vec::new() };
+        let edges = arrivals.try_map(&mut |arrival| Ok::<_, ()>(arrival.from.zip(arrival.to)));
+        edges.map_or_else(
+            |()| Vec::new(),
+            |edges| edges.into_nodes(&mut |edge| edge.map(|(from, to)| recorder.edge(from, to)).into_iter().collect()),
+        )
     }
 
     /// A loop; at the top level one that cannot be read may be left out.
@@ -241,7 +262,7 @@ impl<'m, 'o> Walker<'m, 'o> {
                 values.push((phi, self.values.get(value).decided(&self.values.ranges)));
             }
         }
-        Arrival { to: Some(to), values }
+        Arrival { from: Some(from), to: Some(to), values }
     }
 
     /// Where a block leads that is executed. Edges to what never returns are never taken.
@@ -351,7 +372,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             }
             Some(_) => {
                 self.values.define(value);
-                counted(flops::of(value))
+                counted(Some(mix::flops(value)))
             }
         }
     }
@@ -364,7 +385,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         address: u32,
         accessed: crate::ffi::Type<'m>,
     ) -> Vec<Tree> {
-        if !self.counts(at) {
+        if !self.counts(at) || self.recorder.is_some() {
             return Vec::new();
         }
         let name = if kind == AccessKind::Read { "read" } else { "write" };
@@ -512,7 +533,7 @@ impl<'m, 'o> Walker<'m, 'o> {
 
 /// The function's end.
 fn end<'m>() -> Arrival<'m> {
-    Arrival { to: None, values: Vec::new() }
+    Arrival { from: None, to: None, values: Vec::new() }
 }
 
 /// On each edge, what the phis become under the conditions under which it is taken.

@@ -8,16 +8,30 @@ use serde::Deserialize;
 use symloc_llvm::{CompileError, Language, Options, Reading, Source};
 use symloc_query::CliError;
 
-/// What is asked of a program in C, C++, Fortran or LLVM IR.
+/// How a program in C, C++, Fortran or LLVM IR is compiled, and which part of it counts.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "C, C++, Fortran and LLVM IR")]
-pub(crate) struct CodeArgs {
+pub(crate) struct CompilerArgs {
     /// Analyse only what stands on these lines of the source
     #[arg(long, value_name = "LINE-LINE", value_parser = lines)]
     loops: Option<(u32, u32)>,
     /// Functions without a body that touch none of the arrays, separated by commas; all for every one
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     ignore_calls: Vec<String>,
+    /// Take the compiler's flags from the `compile_commands.json` in this directory
+    #[arg(short = 'p', long = "build-path", value_name = "DIR")]
+    build_path: Option<PathBuf>,
+    /// Flags for the compiler, such as -I, -D and -std
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    flags: Vec<String>,
+}
+
+/// What is asked of accesses in C, C++, Fortran and LLVM IR.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "C, C++, Fortran and LLVM IR")]
+pub(crate) struct CodeArgs {
+    #[command(flatten)]
+    compiler: CompilerArgs,
     /// Leave out nests that cannot be read, and say which
     #[arg(long)]
     skip_refused: bool,
@@ -27,12 +41,6 @@ pub(crate) struct CodeArgs {
     /// Pointers do not overlap: say nothing of it
     #[arg(long)]
     assume_noalias: bool,
-    /// Take the compiler's flags from the `compile_commands.json` in this directory
-    #[arg(short = 'p', long = "build-path", value_name = "DIR")]
-    build_path: Option<PathBuf>,
-    /// Flags for the compiler, such as -I, -D and -std
-    #[arg(last = true, value_name = "COMPILER FLAGS")]
-    flags: Vec<String>,
 }
 
 fn lines(text: &str) -> Result<(u32, u32), String> {
@@ -60,16 +68,16 @@ fn branch(text: &str) -> Result<(u32, bool), String> {
 }
 
 impl CodeArgs {
-    /// True if nothing is asked for.
+    /// An option that is for these languages only, if one is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
-            (self.loops.is_some(), "--loops"),
-            (!self.ignore_calls.is_empty(), "--ignore-calls"),
+            (self.compiler.loops.is_some(), "--loops"),
+            (!self.compiler.ignore_calls.is_empty(), "--ignore-calls"),
             (self.skip_refused, "--skip-refused"),
             (!self.branches.is_empty(), "--branch"),
             (self.assume_noalias, "--assume-noalias"),
-            (self.build_path.is_some(), "-p"),
-            (!self.flags.is_empty(), "flags for the compiler"),
+            (self.compiler.build_path.is_some(), "-p"),
+            (!self.compiler.flags.is_empty(), "flags for the compiler"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
@@ -85,24 +93,40 @@ impl CodeArgs {
         assume: Option<&str>,
     ) -> Result<Reading, CliError> {
         let options = Options {
+            skip_refused: self.skip_refused,
+            branches: self.branches.clone(),
+            assume_noalias: self.assume_noalias,
+            ..self.compiler.options(function, renames, assume)
+        };
+        let ir = self.compiler.ir(path, language, source)?;
+        symloc_llvm::read(source, &ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+}
+
+impl CompilerArgs {
+    /// What the front end is asked for.
+    pub(crate) fn options(
+        &self,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        assume: Option<&str>,
+    ) -> Options {
+        Options {
             function: function.map(str::to_owned),
             renames: renames.to_vec(),
             lines: self.loops,
             ignored_calls: self.ignore_calls.clone(),
-            skip_refused: self.skip_refused,
             assume: assume.map(str::to_owned),
-            branches: self.branches.clone(),
-            assume_noalias: self.assume_noalias,
-        };
-        let compiled;
-        let ir = match language {
-            Language::Ir => source.bytes.as_slice(),
-            _ => {
-                compiled = self.compile(path, language)?;
-                compiled.as_slice()
-            }
-        };
-        symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+            ..Options::default()
+        }
+    }
+
+    /// The program in LLVM IR.
+    pub(crate) fn ir(&self, path: &Path, language: Language, source: &Source) -> Result<Vec<u8>, CliError> {
+        match language {
+            Language::Ir => Ok(source.bytes.clone()),
+            _ => self.compile(path, language),
+        }
     }
 
     fn compile(&self, path: &Path, language: Language) -> Result<Vec<u8>, CliError> {

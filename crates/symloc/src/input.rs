@@ -12,7 +12,7 @@ use symloc_mlir::{Characterised, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
 
-use crate::code::CodeArgs;
+use crate::code::{CodeArgs, CompilerArgs};
 
 /// A program, and what messages and models call its source.
 #[derive(Clone, Debug)]
@@ -89,20 +89,16 @@ impl SourceOptions {
         source: &Source,
         function: Option<&str>,
         branches: &Branches,
+        compiler: &CompilerArgs,
     ) -> Result<Characteristics, CliError> {
-        if Language::of(path).is_some() {
-            return Err(CliError::with_hint(
-                format!("{}: the operations of C, C++, Fortran and LLVM IR are not told yet", source.name),
-                "give the program in MLIR",
-            ));
-        }
-        let found = match is_einsum(path) {
-            true => symloc_mlir::characterise(
-                &as_mlir(&kernel(source)?, Element::default()),
-                &self.options(function),
-                branches,
-            ),
-            false => symloc_mlir::characterise(source, &self.options(function), branches),
+        let found = if let Some(language) = Language::of(path) {
+            let options = compiler.options(function, &self.renames, self.assume.as_deref());
+            symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
+        } else if is_einsum(path) {
+            let text = as_mlir(&kernel(source)?, Element::default());
+            symloc_mlir::characterise(&text, &self.options(function), branches)
+        } else {
+            symloc_mlir::characterise(source, &self.options(function), branches)
         };
         let Characterised { mut characteristics, notes } =
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;

@@ -11,6 +11,7 @@ use symloc_query::{CliError, ExitStatus, output};
 use symloc_reuse::Executions;
 
 use super::sizes_of;
+use crate::code::CompilerArgs;
 use crate::derivation::{Clock, explain};
 use crate::input::{self, SourceOptions};
 use crate::ops::branch::BranchProbability;
@@ -20,7 +21,7 @@ use crate::watchdog::WatchArgs;
 /// The options of `ops`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OpsArgs {
-    /// An MLIR file, or an einsum in a file whose name ends in .einsum; - reads MLIR from standard input
+    /// A program in C, C++, Fortran, LLVM IR or MLIR, or an einsum (.einsum); - reads MLIR from standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// The function to analyse, where there are several
@@ -28,6 +29,8 @@ pub(crate) struct OpsArgs {
     function: Option<String>,
     #[command(flatten)]
     options: SourceOptions,
+    #[command(flatten)]
+    compiler: CompilerArgs,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -115,7 +118,8 @@ impl OpsArgs {
         let probabilities = self.branches.iter().map(|branch| (branch.line, branch.probability.clone()));
         let branches = Branches::new(probabilities);
         let source = input::read(&self.path)?;
-        let characteristics = self.options.characterise(&self.path, &source, self.function.as_deref(), &branches)?;
+        let characteristics =
+            self.options.characterise(&self.path, &source, self.function.as_deref(), &branches, &self.compiler)?;
         let known: Vec<u32> = characteristics.data_branches.iter().map(|place| place.line).collect();
         match branches.lines().find(|line| !known.contains(line)) {
             None => Ok(characteristics),

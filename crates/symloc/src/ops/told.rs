@@ -179,6 +179,7 @@ impl Subject {
             function: self.function.clone(),
             source: String::new(),
             source_checksum: None,
+            remarks: Vec::new(),
             layout: String::new(),
             parameters: self.names.clone(),
             line_counts: Vec::new(),

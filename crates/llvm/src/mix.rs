@@ -1,0 +1,98 @@
+//! What an instruction computes: operations by kind and width, of which the floating-point operations follow.
+//!
+//! Kinds are those of [`symloc_frontend::characteristics`]. An address that is computed is one operation on integers; phis,
+//! debug records and what only informs the compiler are none. Vector instructions count for each lane.
+
+use symloc_frontend::characteristics::{Kind, Mix, Operation};
+
+use crate::calls;
+use crate::ffi::{Opcode, Type, Value};
+
+/// The floating-point operations of an instruction.
+pub(crate) fn flops(value: Value) -> u64 {
+    let mut mix = Mix::default();
+    add(value, &mut mix);
+    mix.counts().map(|(typed, count)| typed.operation.flops() * count).sum()
+}
+
+/// Adds what an instruction does.
+pub(crate) fn add(value: Value, mix: &mut Mix) {
+    use Kind as K;
+    use Opcode as O;
+    let operand = || value.operand(0).map_or(value.r#type(), Value::r#type);
+    let Some(opcode) = value.opcode() else { return };
+    match opcode {
+        O::LLVMLoad => count(mix, Operation::Load, value.r#type()),
+        O::LLVMStore => count(mix, Operation::Store, operand()),
+        O::LLVMAdd => integer(mix, K::Add, value.r#type()),
+        O::LLVMSub => integer(mix, K::Sub, value.r#type()),
+        O::LLVMMul => integer(mix, K::Mul, value.r#type()),
+        O::LLVMSDiv | O::LLVMUDiv => integer(mix, K::Div, value.r#type()),
+        O::LLVMSRem | O::LLVMURem => integer(mix, K::Rem, value.r#type()),
+        O::LLVMAnd | O::LLVMOr | O::LLVMXor | O::LLVMShl | O::LLVMLShr | O::LLVMAShr => {
+            integer(mix, K::Logic, value.r#type());
+        }
+        O::LLVMICmp => integer(mix, K::Compare, operand()),
+        O::LLVMTrunc | O::LLVMZExt | O::LLVMSExt | O::LLVMPtrToInt | O::LLVMIntToPtr => {
+            integer(mix, K::Convert, operand());
+        }
+        O::LLVMGetElementPtr => integer(mix, K::Other, value.r#type()),
+        O::LLVMFAdd => float(mix, K::Add, value.r#type()),
+        O::LLVMFSub => float(mix, K::Sub, value.r#type()),
+        O::LLVMFMul => float(mix, K::Mul, value.r#type()),
+        O::LLVMFDiv => float(mix, K::Div, value.r#type()),
+        O::LLVMFRem => float(mix, K::Rem, value.r#type()),
+        O::LLVMFNeg => float(mix, K::Other, value.r#type()),
+        O::LLVMFCmp => float(mix, K::Compare, operand()),
+        O::LLVMFPTrunc | O::LLVMFPExt | O::LLVMFPToSI | O::LLVMFPToUI | O::LLVMSIToFP | O::LLVMUIToFP => {
+            float(mix, K::Convert, operand());
+        }
+        O::LLVMSelect => either(mix, K::Other, value.r#type()),
+        O::LLVMBr if value.is_conditional() => mix.add(Operation::ConditionalBranch, 0, 1),
+        O::LLVMSwitch => mix.add(Operation::ConditionalBranch, 0, 1),
+        O::LLVMBr | O::LLVMRet => mix.add(Operation::UnconditionalBranch, 0, 1),
+        O::LLVMCall | O::LLVMInvoke => called(value, mix),
+        _ => {}
+    }
+}
+
+/// What a call of an intrinsic or of the mathematical library computes.
+fn called(call: Value, mix: &mut Mix) {
+    let Some((callee, _)) = call.call() else { return };
+    let name = callee.name();
+    let stem = name.strip_prefix("llvm.").map_or(name, |name| name.split('.').next().unwrap_or(name));
+    let plain = stem.strip_suffix(['f', 'l']).filter(|plain| calls::is_pure(plain)).unwrap_or(stem);
+    let kind = match plain {
+        "fmuladd" | "fma" => Kind::Fma,
+        "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "minnum" | "maxnum" | "minimum" | "maximum" => {
+            Kind::MinMax
+        }
+        "fabs" | "abs" | "labs" | "ceil" | "floor" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven"
+        | "copysign" => Kind::Other,
+        _ => Kind::Elementary,
+    };
+    let result = call.r#type();
+    let is_float = result.vector().map_or(result, |(element, _)| element).is_float();
+    if is_float || matches!(kind, Kind::MinMax | Kind::Other) {
+        either(mix, kind, result);
+    }
+}
+
+fn either(mix: &mut Mix, kind: Kind, of: Type) {
+    let element = of.vector().map_or(of, |(element, _)| element);
+    if element.is_float() { float(mix, kind, of) } else { integer(mix, kind, of) }
+}
+
+fn integer(mix: &mut Mix, kind: Kind, of: Type) {
+    count(mix, Operation::Integer(kind), of);
+}
+
+fn float(mix: &mut Mix, kind: Kind, of: Type) {
+    count(mix, Operation::Float(kind), of);
+}
+
+/// One operation for each lane.
+fn count(mix: &mut Mix, operation: Operation, of: Type) {
+    let (element, lanes) = of.vector().unwrap_or((of, 1));
+    mix.add(operation, element.bits(), lanes.into());
+}
