@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symloc_affine::{Constraint, Expr, IterId, Location, Overflow};
+use symloc_affine::{Constraint, Expr, IterId, Location, Overflow, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 use symloc_frontend::ranges::Ranges;
@@ -132,16 +132,38 @@ impl Pointer {
             moved.add(Stride { sizes: Monomial::new(), bytes }, &count)?;
             return Ok(moved);
         }
+        let rows: Vec<&Monomial> = count
+            .terms()
+            .filter(|(_, coefficient)| coefficient.as_constant().is_none())
+            .map(|(sizes, _)| sizes)
+            .collect();
         for (sizes, coefficient) in count.terms() {
-            match (sizes.as_slice(), coefficient.as_constant()) {
-                ([size], Some(factor)) => {
-                    let offset = Expr::param(*size).times(factor)?;
-                    moved.add(Stride { sizes: Monomial::new(), bytes }, &offset)?;
+            // `n·n − i·n` is n − i rows of n: a multiple of a size is a subscript where there are such rows.
+            let split = coefficient.as_constant().and_then(|factor| Some((factor, a_size_times(sizes, &rows)?)));
+            match split {
+                Some((factor, (size, row))) => {
+                    moved.add(Stride { sizes: row, bytes }, &Expr::param(size).times(factor)?)?;
                 }
-                _ => moved.add(Stride { sizes: sizes.clone(), bytes }, coefficient)?,
+                None => moved.add(Stride { sizes: sizes.clone(), bytes }, coefficient)?,
             }
         }
         Ok(moved)
+    }
+
+    /// The same address with a multiple of a size as a subscript where there are rows for it.
+    pub(crate) fn in_rows(&self, rows: &[&Monomial]) -> Result<Self, Trouble> {
+        let mut same = Self { steps: BTreeMap::new(), ..self.clone() };
+        for (stride, count) in &self.steps {
+            let split = count.as_constant().and_then(|factor| Some((factor, a_size_times(&stride.sizes, rows)?)));
+            match split {
+                Some((factor, (size, row))) if !row.is_empty() => {
+                    let count = Expr::param(size).times(factor)?;
+                    same.add(Stride { sizes: row, bytes: stride.bytes }, &count)?;
+                }
+                _ => same.add(stride.clone(), count)?,
+            }
+        }
+        Ok(same)
     }
 
     fn add(&mut self, stride: Stride, count: &Expr) -> Result<(), Trouble> {
@@ -201,6 +223,17 @@ impl Pointer {
         }
         Ok(moved)
     }
+}
+
+/// A product of sizes as one size times the longest of some rows, or times one element.
+fn a_size_times(sizes: &Monomial, rows: &[&Monomial]) -> Option<(ParamId, Monomial)> {
+    let without = |position: usize| {
+        let mut rest = sizes.clone();
+        let size = rest.remove(position);
+        (size, rest)
+    };
+    let splits = (0..sizes.len()).map(without);
+    splits.filter(|(_, rest)| rest.is_empty() || rows.contains(&rest)).max_by_key(|(_, rest)| rest.len())
 }
 
 impl Known {

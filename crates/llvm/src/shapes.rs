@@ -46,6 +46,7 @@ struct Shape {
 
 /// Lays out the objects of all accesses.
 pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shaped<'m> {
+    let raw = &in_rows(raw);
     let mut by_root: BTreeMap<RootId, Vec<&RawAccess<'m>>> = BTreeMap::new();
     let mut order = Vec::new();
     for access in raw {
@@ -92,6 +93,23 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
         }
     }
     shaped
+}
+
+/// The accesses with `A[n − 1]` in rows of n where other accesses to the object have such rows.
+fn in_rows<'m>(raw: &[RawAccess<'m>]) -> Vec<RawAccess<'m>> {
+    let mut rows: BTreeSet<(RootId, &Monomial)> = BTreeSet::new();
+    for access in raw {
+        let moving = access.pointer.steps.iter().filter(|(_, count)| count.as_constant().is_none());
+        rows.extend(moving.map(|(stride, _)| (access.pointer.root, &stride.sizes)));
+    }
+    let changed = |access: &RawAccess<'m>| {
+        let own: Vec<&Monomial> =
+            rows.iter().filter(|(root, _)| *root == access.pointer.root).map(|(_, sizes)| *sizes).collect();
+        // Only an overflow could prevent it; then the address stays as it is.
+        let pointer = access.pointer.in_rows(&own).unwrap_or_else(|_| access.pointer.clone());
+        RawAccess { pointer, ..access.clone() }
+    };
+    raw.iter().map(changed).collect()
 }
 
 impl Shape {
