@@ -133,7 +133,7 @@ impl Shape {
         let element = element.max(1);
         let mut strides: Vec<Stride> = rows.into_iter().filter(|stride| stride.sizes.is_empty()).collect();
         strides.extend(common_strides(accesses));
-        strides.sort_by(|a, b| outer_first(a, b));
+        strides.sort_by(outer_first);
         let last = Stride { sizes: Monomial::new(), bytes: element };
         let any = accesses.iter().any(|access| !access.pointer.steps.is_empty());
         let innermost = strides.last().is_some_and(|stride| *stride == last);

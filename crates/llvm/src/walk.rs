@@ -293,7 +293,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             let condition = terminator.operand(0).ok_or_else(|| Cause::here("it has no condition"));
             condition.and_then(|condition| self.values.flag(condition)).and_then(|flag| {
                 // Of a branch the first successor is taken where the condition holds.
-                Ok(flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))?)
+                flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))
             })
         } else {
             self.switch(terminator)

@@ -197,8 +197,14 @@ fn run(command: &mut Command) {
 
 /// Compiles what writes traces, for all programs of a test.
 fn tracer(test: &str) -> PathBuf {
-    let object = scratch(test, "tracer", "tracer.o");
-    run(Command::new("clang-22").args(["-O2", "-c"]).arg(root().join("tests/c/tracer.c")).arg("-o").arg(&object));
+    observer(test, "tracer")
+}
+
+/// Compiles a file of tests/c that observes programs.
+fn observer(test: &str, name: &str) -> PathBuf {
+    let object = scratch(test, name, "observer.o");
+    let source = root().join(format!("tests/c/{name}.c"));
+    run(Command::new("clang-22").args(["-O2", "-c"]).arg(source).arg("-o").arg(&object));
     object
 }
 
@@ -226,10 +232,9 @@ fn aligned(ir: &str) -> String {
 }
 
 impl Program {
-    /// The compiled program, which writes a trace.
-    fn compile(&self, test: &str, tracer: &Path, macros: &[String]) -> PathBuf {
-        let [ir, registers, traced, executable] =
-            ["main.ll", "registers.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
+    /// The program in LLVM IR with scalars in registers.
+    fn registers(&self, test: &str, macros: &[String]) -> PathBuf {
+        let [ir, registers] = ["main.ll", "registers.ll"].map(|name| scratch(test, &self.name, name));
         let cpp = self.main.extension().is_some_and(|extension| extension == "cpp");
         let (compiler, standard) = if cpp { ("clang++-22", "-std=gnu++20") } else { ("clang-22", "-std=gnu11") };
         let mut clang = Command::new(compiler);
@@ -244,6 +249,30 @@ impl Program {
             .arg(&ir)
             .arg("-o")
             .arg(&registers));
+        registers
+    }
+
+    /// The compiled program, which counts its blocks. The passes are those of the front end.
+    fn compile_counting(&self, test: &str, counter: &Path) -> PathBuf {
+        let registers = self.registers(test, &[]);
+        let [simple, counting, executable] =
+            ["simple.ll", "counting.bc", "counting"].map(|name| scratch(test, &self.name, name));
+        let text = fs::read_to_string(&registers).unwrap();
+        let text = text.replace(" = load ", " = load volatile ").replace("  store ", "  store volatile ");
+        fs::write(&registers, text).unwrap();
+        let passes = "-passes=function(simplifycfg,loop-simplify,lcssa)";
+        run(Command::new("opt-22").args([passes, "-S"]).arg(&registers).arg("-o").arg(&simple));
+        let blocks = "-passes=sancov-module -sanitizer-coverage-level=2 -sanitizer-coverage-trace-pc-guard \
+                      -sanitizer-coverage-prune-blocks=0";
+        run(Command::new("opt-22").args(blocks.split_whitespace()).arg(&simple).arg("-o").arg(&counting));
+        run(Command::new("clang-22").arg(&counting).arg(counter).arg("-lm").arg("-o").arg(&executable));
+        executable
+    }
+
+    /// The compiled program, which writes a trace.
+    fn compile(&self, test: &str, tracer: &Path, macros: &[String]) -> PathBuf {
+        let registers = self.registers(test, macros);
+        let [ir, traced, executable] = ["main.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
         let accesses = "-passes=sancov-module -sanitizer-coverage-level=1 -sanitizer-coverage-trace-loads \
                         -sanitizer-coverage-trace-stores";
@@ -256,13 +285,25 @@ impl Program {
 
 /// Runs a compiled program: the address of each access.
 fn trace(executable: &Path, sizes: &[(String, u64)]) -> Vec<u64> {
-    /// Set in the words of the trace that are stores.
-    const STORE: u64 = 1 << 63;
+    words(executable, sizes).into_iter().map(|word| word & !STORE).collect()
+}
+
+/// Set in the words of the trace that are stores.
+const STORE: u64 = 1 << 63;
+
+/// Runs a compiled program: the words of its trace.
+fn words(executable: &Path, sizes: &[(String, u64)]) -> Vec<u64> {
+    let bytes = observed(executable, sizes);
+    bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())).collect()
+}
+
+/// Runs a compiled program: what its observer writes.
+fn observed(executable: &Path, sizes: &[(String, u64)]) -> Vec<u8> {
     let file = executable.with_extension("trace");
     run(Command::new(executable).args(sizes.iter().map(|(_, value)| value.to_string())).env("TRACE", &file));
     let bytes = fs::read(&file).unwrap();
     fs::remove_file(&file).unwrap();
-    bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap()) & !STORE).collect()
+    bytes
 }
 
 // --- From a trace to its reuse
@@ -491,4 +532,47 @@ fn slow_models_of_c_equal_compiled_files() {
     let test = "slow-files";
     let tracer = tracer(test);
     nothing_from(other_files(true).into_iter(), |program| difference_from_model(test, &tracer, &program));
+}
+
+/// The kernels of Barai et al.
+const CHARACTERISED: [&str; 10] =
+    ["2mm", "atax", "bicg", "doitgen", "mvt", "gemver", "gesummv", "gemm", "symm", "covariance"];
+
+/// What `ops` says of a kernel at a size: the executions of blocks, ascending, and the numbers of loads and stores.
+fn told(kernel: &Program, sizes: &[(String, u64)]) -> (Vec<u64>, u64, u64) {
+    let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+    let mut args = vec!["ops", kernel.file.to_str().unwrap(), "--by", "block", "--json"];
+    args.extend(definitions.iter().map(String::as_str));
+    let (out, errors, status) = symloc(&args);
+    assert_eq!(status, Some(0), "{errors}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let rows = told["rows"].as_array().unwrap();
+    let total = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).sum();
+    let mut executions: Vec<u64> = rows.iter().map(|row| row["executions"].as_u64().unwrap()).collect();
+    executions.retain(|count| *count > 0);
+    executions.sort_unstable();
+    (executions, total("loads"), total("stores"))
+}
+
+/// Blocks, and with them operations and branches, are executed as often as in the compiled program; loads and stores are
+/// made as often.
+#[test]
+fn operations_of_c_equal_compiled_kernels() {
+    let test = "operations";
+    let (tracer, counter) = (tracer(test), observer(test, "counter"));
+    let kernels = kernels(test).into_iter().filter(|kernel| CHARACTERISED.contains(&kernel.name.as_str()));
+    nothing_from(kernels, |kernel| {
+        let (traced, counting) = (kernel.compile(test, &tracer, &[]), kernel.compile_counting(test, &counter));
+        kernel.runs.iter().find_map(|sizes| {
+            let counts = String::from_utf8(observed(&counting, sizes)).unwrap();
+            let mut counts: Vec<u64> = counts.lines().map(|count| count.parse().unwrap()).collect();
+            counts.sort_unstable();
+            let (stores, loads): (Vec<u64>, Vec<u64>) =
+                words(&traced, sizes).into_iter().partition(|word| word & STORE != 0);
+            let compiled = (counts, loads.len() as u64, stores.len() as u64);
+            let told = told(&kernel, sizes);
+            (compiled != told)
+                .then(|| format!("{}, {sizes:?}: {compiled:?} in the program, {told:?} told", kernel.name))
+        })
+    });
 }
