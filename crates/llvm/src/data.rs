@@ -79,7 +79,7 @@ impl<'m> Walker<'m, '_> {
         if reached.iter().any(|other| other.to != first.to) {
             let hint = "only loops whose number of iterations depends on sizes alone can be followed";
             let reason = Reason::new(reason.why(), reason.at().cloned(), Some(hint));
-            self.refuse(terminator, "how often this loop runs depends on data", &reason);
+            self.refuse(terminator, "how often this loop runs is not affine", &reason);
             return Cases::Always(first);
         }
         Cases::Always(self.either(first, reached, reason))
@@ -93,8 +93,8 @@ impl<'m> Walker<'m, '_> {
             "say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or analyse the other nests with \
              --skip-refused"
         );
-        let reason = Reason::new(format!("the condition: {}", reason.why()), place, Some(&hint));
-        self.refuse(at, format!("whether this {name} happens depends on data"), &reason);
+        let reason = Reason::new(reason.why(), place, Some(&hint));
+        self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
     }
 
     /// One edge for several; values that differ depend on data.

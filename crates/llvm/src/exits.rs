@@ -141,9 +141,9 @@ impl<'m> Walker<'m, '_> {
         };
         self.values.ranges.set(iter, known, &[]);
         self.bind(counter, recurrences, iter);
-        self.values.at_exit = true;
+        let at_exit = std::mem::replace(&mut self.values.at_exit, true);
         let leaving = self.left_at_top(header, to, counter, iter);
-        self.values.at_exit = false;
+        self.values.at_exit = at_exit;
         let required = self.values.required.clone();
         self.back_to(&mark);
         for requirement in required.into_iter().skip(self.values.required.len()) {

@@ -35,6 +35,7 @@ impl<'m> Walker<'m, '_> {
     /// A loop that is entered by these edges, and the edges by which it is left.
     pub(crate) fn natural_loop(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
         let mut recurrences = self.recurrences(inner, arrivals);
+        let doubtful = self.values.unsigned_at_exit.len();
         let mut counter = self.counter(inner, &recurrences);
         let iter = self.new_iterator(counter.name.clone());
         let exits = match self.simple_exit(inner, &counter, &recurrences, iter) {
@@ -48,7 +49,10 @@ impl<'m> Walker<'m, '_> {
             Ok(exits) => exits,
             Err(reason) => return self.refused_loop(inner, &recurrences, &reason),
         };
-        if let Err(cause) = self.fits_its_type(inner, &counter, &exits) {
+        let at_exit = std::mem::replace(&mut self.values.at_exit, false);
+        let checked = self.stays_unsigned(doubtful, &counter, &exits, iter);
+        self.values.at_exit = at_exit;
+        if let Err(cause) = checked.and_then(|()| self.fits_its_type(inner, &counter, &exits)) {
             let reason = self.loop_reason(inner, cause);
             return self.refused_loop(inner, &recurrences, &reason);
         }
@@ -108,6 +112,37 @@ impl<'m> Walker<'m, '_> {
         let mut arrival = self.arrive(from, to);
         arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
         (Vec::new(), Cases::Always(arrival))
+    }
+
+    /// What the conditions that end a loop read as unsigned must not be negative up to the iteration in which it is left:
+    /// `i >= 0` would hold for ever. It is linear in the iterator, so both ends tell.
+    fn stays_unsigned(
+        &mut self,
+        mark: usize,
+        counter: &Counter<'m>,
+        exits: &Leaving<'m>,
+        iter: IterId,
+    ) -> Result<(), Cause> {
+        let doubtful = self.values.unsigned_at_exit.split_off(mark);
+        for (value, at) in doubtful {
+            if !value.mentions(&|i| i == iter) {
+                self.values.unsigned_at_exit.push((value, at));
+                continue;
+            }
+            let ends = exits.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
+                Ok::<_, Cause>(exits.iter().flat_map(|exit| exit.from.clone()).collect::<Vec<_>>())
+            })?;
+            counter.start.try_map(&mut |start: &Poly| {
+                let first = value.substitute(iter, start)?;
+                self.values.unsigned(&first, at)?;
+                ends.try_map(&mut |ends: &Vec<Expr>| {
+                    let mut last = ends.iter().map(|end| value.substitute(iter, &end.clone().into()));
+                    let fine = last.any(|last| last.is_ok_and(|last| self.values.unsigned(&last, at).is_ok()));
+                    if fine { Ok::<_, Cause>(()) } else { Err(unsigned_end()) }
+                })
+            })?;
+        }
+        Ok(())
     }
 
     /// A counter that is narrower than what it is compared with may wrap around before its end, unless that is undefined.
@@ -344,6 +379,13 @@ impl<'m> Walker<'m, '_> {
         };
         if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
     }
+}
+
+fn unsigned_end() -> Cause {
+    Cause::hinted(
+        "it ends when an unsigned number would be negative, which it never is",
+        "use a signed counter, or `while (i-- > 0)`",
+    )
 }
 
 /// The first number from `start` on in steps that is at least `bound`.

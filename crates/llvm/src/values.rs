@@ -40,6 +40,8 @@ pub(crate) struct Values<'m> {
     pub(crate) assumed: Vec<Constraint>,
     /// The comparison that ends a loop is evaluated: a counter that goes down stops before it becomes negative.
     pub(crate) at_exit: bool,
+    /// What is read as unsigned there; it must not be negative up to the iteration in which the loop is left.
+    pub(crate) unsigned_at_exit: Vec<(Poly, Value<'m>)>,
     known: BTreeMap<Value<'m>, Known>,
     candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
@@ -60,6 +62,7 @@ impl<'m> Values<'m> {
             required: Vec::new(),
             assumed: Vec::new(),
             at_exit: false,
+            unsigned_at_exit: Vec::new(),
             known: BTreeMap::new(),
             candidates: Vec::new(),
             sizes: BTreeMap::new(),
@@ -223,7 +226,11 @@ impl<'m> Values<'m> {
 
     /// Nothing, unless a value that is read as unsigned may be negative; sizes are required not to make it so.
     pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
-        if self.at_exit || self.non_negative(value) {
+        if self.non_negative(value) {
+            return Ok(());
+        }
+        if self.at_exit {
+            self.unsigned_at_exit.push((value.clone(), at));
             return Ok(());
         }
         match value.affine() {
