@@ -152,7 +152,7 @@ fn evaluation_needs_no_native_library() {
 }
 
 #[test]
-fn one_crate_knows_llvm_and_one_loads_libraries() {
+fn two_crates_know_llvm_and_one_loads_libraries() {
     let packages = Packages::read();
     let (members, edges) = (packages.members(), packages.edges(false));
     let users = |library: &str| -> Vec<&str> {
@@ -160,6 +160,7 @@ fn one_crate_knows_llvm_and_one_loads_libraries() {
     };
     assert_eq!(users("melior"), ["symloc-mlir"]);
     assert_eq!(users("mlir-sys"), ["symloc-mlir"]);
+    assert_eq!(users("inkwell"), ["symloc-llvm"]);
     assert_eq!(users("libloading"), ["barvinok-sys"]);
     assert_eq!(users("barvinok-sys"), ["symloc-isl"]);
 }

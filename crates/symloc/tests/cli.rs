@@ -21,6 +21,7 @@ fn folder(name: &str) -> PathBuf {
     for (source, target) in [
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
+        ("tests/c/fail", "tests/c/fail"),
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),

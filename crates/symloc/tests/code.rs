@@ -8,6 +8,7 @@
 #[allow(dead_code, reason = "what other tests share")]
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -75,4 +76,25 @@ fn what_a_model_relies_on_is_said() {
         }
         unexpected(&source, "expected", &said)
     });
+}
+
+/// The page of what is supported: every file it names exists, and what is refused or noted is named.
+#[test]
+fn the_page_of_c_support_names_its_tests() {
+    let page = fs::read_to_string(root().join("docs/c-support.md")).unwrap();
+    let is_test = |word: &&str| word.starts_with("tests/c/") || word.starts_with("crates/");
+    let named: BTreeSet<&str> = page.split('`').filter(is_test).filter(|word| word.contains('.')).collect();
+    for file in &named {
+        assert!(root().join(file).is_file(), "docs/c-support.md names {file}, which does not exist");
+    }
+    for folder in ["tests/c/fail", "tests/c/noted"] {
+        for source in sources(folder) {
+            let file = format!("{folder}/{}", source.file_name().unwrap().to_str().unwrap());
+            assert!(named.contains(file.as_str()), "docs/c-support.md does not name {file}");
+        }
+    }
+    let is_row = |line: &&str| line.starts_with('|') && !line.contains("---") && !line.ends_with("| Test |");
+    for row in page.lines().filter(is_row) {
+        assert!(row.contains("`tests/c/") || row.contains("`crates/"), "a row without a test: {row}");
+    }
 }
