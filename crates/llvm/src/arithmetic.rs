@@ -135,6 +135,7 @@ impl<'m> Values<'m> {
                 O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
                 _ => {
                     self.unsigned(number, value)?;
+                    self.does_not_wrap(&expr, value)?;
                     let (expr, by) = positive(&expr, by)?;
                     let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
                     Cases::Always(result.into())
@@ -153,10 +154,43 @@ impl<'m> Values<'m> {
             return Ok(Known::Integer(self.flag(from)?.try_map(&mut { number })?));
         }
         let number = self.integer(from)?;
+        if let (Opcode::LLVMTrunc, Some(width @ ..32)) = (opcode, value.r#type().integer_width()) {
+            number.try_map(&mut |number: &Poly| self.fits(number, width, value))?;
+        }
         if opcode == Opcode::LLVMZExt {
             number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
         }
         Ok(Known::Integer(number))
+    }
+
+    /// Nothing, unless an unsigned product by a large number may wrap around: a hash is made to.
+    fn does_not_wrap(&self, expr: &Expr, at: Value<'m>) -> Result<(), Cause> {
+        const LARGE: i64 = 4096;
+        let Some(width @ ..63) = at.r#type().integer_width() else { return Ok(()) };
+        let room = Expr::constant((1 << width) - 1).minus(expr)?;
+        let large = expr.terms().any(|(_, coefficient)| coefficient.abs() > LARGE);
+        match large && !self.ranges.non_negative(&room) {
+            true => Err(Cause::here(format!("whether the unsigned product wraps around {width} bits is not known"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Nothing, unless a number may not fit in so many bits, read as signed or as unsigned. Sizes are required to let it.
+    fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
+        const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
+        let expr = affine(number)?;
+        if self.at_exit || expr.as_constant().is_some() {
+            return Ok(());
+        }
+        let signed = 1_i64 << (width - 1);
+        let within = |values: &mut Self, least: i64, most: i64| -> Result<bool, Cause> {
+            let (above, below) = (expr.plus_constant(-least)?, Expr::constant(most).minus(&expr)?);
+            let why = "a number must fit in its type";
+            Ok(values.require(&above, at, why) && values.require(&below, at, why))
+        };
+        let unsigned = self.non_negative(number);
+        let fits = if unsigned { within(self, 0, 2 * signed - 1)? } else { within(self, -signed, signed - 1)? };
+        if fits { Ok(()) } else { Err(Cause::hinted(format!("whether it fits in {width} bits is not known"), HINT)) }
     }
 
     fn select(&mut self, value: Value<'m>) -> Result<Known, Cause> {

@@ -29,8 +29,15 @@ const NOTHING: &[&str] = &[
 const ALLOCATES: &[&str] =
     &["malloc", "calloc", "aligned_alloc", "memalign", "valloc", "_Znwm", "_Znam", "_Znwj", "_Znaj"];
 
+/// Functions of the C library that read what they print.
+const PRINTS: &[&str] = &["printf", "puts"];
+
 /// Functions of the C library that touch none of the program's arrays.
 const PURE: &[&str] = &[
+    "__divdc3",
+    "__divsc3",
+    "__muldc3",
+    "__mulsc3",
     "abs",
     "labs",
     "acos",
@@ -86,9 +93,7 @@ const PURE: &[&str] = &[
     "omp_get_thread_num",
     "omp_get_wtime",
     "pow",
-    "printf",
     "putchar",
-    "puts",
     "rand",
     "remainder",
     "rint",
@@ -183,10 +188,13 @@ impl<'m> Walker<'m, '_> {
             return self.allocation(call, name);
         }
         let scalars = arguments.iter().all(|argument| !argument.r#type().is_pointer());
-        let harmless = PURE.contains(&plain) || scalars && call.touches_no_memory();
+        // What is printed may be an array, unless it is a constant of the program.
+        let constant = |argument: &Value<'m>| !argument.r#type().is_pointer() || argument.is_constant_global();
+        let printed = PRINTS.contains(&plain) && arguments.iter().all(constant);
+        let harmless = PURE.contains(&plain) || printed || scalars && call.touches_no_memory();
         if harmless {
             self.values.define(call);
-            return counted(Some(mix::flops(call)));
+            return counted(Some(if self.counts(call) { mix::flops(call) } else { 0 }));
         }
         if callee.has_body() {
             let why = format!("`{name}` calls itself, or could not be inlined");
@@ -215,7 +223,7 @@ impl<'m> Walker<'m, '_> {
     fn intrinsic_call(&mut self, call: Value<'m>, name: &str, stem: &str) -> Vec<Tree> {
         match stem {
             "memcpy" | "memmove" | "memset" => {
-                let library = format!("`{stem}` is not supported");
+                let library = format!("a copy or initialisation of memory (`{stem}`) is not supported");
                 let why = "in which order and in what pieces it touches memory is up to the library";
                 self.refuse_with(
                     call,
@@ -246,7 +254,7 @@ impl<'m> Walker<'m, '_> {
             }
             _ => {
                 self.values.define(call);
-                counted(Some(mix::flops(call)))
+                counted(Some(if self.counts(call) { mix::flops(call) } else { 0 }))
             }
         }
     }

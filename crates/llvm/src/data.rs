@@ -61,7 +61,7 @@ impl<'m> Walker<'m, '_> {
             return (executed, self.joined(terminator, &reached, reason));
         }
         let operations = executed.iter().any(|node| !matches!(node, Tree::Operations(Some(0)) | Tree::Access(_)));
-        let nodes = counted(if operations { None } else { Some(0) });
+        let nodes = counted(if operations && self.counts(terminator) { None } else { Some(0) });
         (nodes, self.joined(terminator, &reached, reason))
     }
 

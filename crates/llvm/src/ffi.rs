@@ -137,12 +137,6 @@ impl<'m> DataLayout<'m> {
         unsafe { (c::LLVMTypeIsSized(kind.0) != 0).then(|| t::LLVMABISizeOfType(self.raw, kind.0)) }
     }
 
-    /// Bytes that a load or store of this type touches.
-    pub(crate) fn store_size(&self, kind: Type<'m>) -> Option<u64> {
-        // SAFETY: as in `size`.
-        unsafe { (c::LLVMTypeIsSized(kind.0) != 0).then(|| t::LLVMStoreSizeOfType(self.raw, kind.0)) }
-    }
-
     /// Bytes from the start of a struct to a field.
     pub(crate) fn field_offset(&self, kind: Type<'m>, field: u32) -> u64 {
         // SAFETY: the type is a struct of this module with such a field, since an instruction selects it.
@@ -589,6 +583,28 @@ impl<'m> Value<'m> {
             (!location.is_null()).then_some(())?;
             let line = di::LLVMDILocationGetLine(location);
             let column = di::LLVMDILocationGetColumn(location);
+            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
+            (line > 0).then(|| position_in(file, line, column))?
+        }
+    }
+
+    /// Where an instruction stands in the function itself: of an inlined one, where the call is.
+    pub(crate) fn outermost_position(self) -> Option<Position> {
+        if !self.is_instruction() {
+            return None;
+        }
+        // SAFETY: as in `position`; the place where something was inlined is a location itself.
+        unsafe {
+            let mut location = di::LLVMInstructionGetDebugLoc(self.0);
+            (!location.is_null()).then_some(())?;
+            loop {
+                let outer = di::LLVMDILocationGetInlinedAt(location);
+                if outer.is_null() {
+                    break;
+                }
+                location = outer;
+            }
+            let (line, column) = (di::LLVMDILocationGetLine(location), di::LLVMDILocationGetColumn(location));
             let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
             (line > 0).then(|| position_in(file, line, column))?
         }

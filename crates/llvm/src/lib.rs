@@ -143,6 +143,9 @@ fn with_walker<T>(
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
+    if let Some(error) = outside(function, &rules, &places, options) {
+        return Err(vec![error]);
+    }
     let mut values = Values::new(function, places, DataLayout::of(&module));
     if let Some(text) = &options.assume {
         values.assume(text);
@@ -208,6 +211,24 @@ fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, 
     };
     let branches = options.branches.iter().copied().collect();
     Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused: options.skip_refused }
+}
+
+/// An error if nothing of the function stands on the lines that are asked for.
+fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Options) -> Option<Diagnostic> {
+    let (region, (first, last)) = (rules.region.as_ref()?, options.lines?);
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let lines: Vec<u32> =
+        instructions.filter_map(|i| places.in_function(i)).filter(|p| *p.file == region.file).map(|p| p.line).collect();
+    if lines.iter().any(|line| (first..=last).contains(line)) {
+        return None;
+    }
+    let name = select::source_name(function);
+    let error = Diagnostic::new(Kind::Request, None, format!("nothing of `{name}` stands on the lines {first}-{last}"));
+    let range = lines.iter().min().zip(lines.iter().max());
+    Some(match range {
+        Some((first, last)) => error.hint(format!("its code stands on the lines {first}-{last}")),
+        None => error.hint("compile with -g, so that instructions have lines"),
+    })
 }
 
 /// The function as a tree, with arrays laid out.
@@ -314,13 +335,20 @@ fn required(values: &Values<'_>) -> Vec<Note> {
     values.required.iter().map(note).collect()
 }
 
+/// An expression in the parameters.
+fn sum(expr: &Expr, candidates: &[Candidate]) -> String {
+    let sides = shown(expr, candidates);
+    sides.strip_suffix(" >= 0").map_or_else(|| sides.replace(" >= ", " - "), str::to_owned)
+}
+
 /// `expr >= 0` with the terms on the sides where they are positive.
 fn shown(expr: &Expr, candidates: &[Candidate]) -> String {
     let constraint = Constraint::non_negative(expr.clone());
     debug_assert_eq!(constraint.relation, Relation::NonNegative);
     let name = |atom: &Atom| match atom {
         Atom::Param(p) => candidates.get(p.index()).and_then(|c| c.name.clone()).unwrap_or_else(|| format!("p{}", p.0)),
-        Atom::Iter(_) | Atom::Floor(..) => "…".to_owned(),
+        Atom::Floor(numerator, divisor) => format!("floor(({})/{divisor})", sum(numerator, candidates)),
+        Atom::Iter(_) => "…".to_owned(),
     };
     let (mut left, mut right): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (atom, coefficient) in expr.terms() {

@@ -50,9 +50,9 @@ impl<'m> Walker<'m, '_> {
             Err(reason) => return self.refused_loop(inner, &recurrences, &reason),
         };
         let at_exit = std::mem::replace(&mut self.values.at_exit, false);
-        let checked = self.stays_unsigned(doubtful, &counter, &exits, iter);
+        let checked = self.stays_unsigned(inner, doubtful, &counter, &exits, iter);
         self.values.at_exit = at_exit;
-        if let Err(cause) = checked.and_then(|()| self.fits_its_type(inner, &counter, &exits)) {
+        if let Err(cause) = checked.and_then(|()| self.fits_its_type(inner, &counter, &recurrences, &exits)) {
             let reason = self.loop_reason(inner, cause);
             return self.refused_loop(inner, &recurrences, &reason);
         }
@@ -118,15 +118,17 @@ impl<'m> Walker<'m, '_> {
     /// `i >= 0` would hold for ever. It is linear in the iterator, so both ends tell.
     fn stays_unsigned(
         &mut self,
+        inner: usize,
         mark: usize,
         counter: &Counter<'m>,
         exits: &Leaving<'m>,
         iter: IterId,
     ) -> Result<(), Cause> {
         let doubtful = self.values.unsigned_at_exit.split_off(mark);
+        let test = self.test_at_top(inner);
         for (value, at) in doubtful {
-            if !value.mentions(&|i| i == iter) {
-                self.values.unsigned_at_exit.push((value, at));
+            // What else is read as unsigned in the body is looked at again when the body is walked.
+            if !test.contains(&at) || value.mentions(&|i| i != iter && i.0 >= iter.0) {
                 continue;
             }
             let ends = exits.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
@@ -145,9 +147,31 @@ impl<'m> Walker<'m, '_> {
         Ok(())
     }
 
+    /// The instructions of the header that its test is computed from.
+    fn test_at_top(&self, inner: usize) -> Vec<Value<'m>> {
+        let header = self.cfg.blocks[self.header(inner)];
+        let own = header.instructions();
+        let mut open: Vec<_> = header.terminator().and_then(|t| t.operand(0)).into_iter().collect();
+        let mut found = Vec::new();
+        while let Some(value) = open.pop() {
+            if own.contains(&value) && value.opcode() != Some(Opcode::LLVMPHI) && !found.contains(&value) {
+                found.push(value);
+                open.extend(value.operands());
+            }
+        }
+        found
+    }
+
     /// A counter that is narrower than what it is compared with may wrap around before its end, unless that is undefined.
-    fn fits_its_type(&mut self, inner: usize, counter: &Counter<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
+    fn fits_its_type(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        exits: &Leaving<'m>,
+    ) -> Result<(), Cause> {
         use Opcode::{LLVMAdd, LLVMSExt, LLVMZExt};
+        self.narrow_values(inner, counter, recurrences, exits)?;
         let Some(phi) = counter.phi else { return Ok(()) };
         let blocks = self.cfg.loops[inner].blocks.iter();
         let instructions: Vec<_> = blocks.flat_map(|node| self.cfg.blocks[*node].instructions()).collect();
@@ -169,11 +193,41 @@ impl<'m> Walker<'m, '_> {
             let room = Expr::constant(largest).minus(end);
             room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
         });
-        if fits {
-            Ok(())
-        } else {
-            Err(Cause::here(format!("its counter of {width} bits may wrap around before the end")))
+        if fits { Ok(()) } else { Err(narrow(width)) }
+    }
+
+    /// Numbers of fewer than 32 bits that grow must fit in them up to the last iteration.
+    fn narrow_values(
+        &mut self,
+        inner: usize,
+        counter: &Counter<'m>,
+        recurrences: &[Recurrence<'m>],
+        exits: &Leaving<'m>,
+    ) -> Result<(), Cause> {
+        let extended = |phi: Value<'m>, walker: &Self| {
+            let blocks = walker.cfg.loops[inner].blocks.iter();
+            let mut all = blocks.flat_map(|node| walker.cfg.blocks[*node].instructions());
+            all.any(|i| i.opcode() == Some(Opcode::LLVMZExt) && i.operand(0) == Some(phi))
+        };
+        for recurrence in recurrences.iter().filter(|r| !r.growth.is_zero()) {
+            let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
+            let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
+            let Cases::Always(ends) = exits.upper()? else { return Err(narrow(width)) };
+            let fits = ends.iter().any(|end| {
+                let last = match counter.phi == Some(recurrence.phi) {
+                    true => Ok(Known::integer(end.clone().into())),
+                    false => self.linear(counter, recurrence, &end.clone().into()),
+                };
+                let Ok(Known::Integer(Cases::Always(last))) = last else { return false };
+                let room = last.affine().and_then(|last| Expr::constant(largest).minus(&last).ok());
+                let why = "the counter of a loop must not wrap around";
+                room.is_some_and(|room| self.values.require(&room, recurrence.phi, why))
+            });
+            if !fits {
+                return Err(narrow(width));
+            }
         }
+        Ok(())
     }
 
     fn is_compared(&self, value: Value<'m>) -> bool {
@@ -379,6 +433,13 @@ impl<'m> Walker<'m, '_> {
         };
         if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
     }
+}
+
+fn narrow(width: u32) -> Cause {
+    Cause::hinted(
+        format!("a counter of {width} bits may wrap around before the end"),
+        "use a wider type, or state with --assume how large the sizes are",
+    )
 }
 
 fn unsigned_end() -> Cause {

@@ -37,6 +37,11 @@ impl<'m> Places<'m> {
         value.position().map(|position| located(&self.source, &position))
     }
 
+    /// The place in the function itself: of what was inlined, that of the call.
+    pub(crate) fn in_function(&self, value: Value<'m>) -> Option<Location> {
+        value.outermost_position().map(|position| located(&self.source, &position))
+    }
+
     /// The place of an instruction, or else that of its function.
     pub(crate) fn or_start(&self, value: Value<'m>) -> Location {
         self.of(value).unwrap_or_else(|| self.start())

@@ -63,7 +63,7 @@ impl<'m> Values<'m> {
             return Ok(pointer.clone());
         }
         let mut moved = pointer.advanced(index, bytes)?;
-        if kind.is_struct() {
+        if kind.is_struct() || kind.vector().is_some() {
             moved.within = moved.within.max(bytes);
         }
         Ok(moved)

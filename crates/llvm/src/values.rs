@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
 use symloc_frontend::arithmetic::Trouble;
-use symloc_frontend::cases::Cases;
+use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Origin};
 
@@ -196,6 +196,30 @@ impl<'m> Values<'m> {
             Known::Pointer(cases) => Ok(cases),
             Known::Unknown(reason) => Err(Cause::Operand(reason)),
             Known::Integer(_) | Known::Flag(_) => Err(Cause::here("it is no address")),
+        }
+    }
+
+    /// A condition whose parts on data go one way.
+    pub(crate) fn told(&mut self, condition: Value<'m>, holds: bool, fuel: u32) -> Option<Cases<bool>> {
+        use Opcode as O;
+        let fuel = fuel.checked_sub(1)?;
+        if let Ok(flag) = self.flag(condition) {
+            return Some(flag);
+        }
+        let operands = condition.operands();
+        let combine = |values: &mut Self, a: Value<'m>, b: Value<'m>, f: fn(bool, bool) -> bool| {
+            let both = join(&[values.told(a, holds, fuel)?, values.told(b, holds, fuel)?]).ok()?;
+            both.try_map(&mut |v: &Vec<bool>| Ok::<_, ()>(f(v[0], v[1]))).ok()?.merged().ok()
+        };
+        let is = |index: usize, value: bool| {
+            operands.get(index).and_then(|operand| operand.constant()).is_some_and(|constant| (constant != 0) == value)
+        };
+        match condition.opcode() {
+            Some(O::LLVMAnd) => combine(self, operands[0], operands[1], |a, b| a && b),
+            Some(O::LLVMOr) => combine(self, operands[0], operands[1], |a, b| a || b),
+            Some(O::LLVMSelect) if is(2, false) => combine(self, operands[0], operands[1], |a, b| a && b),
+            Some(O::LLVMSelect) if is(1, true) => combine(self, operands[0], operands[2], |a, b| a || b),
+            _ => Some(Cases::Always(holds)),
         }
     }
 

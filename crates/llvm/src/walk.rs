@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{AccessId, AccessKind, Constraint, Expr, IterId, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -298,23 +298,38 @@ impl<'m, 'o> Walker<'m, 'o> {
         } else {
             self.switch(terminator)
         };
-        let chosen = match (chosen, self.told(terminator)) {
-            (Ok(chosen), _) => chosen,
-            (Err(_), Some(holds)) if terminator.is_conditional() => Cases::Always(usize::from(!holds)),
-            (Err(cause), _) => return Err(self.values.explain(cause, terminator)),
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
         };
+        if let Cases::Always(_) = &chosen {
+            self.decided_by_sizes(terminator);
+        }
         let arrival = |index: &usize| Ok::<_, Cause>(arrivals.get(*index).cloned().unwrap_or_else(end));
         let chosen = chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))?;
         Ok(specialised(chosen))
     }
 
     /// Which way the user says that a branch on data goes.
-    fn told(&mut self, terminator: Value<'m>) -> Option<bool> {
+    fn told(&mut self, terminator: Value<'m>) -> Option<Cases<usize>> {
         let line = self.values.places.of(terminator)?.line;
         let holds = self.rules.branches.get(&line).copied()?;
+        let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
+        let flag = self.values.told(condition, holds, 16)?;
         let verb = if holds { "always holds" } else { "never holds" };
         self.remark(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
-        Some(holds)
+        flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
+    }
+
+    /// A branch that goes one way because sizes are at least 1 belongs to every answer: the size may be meant as a flag.
+    fn decided_by_sizes(&mut self, terminator: Value<'m>) {
+        let Some(test) = terminator.operand(0).filter(|test| test.predicate().is_some()) else { return };
+        let Ok(Cases::Always(difference)) = self.values.difference(test) else { return };
+        let on_sizes =
+            difference.as_constant().is_none() && !difference.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        if on_sizes && self.values.ranges.facts().is_empty() {
+            self.remark(terminator, "this condition is decided by the sizes being at least 1");
+        }
     }
 
     fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
@@ -372,7 +387,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             }
             Some(_) => {
                 self.values.define(value);
-                counted(Some(mix::flops(value)))
+                counted(Some(if self.counts(value) { mix::flops(value) } else { 0 }))
             }
         }
     }
@@ -399,7 +414,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             }
         };
         let (element, lanes) = accessed.vector().unwrap_or((accessed, 1));
-        let Some(bytes) = self.values.layout.store_size(element) else {
+        let Some(bytes) = self.values.layout.size(element) else {
             self.refuse_with(at, format!("this {name} is not supported"), "its size is not known", None);
             return Vec::new();
         };
@@ -449,7 +464,7 @@ impl<'m, 'o> Walker<'m, 'o> {
     /// Does an instruction stand where accesses are to be counted?
     pub(crate) fn counts(&self, at: Value<'m>) -> bool {
         let Some(region) = &self.rules.region else { return true };
-        self.values.places.of(at).is_none_or(|place| region.contains(&place))
+        self.values.places.in_function(at).is_none_or(|place| region.contains(&place))
     }
 
     /// True, and reported once, when the function has become too large to go on.

@@ -1,5 +1,5 @@
 // function: ring
-// The conversion is taken to keep the value: the model is right for n up to 256, and nothing says so.
+// Where the converted number stays below 256 is not known, so it may wrap around.
 void ring(int n, double *a) {
   for (int i = 0; i < n; i++)
     a[(unsigned char)i] = 0.0;
