@@ -89,10 +89,11 @@ impl<'m> Walker<'m, '_> {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let place = reason.at().cloned().or_else(|| self.values.places.of(branch));
         let line = place.as_ref().map_or_else(|| "LINE".to_owned(), |place| place.line.to_string());
-        let hint = format!(
-            "say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or analyse the other nests with \
-             --skip-refused"
-        );
+        let told = match branch.is_conditional() {
+            true => format!("say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or "),
+            false => String::new(),
+        };
+        let hint = format!("{told}analyse the other nests with --skip-refused");
         let reason = Reason::new(reason.why(), place, Some(&hint));
         self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
     }

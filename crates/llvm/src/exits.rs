@@ -11,11 +11,11 @@ use symloc_frontend::cases::{Cases, Extreme, bounds, join, negation};
 use symloc_frontend::ranges::Ranges;
 
 use crate::arithmetic::operand;
-use crate::calls;
 use crate::cfg::Node;
+use crate::counter::{Counter, aligned, split};
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Reason};
-use crate::loops::{Counter, aligned, split};
+use crate::library;
 use crate::poly::Poly;
 use crate::recurrences::Recurrence;
 use crate::walk::{Arrival, Arrivals, Walker};
@@ -129,7 +129,7 @@ impl<'m> Walker<'m, '_> {
         let header = self.cfg.loops[inner].header;
         let exits = self.cfg.exits(inner);
         let &[(from, to)] = exits.as_slice() else { return None };
-        let plain = |value: &Value<'m>| !calls::may_touch_memory(*value);
+        let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         if from != header || !self.cfg.blocks[header].instructions().iter().all(plain) {
             return None;
         }
@@ -327,7 +327,7 @@ impl<'m> Walker<'m, '_> {
         header: Node,
     ) -> Result<Leaving<'m>, Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
-        let plain = |value: &Value<'m>| !calls::may_touch_memory(*value);
+        let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
         let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());

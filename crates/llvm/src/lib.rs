@@ -7,7 +7,7 @@
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined, `mix` tells what instructions compute,
+//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name), `mix` tells what instructions compute,
 //!    `recorder` how often blocks are executed ([`characterise`]),
 //! 6. `shapes`: the rows of each array, and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
@@ -24,10 +24,12 @@ mod arithmetic;
 mod calls;
 mod cfg;
 mod clang;
+mod counter;
 mod data;
 mod exits;
 mod ffi;
 mod known;
+mod library;
 mod loops;
 mod mix;
 mod places;
@@ -235,6 +237,7 @@ fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Op
 fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Diagnostic>> {
     let function = walker.values.function();
     let body = walker.function();
+    walker.errors.extend(untold(&walker));
     let shaped = shapes::shape(&walker.accesses, &mut walker.values);
     for misfit in &shaped.misfits {
         let message = "which element this is is not affine";
@@ -306,6 +309,16 @@ fn without_operations(nodes: Vec<Node>) -> Vec<Node> {
 fn conditions(values: &Values<'_>) -> Vec<Constraint> {
     let required = values.required.iter().map(|r| Constraint::non_negative(r.expr.clone()));
     required.chain(values.assumed.iter().cloned()).collect()
+}
+
+/// Errors for lines of `--branch` where no branch on data stands.
+fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
+    let lines = walker.rules.branches.keys().filter(|line| !walker.told_lines.contains(line));
+    let error = |line: &u32| {
+        let message = format!("--branch {line}: there is no branch on data on this line");
+        Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")
+    };
+    lines.map(error).collect()
 }
 
 /// What is assumed of pointers that may overlap.

@@ -7,11 +7,11 @@
 //! the last one (`exits`).
 
 use symloc_affine::{Expr, IterId, Loop, Node as Tree};
-use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use crate::arithmetic::affine;
 use crate::cfg::Node;
+use crate::counter::Counter;
 use crate::exits::{Exit, Leaving};
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason};
@@ -19,17 +19,6 @@ use crate::poly::Poly;
 use crate::recurrences::{Growth, Recurrence};
 use crate::values::Values;
 use crate::walk::{Arrival, Arrivals, Walker};
-
-/// How the iterations of a loop are counted.
-#[derive(Clone, Debug)]
-pub(crate) struct Counter<'m> {
-    /// The phi that is the iterator; none if iterations are counted from 0.
-    pub(crate) phi: Option<Value<'m>>,
-    pub(crate) start: Cases<Poly>,
-    /// At least 1.
-    pub(crate) step: i64,
-    pub(crate) name: Option<String>,
-}
 
 impl<'m> Walker<'m, '_> {
     /// A loop that is entered by these edges, and the edges by which it is left.
@@ -447,21 +436,4 @@ fn unsigned_end() -> Cause {
         "it ends when an unsigned number would be negative, which it never is",
         "use a signed counter, or `while (i-- > 0)`",
     )
-}
-
-/// The first number from `start` on in steps that is at least `bound`.
-pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Trouble> {
-    if step == 1 {
-        return Ok(bound.clone());
-    }
-    let steps = bound.minus(start)?.ceil_div(step)?;
-    Ok(start.add_scaled(&steps, step)?)
-}
-
-/// The coefficient of an iterator, and the rest; none if the iterator stands in a floor.
-pub(crate) fn split(expr: &Expr, iter: IterId) -> Option<(i64, Expr)> {
-    use symloc_affine::Atom;
-    let coefficient = expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, c)| c);
-    let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
-    (!rest.mentions(&|atom| *atom == Atom::Iter(iter))).then_some((coefficient, rest))
 }

@@ -5,8 +5,8 @@
 
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
 
-use crate::calls;
 use crate::ffi::{Opcode, Type, Value};
+use crate::library;
 
 /// The floating-point operations of an instruction.
 pub(crate) fn flops(value: Value) -> u64 {
@@ -61,7 +61,7 @@ fn called(call: Value, mix: &mut Mix) {
     let Some((callee, _)) = call.call() else { return };
     let name = callee.name();
     let stem = name.strip_prefix("llvm.").map_or(name, |name| name.split('.').next().unwrap_or(name));
-    let plain = stem.strip_suffix(['f', 'l']).filter(|plain| calls::is_pure(plain)).unwrap_or(stem);
+    let plain = stem.strip_suffix(['f', 'l']).filter(|plain| library::is_pure(plain)).unwrap_or(stem);
     let kind = match plain {
         "fmuladd" | "fma" => Kind::Fma,
         "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "minnum" | "maxnum" | "minimum" | "maximum" => {

@@ -81,9 +81,10 @@ impl<'m> Values<'m> {
         if let Some(value) = constant_behind(address) {
             return Ok(self.get(value));
         }
-        let Cases::Always(pointer) = self.pointer(address)? else { return Err(loaded()) };
+        let unknown = || if kind.is_pointer() { loaded_pointer() } else { loaded() };
+        let Cases::Always(pointer) = self.pointer(address)? else { return Err(unknown()) };
         let fixed = pointer.bytes()?.as_constant();
-        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(loaded()) };
+        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(unknown()) };
         if kind.integer_width().is_some_and(|width| (16..=64).contains(&width)) {
             return Ok(self.size_in_memory(load, pointer.root, byte));
         }
@@ -106,6 +107,13 @@ impl<'m> Values<'m> {
     pub(crate) fn lane(pointer: &Pointer, lane: &Expr, bytes: i64) -> Result<Pointer, Cause> {
         Ok(pointer.advanced(&Poly::from(lane.clone()), bytes)?)
     }
+}
+
+fn loaded_pointer() -> Cause {
+    Cause::hinted(
+        "it is a pointer that is loaded from memory, so where it points depends on data",
+        "use one array with rows, A[n][m], in place of pointers to rows",
+    )
 }
 
 /// The value of a constant that is read by its name.

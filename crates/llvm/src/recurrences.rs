@@ -11,9 +11,9 @@ use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
+use crate::counter::Counter;
 use crate::ffi::{Opcode, Value};
 use crate::known::{Known, Pointer, Reason, RootId, Stride};
-use crate::loops::Counter;
 use crate::poly::Poly;
 use crate::values::Values;
 use crate::walk::{Arrival, Arrivals, Walker, same};

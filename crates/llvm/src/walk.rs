@@ -5,16 +5,16 @@
 //! phis at its end get by it, so that a side may be followed more than once, with other values. [`loops`](crate::loops)
 //! turns natural loops into counted ones, [`data`](crate::data) looks at branches on data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, AccessKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
-use crate::calls;
 use crate::cfg::{Cfg, Node};
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason};
+use crate::library;
 use crate::mix;
 use crate::recorder::Recorder;
 use crate::region::Region;
@@ -76,6 +76,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) recent: Vec<usize>,
     /// Only what is executed counts, not what is touched.
     pub(crate) recorder: Option<Recorder>,
+    /// The lines whose branches on data were told.
+    pub(crate) told_lines: BTreeSet<u32>,
     visited: usize,
 }
 
@@ -101,6 +103,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             notes: Vec::new(),
             recent: Vec::new(),
             recorder: None,
+            told_lines: BTreeSet::new(),
             visited: 0,
         }
     }
@@ -316,6 +319,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let holds = self.rules.branches.get(&line).copied()?;
         let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
         let flag = self.values.told(condition, holds, 16)?;
+        self.told_lines.insert(line);
         let verb = if holds { "always holds" } else { "never holds" };
         self.remark(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
         flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
@@ -380,8 +384,8 @@ impl<'m, 'o> Walker<'m, 'o> {
                 Vec::new()
             }
             Some(O::LLVMCall | O::LLVMInvoke) => self.call(value),
-            Some(opcode) if calls::is_forbidden(opcode) => {
-                let (message, why, hint) = calls::forbidden(opcode);
+            Some(opcode) if library::is_forbidden(opcode) => {
+                let (message, why, hint) = library::forbidden(opcode);
                 self.refuse_with(value, message, why, hint);
                 Vec::new()
             }
