@@ -4,12 +4,12 @@
 //! bin by bin, or the study fails; hit rates follow from the histogram by Smith's formula, known there as SDCM, and by fully
 //! associative LRU.
 //!
-//! - [`simulate`]: the histograms of traces, kept in a folder,
-//! - [`predict`]: what models say,
-//! - [`report`]: docs/reuse-profiles.md.
+//! - [`mod@simulate`]: the histograms of traces, kept in a folder,
+//! - [`mod@predict`]: what models say,
+//! - [`mod@report`] writes docs/reuse-profiles.md.
 //!
 //! Razzak et al., "Static Reuse Profile Estimation for Array Applications", 2024, "Static Reuse Profile Estimation for
-//! Stencil Applications", and "Static Estimation of Reuse Profiles for Arrays in Nested Loops", 2025.
+//! Stencil Applications" and "Static Estimation of Reuse Profiles for Arrays in Nested Loops", 2025.
 
 mod predict;
 mod report;
@@ -17,7 +17,7 @@ mod simulate;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use symloc_affine::{Line, Program};
 use symloc_model::{LineChoice, Model};
 use symloc_query::datasets::{Dataset, POLYBENCH};
@@ -36,12 +36,20 @@ const DATASETS: [(Dataset, &str); 4] =
 const LARGE_2MM: [(&str, i64); 4] = [("ni", 300), ("nj", 320), ("nk", 400), ("nl", 420)];
 /// Bytes per line.
 const LINE_BYTES: u64 = 64;
-/// What counts as a block: a line, or an element.
-const LINES: [(Line, &str); 2] = [(Line::Bytes(LINE_BYTES), "64-byte lines"), (Line::Element, "elements")];
+/// What counts as a block, by name.
+const BLOCKS: [(Blocks, Line, &str); 2] =
+    [(Blocks::Lines, Line::Bytes(LINE_BYTES), "64-byte lines"), (Blocks::Elements, Line::Element, "elements")];
 /// The caches, in bytes.
 const CACHES: [u64; 3] = [32 << 10, 256 << 10, 1 << 20];
 /// Lines in a set.
 const WAYS: u64 = 8;
+
+/// What counts as a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Blocks {
+    Lines,
+    Elements,
+}
 
 /// The options of `profiles`.
 #[derive(Debug, Args)]
@@ -51,6 +59,9 @@ pub(crate) struct ProfilesArgs {
     /// Which sizes
     #[arg(long, value_enum, value_delimiter = ',', default_value = "mini,small,medium,large")]
     dataset: Vec<Dataset>,
+    /// What counts as a block
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "lines,elements")]
+    blocks: Vec<Blocks>,
     /// Where histograms of traces are kept, with the time they took; what is there is not simulated again
     #[arg(long, value_name = "FOLDER", default_value = "target/profiles")]
     measurements: PathBuf,
@@ -62,7 +73,7 @@ pub(crate) struct ProfilesArgs {
 /// A kernel at one line size.
 struct Profile {
     kernel: String,
-    /// As in [`LINES`].
+    /// As in [`BLOCKS`].
     line: &'static str,
     /// Seconds of processor time.
     derivation: f64,
@@ -87,14 +98,14 @@ pub(crate) fn run(args: &ProfilesArgs) -> Result<(), Failure> {
     };
     let mut profiles = Vec::new();
     for kernel in &kernels {
-        for (line, name) in LINES {
+        for (_, line, name) in BLOCKS.into_iter().filter(|(blocks, ..)| args.blocks.contains(blocks)) {
             let place = |error| format!("{kernel}, {name}: {error}");
             profiles.push(profile(kernel, (line, name), &args.dataset, &folder).map_err(place)?);
         }
     }
     let tables = report::tables(&profiles);
     tables.iter().for_each(|(_, table)| println!("{table}"));
-    let complete = args.kernels.is_empty() && args.dataset.len() == DATASETS.len();
+    let complete = args.kernels.is_empty() && args.dataset.len() == DATASETS.len() && args.blocks.len() == BLOCKS.len();
     match (&args.page, complete) {
         (Some(page), _) => write(page, &tables),
         (None, true) => write(&kernels::root().join("docs/reuse-profiles.md"), &tables),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use symloc_model::Int;
 
-use super::{CACHES, Case, LINES, Profile, WAYS};
+use super::{BLOCKS, CACHES, Case, Profile, WAYS};
 use crate::page::table;
 
 /// Kernels whose histograms are shown.
@@ -78,7 +78,7 @@ fn histograms(profiles: &[Profile]) -> String {
         "ratio",
     ];
     let mut text = String::new();
-    for (_, line) in LINES {
+    for (.., line) in BLOCKS {
         let of_line = profiles.iter().filter(|profile| profile.line == line);
         let rows = of_line.flat_map(|profile| profile.cases.iter().map(move |case| row(profile, case)));
         text += &format!("**Blocks are {line}:**\n\n{}\n", table(&head, rows));
@@ -101,7 +101,7 @@ fn hit_rates(profiles: &[Profile]) -> String {
         row.push(time(case.predicted.misses_seconds));
         row
     };
-    let of_lines = profiles.iter().filter(|profile| profile.line == LINES[0].1);
+    let of_lines = profiles.iter().filter(|profile| profile.line == BLOCKS[0].2);
     let rows = of_lines.flat_map(|profile| profile.cases.iter().map(move |case| row(profile, case)));
     table(&head.iter().map(String::as_str).collect::<Vec<_>>(), rows)
 }

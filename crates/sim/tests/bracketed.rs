@@ -1,6 +1,8 @@
 //! The text of `--emit trace` tells all of a program: expanded by a reader that knows the grammar alone, it makes the accesses
 //! of the interpreter, one by one.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a reader in a test stops at the first surprise")]
+
 use std::collections::HashMap;
 
 use symloc_affine::{AccessKind, Layout, Line};

@@ -95,9 +95,8 @@ fn chance(sets: usize, distance: usize) -> f64 {
     u64::try_from(scaled).unwrap() as f64 / 2_f64.powi(62)
 }
 
-/// The loops of 2mm: `sizes` are ni, nj, nk, nl.
-fn mm2(sizes: &[usize], s: &mut Blocks) {
-    let &[ni, nj, nk, nl] = sizes else { panic!("four sizes") };
+/// The loops of 2mm.
+fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut Blocks) {
     for i in 0..ni {
         for j in 0..nj {
             s.touch("tmp", i, j);
@@ -123,9 +122,8 @@ fn mm2(sizes: &[usize], s: &mut Blocks) {
     }
 }
 
-/// The loops of atax: `sizes` are m, n.
-fn atax(sizes: &[usize], s: &mut Blocks) {
-    let &[m, n] = sizes else { panic!("two sizes") };
+/// The loops of atax.
+fn atax([m, n]: [usize; 2], s: &mut Blocks) {
     (0..n).for_each(|i| s.touch("y", 0, i));
     for i in 0..m {
         s.touch("tmp", 0, i);
@@ -144,7 +142,7 @@ fn atax(sizes: &[usize], s: &mut Blocks) {
     }
 }
 
-fn profile(run: fn(&[usize], &mut Blocks), sizes: &[usize], per_line: usize) -> Profile {
+fn profile<const N: usize>(run: fn([usize; N], &mut Blocks), sizes: [usize; N], per_line: usize) -> Profile {
     let mut blocks = Blocks { per_line, touched: Vec::new() };
     run(sizes, &mut blocks);
     Profile::of(&blocks.touched)
@@ -197,7 +195,7 @@ fn compare_hit_rates(model: &str, dataset: &str, simulated: &Profile) {
     }
 }
 
-fn compare(kernel: &str, run: fn(&[usize], &mut Blocks), datasets: [(&str, &[usize]); 2]) {
+fn compare<const N: usize>(kernel: &str, run: fn([usize; N], &mut Blocks), datasets: [(&str, [usize; N]); 2]) {
     let (lines, elements) = (derive(kernel, &[]), derive(kernel, &["--element"]));
     for (dataset, sizes) in datasets {
         let simulated = profile(run, sizes, PER_LINE);
@@ -209,12 +207,12 @@ fn compare(kernel: &str, run: fn(&[usize], &mut Blocks), datasets: [(&str, &[usi
 
 #[test]
 fn profiles_of_2mm() {
-    compare("2mm", mm2, [("mini", &[16, 18, 22, 24]), ("small", &[40, 50, 70, 80])]);
+    compare("2mm", mm2, [("mini", [16, 18, 22, 24]), ("small", [40, 50, 70, 80])]);
 }
 
 #[test]
 fn profiles_of_atax() {
-    compare("atax", atax, [("mini", &[38, 42]), ("small", &[116, 124])]);
+    compare("atax", atax, [("mini", [38, 42]), ("small", [116, 124])]);
 }
 
 #[test]
