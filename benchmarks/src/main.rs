@@ -9,7 +9,9 @@ mod derivation;
 mod evaluation;
 mod kernels;
 mod model;
+mod page;
 mod paper;
+mod profiles;
 mod random;
 
 use std::path::PathBuf;
@@ -76,6 +78,8 @@ enum Command {
     },
     /// Predicted misses beside simulated ones
     Accuracy(accuracy::AccuracyArgs),
+    /// Histograms of reuse distances beside those of the trace, and hit rates from them
+    Profiles(profiles::ProfilesArgs),
     /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
@@ -145,6 +149,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Command::Evaluation { files } => evaluation::run(files),
         Command::Accuracy(args) => accuracy::run(&args),
+        Command::Profiles(args) => profiles::run(&args),
         Command::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }

@@ -23,6 +23,7 @@ use symloc_query::datasets::Dataset;
 
 use crate::Failure;
 use crate::kernels::root;
+use crate::page;
 use kernels::{Kernel, Variant};
 use measure::Folder;
 use predict::predict;
@@ -85,14 +86,14 @@ fn study(kernels: &[Kernel], folder: &Folder, page: &Path) -> Result<(), Failure
     }
     let summary = report::summary(&studied);
     print!("{summary}");
-    report::insert(page, "summary", &summary)?;
+    page::insert(page, "summary", &summary)?;
     let exactness = report::exactness(&studied);
     print!("{exactness}");
-    report::insert(page, "exactness", &exactness)?;
-    report::insert(page, "cells", &report::cells(&studied))?;
-    report::insert(page, "large", &report::large(&studied))?;
-    report::insert(page, "ablation", &report::ablation(&studied))?;
-    report::insert(page, "unpadded", &report::unpadded(&studied, &unpadded))?;
+    page::insert(page, "exactness", &exactness)?;
+    page::insert(page, "cells", &report::cells(&studied))?;
+    page::insert(page, "large", &report::large(&studied))?;
+    page::insert(page, "ablation", &report::ablation(&studied))?;
+    page::insert(page, "unpadded", &report::unpadded(&studied, &unpadded))?;
     fs::write(page.with_file_name("accuracy-cells.svg"), plot::cells(&studied))?;
     fs::write(page.with_file_name("accuracy-curves.svg"), plot::curves(&studied))?;
     fs::write(page.with_extension("tsv"), report::tsv(&studied)?)?;
@@ -121,5 +122,5 @@ fn native(kernels: &[Kernel], folder: &Path, page: &Path) -> Result<(), Failure>
     }
     let table = report::native(&measured);
     print!("{table}");
-    report::insert(page, "native", &table)
+    page::insert(page, "native", &table)
 }

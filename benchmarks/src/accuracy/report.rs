@@ -1,8 +1,6 @@
-//! The tables and plots of docs/accuracy.md. The page is prose with marked places for what is generated.
+//! The tables of docs/accuracy.md.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 use symloc_affine::{AccessId, Node, Program};
 
@@ -12,6 +10,7 @@ use super::native::Native;
 use super::predict::{Predicted, Predictions};
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
+use crate::page::table;
 
 /// One kernel in one variant.
 pub(crate) struct Studied {
@@ -54,32 +53,6 @@ impl Studied {
         let predicted = if ways { predicted.ways[size] } else { predicted.full[size] };
         self.percent(predicted.abs_diff(self.simulated(size, ways)))
     }
-}
-
-/// Replaces what stands between the marks of this name.
-pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), Failure> {
-    let text = fs::read_to_string(page)?;
-    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
-    let missing = || format!("{}: no place for {name}", page.display());
-    let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(&end).ok_or_else(missing)?;
-    fs::write(page, format!("{before}{begin}\n{content}\n{end}{after}"))?;
-    Ok(())
-}
-
-/// A table in Markdown; columns that begin with a number are aligned to the right.
-fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let rows: Vec<Vec<String>> = rows.into_iter().collect();
-    let numeric = |column: usize| {
-        let cell = rows.first().and_then(|row| row.get(column)).map_or("", String::as_str);
-        !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || " .,%".contains(c))
-    };
-    let rule = (0..head.len()).map(|column| if numeric(column) { "---:" } else { "---" });
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let mut text = line(&head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>());
-    text += &line(&rule.map(str::to_owned).collect::<Vec<_>>());
-    rows.iter().for_each(|row| text += &line(row));
-    text
 }
 
 fn mean(values: &[f64]) -> f64 {

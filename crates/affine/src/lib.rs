@@ -12,9 +12,11 @@
 //! - [`assume`]: the language of `--assume`,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
-//! - [`mod@print`]: the program as readable text (`--emit affine`).
+//! - [`mod@print`]: the program as readable text (`--emit affine`),
+//! - [`bracketed`]: the program as a static trace (`--emit trace`).
 
 pub mod assume;
+pub mod bracketed;
 pub mod builder;
 pub mod expr;
 pub mod layout;
@@ -25,6 +27,7 @@ pub mod print;
 pub mod program;
 
 pub use assume::{AssumeError, Assumptions, parse_assumptions};
+pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use layout::{Layout, LayoutError, Line};
 pub use lines::LineCoordinates;

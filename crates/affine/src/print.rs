@@ -139,7 +139,7 @@ impl Program {
         Ok(())
     }
 
-    fn bound(&self, combine: &str, bounds: &[Expr]) -> String {
+    pub(crate) fn bound(&self, combine: &str, bounds: &[Expr]) -> String {
         match bounds {
             [only] => self.show(only),
             _ => format!("{combine}({})", bounds.iter().map(|b| self.show(b)).collect::<Vec<_>>().join(", ")),

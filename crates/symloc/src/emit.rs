@@ -22,6 +22,8 @@ use crate::input::LineSizes;
 pub(crate) enum Stage {
     /// The affine program
     Affine,
+    /// The accesses in order, loops in brackets and guards in braces
+    Trace,
     /// The timestamp of each access
     Timestamps,
     /// The block that each access touches
@@ -42,8 +44,10 @@ pub(crate) fn emit(
     lines: &LineSizes,
     stage: Stage,
 ) -> Result<(), CliError> {
-    if stage == Stage::Affine {
-        return Ok(write!(out, "{program}")?);
+    match stage {
+        Stage::Affine => return Ok(write!(out, "{program}")?),
+        Stage::Trace => return Ok(write!(out, "{}", program.bracketed())?),
+        _ => (),
     }
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     let text = match stage {

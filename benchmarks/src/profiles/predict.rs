@@ -1,0 +1,125 @@
+//! What a model says at one size, and how long that takes.
+
+use symloc_model::conflicts::{self, TOLERANCE};
+use symloc_model::{Bin, DistanceDistribution, Evaluator, Int, Sets, Sizes};
+
+use super::simulate::Simulated;
+use super::{CACHES, LINE_BYTES, WAYS};
+use crate::Failure;
+use crate::child::cpu;
+
+/// Measurements that take part in a median, at most; and how many seconds they may take together.
+const REPETITIONS: usize = 15;
+const PATIENCE: f64 = 0.3;
+/// Differences that an error lists.
+const LISTED: usize = 3;
+
+/// The profile at one size, by a model.
+pub(crate) struct Predicted {
+    pub(crate) histogram: DistanceDistribution,
+    /// Misses in each of [`CACHES`].
+    pub(crate) misses: Vec<Misses>,
+    /// Processor time for all bins.
+    pub(crate) histogram_seconds: f64,
+    /// Processor time for the misses, in closed form.
+    pub(crate) misses_seconds: f64,
+}
+
+/// The misses of one cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Misses {
+    /// In sets of [`WAYS`], by Smith's formula summed over the histogram.
+    pub(crate) sdcm: Int,
+    /// The same, as `query` finds it without a histogram.
+    queried: Int,
+    /// Fully associative LRU.
+    pub(crate) lru: Int,
+}
+
+/// Everything that a model says at one size.
+pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predicted, Failure> {
+    let (histogram, histogram_seconds) =
+        timed(|| Ok(evaluator.distances(sizes)?.ok_or("a model without distances")?))?;
+    let (queried, misses_seconds) = timed(|| query(evaluator, sizes))?;
+    let misses = queried.into_iter().zip(CACHES).map(|((lru, queried), bytes)| {
+        let distances = histogram.distances.iter().map(|bin| (&bin.interval, &bin.count));
+        let sdcm = conflicts::misses(distances, histogram.blocks.clone(), &sets(bytes)?).total();
+        Ok(Misses { sdcm, queried, lru })
+    });
+    let misses = misses.collect::<Result<_, Failure>>()?;
+    Ok(Predicted { histogram, misses, histogram_seconds, misses_seconds })
+}
+
+/// The misses of each cache, fully associative and in sets.
+fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Failure> {
+    let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
+    let misses = |bytes: u64| {
+        let full = lru.misses(&Int::from(bytes / LINE_BYTES)).total();
+        Ok((full, lru.misses_in_sets(&sets(bytes)?).total()))
+    };
+    CACHES.into_iter().map(misses).collect()
+}
+
+fn sets(bytes: u64) -> Result<Sets, Failure> {
+    Ok(Sets::new(bytes / LINE_BYTES, WAYS).ok_or_else(|| format!("{bytes} bytes are no whole sets"))?)
+}
+
+/// The median of the processor time of some calls.
+fn timed<T>(compute: impl Fn() -> Result<T, Failure>) -> Result<(T, f64), Failure> {
+    let mut times = Vec::new();
+    loop {
+        let start = cpu();
+        let found = compute()?;
+        times.push((cpu() - start).as_secs_f64());
+        if times.len() == REPETITIONS || times.iter().sum::<f64>() > PATIENCE {
+            times.sort_by(f64::total_cmp);
+            return Ok((found, times[times.len() / 2]));
+        }
+    }
+}
+
+impl Predicted {
+    /// Everything that the trace tells must be the same, and both ways to Smith's misses must lead to the same place.
+    pub(crate) fn check(&self, simulated: &Simulated) -> Result<(), Failure> {
+        let mut wrong = self.histogram_differences(simulated);
+        for (misses, bytes) in self.misses.iter().zip(CACHES) {
+            wrong.extend(misses.differences(bytes, simulated));
+        }
+        let listed = wrong.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join("; ");
+        if wrong.is_empty() { Ok(()) } else { Err(format!("{} differences: {listed}", wrong.len()).into()) }
+    }
+
+    fn histogram_differences(&self, simulated: &Simulated) -> Vec<String> {
+        let DistanceDistribution { accesses, blocks, distances, .. } = &self.histogram;
+        let totals = [
+            difference("estimated distances", &self.histogram.estimated(), 0),
+            difference("accesses", accesses, simulated.accesses),
+            difference("first touches", blocks, simulated.first_touches),
+        ];
+        let mut traced = simulated.distances.clone();
+        let bin = |bin: &Bin| {
+            let count = bin.interval.to_i128().and_then(|distance| traced.remove(&u64::try_from(distance).ok()?));
+            difference(&format!("distance {}", bin.interval), &bin.count, count.unwrap_or(0))
+        };
+        let mut wrong: Vec<String> = totals.into_iter().chain(distances.iter().map(bin)).flatten().collect();
+        let left =
+            traced.iter().map(|(distance, count)| format!("distance {distance}: not derived, simulated {count}"));
+        wrong.extend(left);
+        wrong
+    }
+}
+
+impl Misses {
+    fn differences(&self, bytes: u64, simulated: &Simulated) -> Vec<String> {
+        let longer = simulated.distances.range(bytes / LINE_BYTES..).map(|(_, count)| count).sum::<u64>();
+        let lru = difference(&format!("LRU misses in {bytes} bytes"), &self.lru, simulated.first_touches + longer);
+        let open = (&self.sdcm - &self.queried).to_f64().abs();
+        let far = open > 1.0 + simulated.accesses as f64 / TOLERANCE as f64;
+        let sdcm = far.then(|| format!("SDCM in {bytes} bytes: {} by bins, {} queried", self.sdcm, self.queried));
+        lru.into_iter().chain(sdcm).collect()
+    }
+}
+
+fn difference(what: &str, derived: &Int, simulated: u64) -> Option<String> {
+    (*derived != Int::from(simulated)).then(|| format!("{what}: derived {derived}, simulated {simulated}"))
+}
