@@ -87,12 +87,12 @@ impl<'m> Walker<'m, '_> {
 
     fn refuse_conditional(&mut self, at: Value<'m>, kind: AccessKind, branch: Value<'m>, reason: &Reason) {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
-        let place = reason.at().cloned().or_else(|| self.values.places.of(branch));
-        let line = place.as_ref().map_or_else(|| "LINE".to_owned(), |place| place.line.to_string());
-        let told = match branch.is_conditional() {
-            true => format!("say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or "),
-            false => String::new(),
-        };
+        let at_branch = self.values.places.of(branch);
+        let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
+        let told =
+            line.map(|line| format!("say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or "));
+        let told = told.unwrap_or_default();
+        let place = reason.at().cloned().or(at_branch);
         let hint = format!("{told}analyse the other nests with --skip-refused");
         let reason = Reason::new(reason.why(), place, Some(&hint));
         self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
