@@ -98,3 +98,26 @@ fn the_page_of_c_support_names_its_tests() {
         assert!(row.contains("`tests/c/") || row.contains("`crates/"), "a row without a test: {row}");
     }
 }
+
+/// Rust: the bounds checks are branches that never return, ranges are loops.
+#[test]
+fn what_rustc_makes_is_read() {
+    let ir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("matmul.ll");
+    let source = root().join("tests/c/rust/matmul.rs");
+    let flags = ["--emit=llvm-ir", "-Copt-level=1", "-Cno-prepopulate-passes", "-o"];
+    let status = std::process::Command::new("rustc").args(flags).arg(&ir).arg(source).status().unwrap();
+    assert!(status.success());
+    let (text, errors, status) = symloc(&["derive", ir.to_str().unwrap(), "--function", "matmul", "--emit", "affine"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(errors.contains("a branch to what never returns"), "{errors}");
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(lines[0], "program matmul(n)");
+    assert_eq!(
+        lines.iter().filter(|line| line.starts_with("for ") && line.ends_with(" = 0 to n")).count(),
+        3,
+        "{text}"
+    );
+    let accesses = lines.iter().filter(|line| line.starts_with("read ") || line.starts_with("write "));
+    let arrays: Vec<&str> = accesses.map(|line| line.split('[').next().unwrap()).collect();
+    assert_eq!(arrays, ["read a", "read b", "read c", "write c"], "{text}");
+}
