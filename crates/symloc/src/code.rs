@@ -8,18 +8,20 @@ use serde::Deserialize;
 use symloc_llvm::{CompileError, Language, Options, Reading, Source};
 use symloc_query::CliError;
 
+/// Where help lists these options.
+const HEADING: &str = "C, C++, Fortran and LLVM IR";
+
 /// How a program in C, C++, Fortran or LLVM IR is compiled, and which part of it counts.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C, C++, Fortran and LLVM IR")]
 pub(crate) struct CompilerArgs {
     /// Analyse only what stands on these lines of the source
-    #[arg(long, value_name = "LINE-LINE", value_parser = lines)]
+    #[arg(help_heading = HEADING, long, value_name = "LINE-LINE", value_parser = lines)]
     loops: Option<(u32, u32)>,
     /// Functions without a body that touch none of the arrays, separated by commas; all for every one
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(help_heading = HEADING, long, value_name = "NAMES", value_delimiter = ',')]
     ignore_calls: Vec<String>,
     /// Take the compiler's flags from the `compile_commands.json` in this directory
-    #[arg(short = 'p', long = "build-path", value_name = "DIR")]
+    #[arg(help_heading = HEADING, short = 'p', long = "build-path", value_name = "DIR")]
     build_path: Option<PathBuf>,
     /// Flags for the compiler, such as -I, -D and -std
     #[arg(last = true, value_name = "COMPILER FLAGS")]
@@ -28,18 +30,17 @@ pub(crate) struct CompilerArgs {
 
 /// What is asked of accesses in C, C++, Fortran and LLVM IR.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "C, C++, Fortran and LLVM IR")]
 pub(crate) struct CodeArgs {
     #[command(flatten)]
     compiler: CompilerArgs,
     /// Leave out nests that cannot be read, and say which
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     skip_refused: bool,
     /// Which way a branch on data goes: its condition never (0) or always (1) holds
-    #[arg(long = "branch", value_name = "LINE=0|1", value_parser = branch)]
+    #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=0|1", value_parser = branch)]
     branches: Vec<(u32, bool)>,
     /// Pointers do not overlap: say nothing of it
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     assume_noalias: bool,
 }
 
