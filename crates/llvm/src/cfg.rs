@@ -89,9 +89,14 @@ impl<'m> Cfg<'m> {
         self.innermost[node]
     }
 
+    /// The instructions of a loop, inner loops included.
+    pub(crate) fn instructions(&self, inner: usize) -> impl Iterator<Item = Value<'m>> {
+        self.loops[inner].blocks.iter().flat_map(|node| self.blocks[*node].instructions())
+    }
+
     /// Does an instruction stand in a loop?
     pub(crate) fn is_in_loop(&self, instruction: Value<'m>) -> bool {
-        self.loops.iter().any(|l| l.blocks.iter().any(|node| self.blocks[*node].instructions().contains(&instruction)))
+        (0..self.loops.len()).any(|inner| self.instructions(inner).any(|other| other == instruction))
     }
 
     /// The loop that starts at this node, if the node is the header of one directly inside `within`.

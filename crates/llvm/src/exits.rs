@@ -134,12 +134,7 @@ impl<'m> Walker<'m, '_> {
             return None;
         }
         let mark = self.mark();
-        let lower = Self::lower(counter).ok();
-        let known: &[Expr] = match &lower {
-            Some(Cases::Always(lower)) => lower,
-            _ => &[],
-        };
-        self.values.ranges.set(iter, known, &[]);
+        self.values.ranges.set(iter, &Self::known_lower(counter), &[]);
         self.bind(counter, recurrences, iter);
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
         let leaving = self.left_at_top(header, to, counter, iter);
@@ -283,9 +278,7 @@ impl<'m> Walker<'m, '_> {
         recurrences: &[Recurrence<'m>],
         iter: IterId,
     ) -> Result<Leaving<'m>, Reason> {
-        let before = self.errors.len();
         let arrivals = self.dry_run(inner, counter, recurrences, iter);
-        self.errors.truncate(before);
         let header = self.cfg.loops[inner].header;
         if let Some(reason) = self.left_on_data(inner, counter, recurrences, iter) {
             return Err(reason);

@@ -93,9 +93,7 @@ pub struct Options {
 ///
 /// All that is wrong with the source or with the options, as far as one can go on after an error.
 pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
-    let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
-    let text = Text { name: source.name.clone(), text };
-    Reading::new(vec![text], on_large_stack(|| read_program(source, ir, options)))
+    Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, ir, options)))
 }
 
 /// The basic blocks of one function of a module in LLVM IR, what they do, and how often; `branches` says what is known of
@@ -110,15 +108,19 @@ pub fn characterise(
     options: &Options,
     branches: &Branches,
 ) -> Result<Characterised, Errors> {
-    let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
-    let text = Text { name: source.name.clone(), text };
     let found = on_large_stack(|| {
         with_walker(source, ir, options, |mut walker| {
             walker.recorder = Some(Recorder::new(branches.clone()));
             characterised(walker, options)
         })
     });
-    Characterised::new(vec![text], found)
+    Characterised::new(vec![text_of(source)], found)
+}
+
+/// The text that places are in; empty for bitcode.
+fn text_of(source: &Source) -> Text {
+    let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
+    Text { name: source.name.clone(), text }
 }
 
 fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {

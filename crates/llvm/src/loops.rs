@@ -162,8 +162,7 @@ impl<'m> Walker<'m, '_> {
         use Opcode::{LLVMAdd, LLVMSExt, LLVMZExt};
         self.narrow_values(inner, counter, recurrences, exits)?;
         let Some(phi) = counter.phi else { return Ok(()) };
-        let blocks = self.cfg.loops[inner].blocks.iter();
-        let instructions: Vec<_> = blocks.flat_map(|node| self.cfg.blocks[*node].instructions()).collect();
+        let instructions: Vec<_> = self.cfg.instructions(inner).collect();
         let extension = instructions.iter().find(|i| {
             matches!(i.opcode(), Some(LLVMSExt | LLVMZExt)) && i.operand(0) == Some(phi) && self.is_compared(**i)
         });
@@ -194,8 +193,7 @@ impl<'m> Walker<'m, '_> {
         exits: &Leaving<'m>,
     ) -> Result<(), Cause> {
         let extended = |phi: Value<'m>, walker: &Self| {
-            let blocks = walker.cfg.loops[inner].blocks.iter();
-            let mut all = blocks.flat_map(|node| walker.cfg.blocks[*node].instructions());
+            let mut all = walker.cfg.instructions(inner);
             all.any(|i| i.opcode() == Some(Opcode::LLVMZExt) && i.operand(0) == Some(phi))
         };
         for recurrence in recurrences.iter().filter(|r| !r.growth.is_zero()) {
@@ -332,6 +330,14 @@ impl<'m> Walker<'m, '_> {
         match bounds(&start, Extreme::Largest) {
             Some(bounds) => Ok(Cases::Always(bounds)),
             None => Ok(start.try_map(&mut |start: &Expr| Ok::<_, Cause>(vec![start.clone()]))?),
+        }
+    }
+
+    /// The lower bounds of the iterator as far as they are the same in all cases.
+    pub(crate) fn known_lower(counter: &Counter<'m>) -> Vec<Expr> {
+        match Self::lower(counter) {
+            Ok(Cases::Always(lower)) => lower,
+            _ => Vec::new(),
         }
     }
 

@@ -173,9 +173,7 @@ impl<'m> Walker<'m, '_> {
 
     /// A number that is the same in all iterations of a loop.
     fn fixed(&mut self, inner: usize, value: Value<'m>) -> Option<Poly> {
-        let blocks = &self.cfg.loops[inner].blocks;
-        let inside =
-            value.is_instruction() && blocks.iter().any(|node| self.cfg.blocks[*node].instructions().contains(&value));
+        let inside = value.is_instruction() && self.cfg.instructions(inner).any(|other| other == value);
         if inside {
             return match value.opcode()? {
                 Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMTrunc => self.fixed(inner, value.operand(0)?),
@@ -223,7 +221,7 @@ impl<'m> Walker<'m, '_> {
 
     fn probe(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>], counter: &Counter<'m>, iter: IterId) {
         let mut probes = Vec::new();
-        for recurrence in recurrences.iter_mut().filter(|r| matches!(r.growth, Growth::Open)) {
+        for recurrence in recurrences.iter_mut().filter(|r| r.is_open()) {
             let probe = self.new_iterator(None);
             let bytes = self.element_of(inner, recurrence.phi);
             let known = match &recurrence.start {
@@ -260,12 +258,10 @@ impl<'m> Walker<'m, '_> {
 
     /// The size of what a pointer steps over.
     fn element_of(&self, inner: usize, phi: Value<'m>) -> i64 {
-        let blocks = self.cfg.loops[inner].blocks.iter();
-        let mut instructions = blocks.flat_map(|node| self.cfg.blocks[*node].instructions());
+        let mut instructions = self.cfg.instructions(inner);
         let gep = instructions.find(|i| i.opcode() == Some(Opcode::LLVMGetElementPtr) && i.operand(0) == Some(phi));
         let accessed = || {
-            let blocks = self.cfg.loops[inner].blocks.iter();
-            let mut all = blocks.flat_map(|node| self.cfg.blocks[*node].instructions());
+            let mut all = self.cfg.instructions(inner);
             all.find(|i| i.opcode() == Some(Opcode::LLVMLoad) && i.operand(0) == Some(phi)).map(Value::r#type)
         };
         let passed_on = || {
@@ -333,12 +329,7 @@ impl<'m> Walker<'m, '_> {
         iter: IterId,
     ) -> Arrivals<'m> {
         let mark = self.mark();
-        let lower = Self::lower(counter).ok();
-        let lower = match &lower {
-            Some(Cases::Always(lower)) => lower.as_slice(),
-            _ => &[],
-        };
-        self.values.ranges.set(iter, lower, &[]);
+        self.values.ranges.set(iter, &Self::known_lower(counter), &[]);
         let values = self.bind(counter, recurrences, iter);
         let header = self.cfg.loops[inner].header;
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
