@@ -116,15 +116,16 @@ pub fn positive(value: &Expr, by: i64) -> Result<(Expr, i64), Trouble> {
     }
 }
 
-/// The low bits: in two's complement they are the remainder of a negative number as well.
+/// Neighbouring bits: in two's complement the low ones are the remainder of a negative number as well.
 ///
 /// # Errors
 ///
-/// [`Trouble::Bits`] unless the mask is 1, 3, 7, 15, …
+/// [`Trouble::Bits`] unless the ones of the mask stand side by side.
 pub fn masked(value: &Expr, mask: i64) -> Result<Expr, Trouble> {
-    let modulus = mask.checked_add(1).filter(|m| *m > 0 && m & mask == 0);
-    let modulus = modulus.ok_or(Trouble::Bits("a bit mask other than 1, 3, 7, 15, … is not affine"))?;
-    small(value.modulo(modulus)?)
+    let low = mask & mask.wrapping_neg();
+    let modulus = mask.checked_add(low).filter(|m| *m > 0 && m & mask == 0);
+    let modulus = modulus.ok_or(Trouble::Bits("a bit mask whose ones do not stand side by side is not affine"))?;
+    small(value.modulo(modulus)?.minus(&value.modulo(low)?)?)
 }
 
 /// `2^exponent`.

@@ -13,8 +13,7 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     let mut names = Namespace::default();
     let param_names = order.iter().map(|&candidate| draft.candidates[candidate].name.as_deref());
     let params = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
-    let iter_names = draft.iters.iter().map(Option::as_deref);
-    let iters: Vec<Iter> = named(iter_names, "i", &mut names).map(|name| Iter { name }).collect();
+    let iters = named_iterators(&draft, &mut names);
     name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
     let mut program = Program {
@@ -41,6 +40,31 @@ fn named<'n>(
         let name = ssa_name.and_then(meaningful);
         names.unique(&name.unwrap_or_else(|| format!("{prefix}{index}")))
     })
+}
+
+/// Iterators with a loop have the first choice of names: reading a program may leave some without.
+fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
+    let mut order = Vec::new();
+    let mut stack: Vec<&Node> = draft.body.iter().rev().collect();
+    while let Some(node) = stack.pop() {
+        match node {
+            Node::Loop(Loop { iter, body, .. }) => {
+                order.push(iter.index());
+                stack.extend(body.iter().rev());
+            }
+            Node::If(If { then, otherwise, .. }) => stack.extend(then.iter().chain(otherwise).rev()),
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
+    order.sort_unstable();
+    let used = order.clone();
+    order.extend((0..draft.iters.len()).filter(|index| used.binary_search(index).is_err()));
+    let mut iters = vec![Iter { name: String::new() }; draft.iters.len()];
+    let names = named(order.iter().map(|index| draft.iters[*index].as_deref()), "i", names);
+    for (index, name) in order.iter().zip(names) {
+        iters[*index].name = name;
+    }
+    iters
 }
 
 fn name_arrays(arrays: &mut [Array]) {

@@ -3,7 +3,7 @@
 //! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned numbers are followed where
 //! they do not wrap around. Where that depends on the sizes alone it becomes a condition of the model.
 
-use symloc_affine::Expr;
+use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_of_two};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
@@ -28,6 +28,7 @@ impl<'m> Values<'m> {
             O::LLVMSub => self.binary(value, |a, b| Ok(a.minus(b)?)),
             O::LLVMMul => self.binary(value, Poly::product),
             O::LLVMShl => self.binary(value, |a, b| a.product(&Poly::constant(power_of_two(exponent(b)?)?))),
+            O::LLVMOr if value.is_disjoint() => self.binary(value, |a, b| Ok(a.plus(b)?)),
             O::LLVMAnd | O::LLVMOr | O::LLVMXor => self.bits(value, opcode),
             O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem | O::LLVMAShr | O::LLVMLShr => {
                 self.division(value, opcode)
@@ -47,6 +48,7 @@ impl<'m> Values<'m> {
         use Opcode as O;
         Ok(Known::Flag(match opcode {
             O::LLVMICmp => self.comparison(value)?,
+            O::LLVMAnd if self.tests_overlap(value) => Cases::Always(false),
             O::LLVMAnd => self.logic(value, |a, b| a && b)?,
             O::LLVMOr => self.logic(value, |a, b| a || b)?,
             O::LLVMXor => self.logic(value, |a, b| a != b)?,
@@ -104,7 +106,7 @@ impl<'m> Values<'m> {
                     let low = masked(&number, !mask)?;
                     Ok(number.minus(&low)?.into())
                 }
-                Opcode::LLVMAnd => Ok(masked(&affine(number)?, mask)?.into()),
+                Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask)?.into()),
                 // All bits flipped: −1 − x.
                 Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
                 // `i | 1` of an even number and the like: the bits are free.
@@ -115,6 +117,17 @@ impl<'m> Values<'m> {
             }
         })?;
         Ok(Known::Integer(result))
+    }
+
+    /// Neighbouring bits of a number, of which it may be known that it has no higher ones.
+    fn masked(&self, number: &Expr, mask: i64) -> Result<Expr, Trouble> {
+        let low = mask & mask.wrapping_neg();
+        let largest = mask | (low - 1);
+        let room = Expr::constant(largest).minus(number)?;
+        match self.ranges.non_negative(number) && self.ranges.non_negative(&room) {
+            true => Ok(number.minus(&number.modulo(low.max(1))?)?),
+            false => masked(number, mask),
+        }
     }
 
     fn division(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
@@ -212,13 +225,71 @@ impl<'m> Values<'m> {
         if left.r#type().is_pointer() {
             return self.compared_addresses(comparison, left, right);
         }
+        if comparison == (Comparison::Less { unsigned: true }) && self.tests_nearness(left, right) {
+            return Ok(Cases::Always(false));
+        }
         let both = join(&[self.integer(left)?, self.integer(right)?])?;
         Ok(both
             .and_then(&mut |values: &Vec<Poly>| self.compared(comparison, &values[0], &values[1], value))?
             .merged()?)
     }
 
+    /// `a < b_end && b < a_end` for addresses in two objects: do they overlap? Different objects are assumed not to.
+    fn tests_overlap(&mut self, both: Value<'m>) -> bool {
+        let mut roots = |test: Value<'m>| {
+            let less = test.predicate() == Some(Predicate::LLVMIntULT);
+            let sides = test.operand(0).zip(test.operand(1)).filter(|(left, _)| less && left.r#type().is_pointer())?;
+            match (self.pointer(sides.0).ok()?, self.pointer(sides.1).ok()?) {
+                (Cases::Always(left), Cases::Always(right)) => Some((left.root, right.root)),
+                _ => None,
+            }
+        };
+        let tests = both.operand(0).and_then(&mut roots).zip(both.operand(1).and_then(&mut roots));
+        tests.is_some_and(|((a, b_end), (b, a_end))| a != b && a == a_end && b == b_end)
+    }
+
+    /// `a - b < 32` as unsigned numbers for addresses in two objects: does one begin within a vector behind the other?
+    fn tests_nearness(&mut self, distance: Value<'m>, bytes: Value<'m>) -> bool {
+        const VECTORS: i64 = 4096;
+        let is_distance =
+            distance.opcode() == Some(Opcode::LLVMSub) && is_address(distance, 0) && is_address(distance, 1);
+        let near = bytes.constant().is_some_and(|bytes| (0..=VECTORS).contains(&bytes));
+        let mut root = |index| match self.pointer(distance.operand(index)?.operand(0)?) {
+            Ok(Cases::Always(pointer)) => Some(pointer.root),
+            _ => None,
+        };
+        is_distance && near && root(0).zip(root(1)).is_some_and(|(a, b)| a != b)
+    }
+
+    /// `a < b` of unsigned numbers one of which is a negative constant, that is, a huge number.
+    fn beside_huge(&self, comparison: Comparison, a: &Poly, b: &Poly) -> Result<Option<Cases<bool>>, Cause> {
+        let at_most = match comparison {
+            Comparison::Less { unsigned: true } => -1,
+            Comparison::LessOrEqual { unsigned: true } => 0,
+            _ => return Ok(None),
+        };
+        let huge = |value: &Poly| value.as_constant().filter(|constant| *constant < 0);
+        let holds = |expr: Expr| self.ranges.holds(Constraint::non_negative(expr));
+        Ok(match (huge(a), huge(b)) {
+            (None, Some(_)) => {
+                let (a, b) = (affine(a)?, affine(b)?);
+                let below = holds(b.minus(&a)?.plus_constant(at_most)?);
+                Some(either(&holds(a), &below, |small, below| small || below)?)
+            }
+            (Some(_), None) => {
+                let (a, b) = (affine(a)?, affine(b)?);
+                let above = holds(b.minus(&a)?.plus_constant(at_most)?);
+                let negative = holds(b.times(-1)?.plus_constant(-1)?);
+                Some(either(&negative, &above, |negative, above| negative && above)?)
+            }
+            _ => None,
+        })
+    }
+
     fn compared(&mut self, comparison: Comparison, a: &Poly, b: &Poly, at: Value<'m>) -> Result<Cases<bool>, Cause> {
+        if let Some(result) = self.beside_huge(comparison, a, b)? {
+            return Ok(result);
+        }
         let comparison = match comparison {
             Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true } => {
                 // x < c for a constant c: a negative x is a huge number.
@@ -339,6 +410,12 @@ impl<'m> Values<'m> {
             _ => self.binary(call, Poly::product),
         }
     }
+}
+
+/// Two conditions as one.
+fn either(a: &Cases<bool>, b: &Cases<bool>, f: fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
+    let both = join(&[a.clone(), b.clone()])?;
+    Ok(both.try_map(&mut |flags: &Vec<bool>| Ok::<_, Cause>(f(flags[0], flags[1])))?.merged()?)
 }
 
 /// The value that was put at these indices of an aggregate.

@@ -1,17 +1,21 @@
 //! Calls that are left after inlining.
 
-use symloc_affine::Node as Tree;
+use symloc_affine::{AccessKind, Node as Tree};
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
 use crate::known::{Known, Pointer};
 use crate::library::{ALLOCATES, NOTHING, PRINTS, PURE, forbidden};
 use crate::mix;
+use crate::registers::{self, Touch};
 use crate::walk::{Walker, counted};
 
 impl<'m> Walker<'m, '_> {
     /// A call that was not inlined.
     pub(crate) fn call(&mut self, call: Value<'m>) -> Vec<Tree> {
+        if let Some(touch) = registers::touch(call) {
+            return self.slot(call, &touch);
+        }
         let Some((callee, arguments)) = call.call() else { return Vec::new() };
         if callee.is_inline_assembly() {
             let why = "what it reads and writes is not known";
@@ -50,6 +54,19 @@ impl<'m> Walker<'m, '_> {
             "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
         );
         self.unknown_call(call, name, &format!("a call of `{name}` is not supported"), why, &hint)
+    }
+
+    /// An access to a variable on the stack.
+    fn slot(&mut self, at: Value<'m>, touch: &Touch) -> Vec<Tree> {
+        match self.values.slot(touch.slot) {
+            Some(root) if self.counts(at) && self.recorder.is_none() => {
+                if touch.kind == AccessKind::Write {
+                    self.recent.clear();
+                }
+                vec![self.element(at, touch.kind, Pointer::to(root), touch.bytes)]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn unknown_call(&mut self, call: Value<'m>, name: &str, message: &str, why: &str, hint: &str) -> Vec<Tree> {

@@ -1,11 +1,15 @@
 //! Running the compiler: C, C++ and Fortran to LLVM IR that is not optimised.
 //!
-//! At `-O1` with passes disabled the compiler marks nothing `optnone`, and leaves every access of the source in place.
+//! At `-O1` with passes disabled the compiler marks nothing `optnone`, and leaves every access of the source in place; at
+//! `-O0` every variable has a slot on the stack. Optimised code is made with the user's own
+//! `-O`.
 //! What the user passes (`-I`, `-D`, `-std`, …) goes through; what the compiler says is said once, in its own words.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use crate::registers::Registers;
 
 /// What a file is written in, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +45,9 @@ impl Language {
         }
     }
 }
+
+/// What compilers make of loops that copy or clear memory.
+const LIBRARY_COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
 
 /// Why a source was not compiled.
 #[derive(Debug, thiserror::Error)]
@@ -87,19 +94,31 @@ pub fn compile(
     language: Language,
     flags: &[String],
     directory: Option<&PathBuf>,
+    registers: Registers,
 ) -> Result<Compiled, CompileError> {
     let (program, package) = language.compiler();
     let mut command = Command::new(program);
+    if registers == Registers::Optimized {
+        command.arg("-O2");
+    }
     command.args(flags);
-    match language {
-        Language::Fortran => command.args(["-O0", "-g", "-emit-llvm", "-c", "-o", "-"]),
-        _ => command.args(["-O1", "-Xclang", "-disable-llvm-passes", "-g", "-fno-discard-value-names"]).args([
-            "-emit-llvm",
-            "-c",
-            "-o",
-            "-",
-        ]),
-    };
+    match (registers, language) {
+        // A loop that only copies or clears stays a loop, not a call of the library.
+        (Registers::Optimized, Language::C | Language::Cpp | Language::Ir) => {
+            command.args(LIBRARY_COPIES.map(|name| format!("-fno-builtin-{name}")));
+        }
+        (Registers::Optimized, Language::Fortran) => {}
+        (Registers::None, _) | (_, Language::Fortran) => {
+            command.arg("-O0");
+        }
+        _ => {
+            command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);
+        }
+    }
+    if language != Language::Fortran {
+        command.arg("-fno-discard-value-names");
+    }
+    command.args(["-g", "-emit-llvm", "-c", "-o", "-"]);
     if language != Language::Fortran {
         command.arg("--");
     }

@@ -4,12 +4,14 @@
 //! so such reads are merged with the one before, and a note says so. Everything else under a condition on data has no
 //! trace that is known before the program runs.
 
-use symloc_affine::{AccessKind, Node as Tree, Weight};
+use num_rational::Ratio;
+use symloc_affine::{AccessKind, Constraint, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
 use crate::ffi::Value;
 use crate::known::{Known, Reason};
+use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker, counted, same};
 
 impl<'m> Walker<'m, '_> {
@@ -40,9 +42,10 @@ impl<'m> Walker<'m, '_> {
         }
         let errors = self.errors.split_off(self.errors.len().min(mark.errors));
         let repeated: Vec<Value<'m>> = self.accesses[first..].iter().map(|access| access.at).collect();
+        let in_registers = self.rules.registers != Registers::None;
         let new = self.accesses[first..].iter().find(|access| {
             let known = |before: &usize| self.accesses[*before].pointer == access.pointer;
-            access.kind == AccessKind::Write || !recent.iter().any(known)
+            access.kind == AccessKind::Write || !in_registers || !recent.iter().any(known)
         });
         let new = new.map(|access| (access.at, access.kind));
         self.back_to(&mark);
@@ -63,6 +66,40 @@ impl<'m> Walker<'m, '_> {
         let operations = executed.iter().any(|node| !matches!(node, Tree::Operations(Some(0)) | Tree::Access(_)));
         let nodes = counted(if operations && self.counts(terminator) { None } else { Some(0) });
         (nodes, self.joined(terminator, &reached, reason))
+    }
+
+    /// Which way a branch on data goes by what the user says of it.
+    pub(crate) fn told(&mut self, terminator: Value<'m>) -> Option<Cases<usize>> {
+        let line = self.values.places.of(terminator)?.line;
+        let share = self.rules.branches.get(&line).copied()?;
+        let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
+        self.told_lines.insert(line);
+        let Some(holds) = self.spread(share) else {
+            let message = format!("--branch {line}={share}: this condition is tested once, outside all loops");
+            self.refuse_with(terminator, message, "it holds or it does not", Some("give 0 or 1"));
+            return Some(Cases::Always(0));
+        };
+        let flag = self.values.told(condition, &holds, 16)?;
+        let often = match (*share.numer(), *share.denom()) {
+            (0, _) => "never holds".to_owned(),
+            (1, 1) => "always holds".to_owned(),
+            (times, all) => format!("holds in {times} of {all} iterations, evenly spread"),
+        };
+        self.remark(terminator, format!("this condition on data {often} (--branch {line}={share})"));
+        flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
+    }
+
+    /// A condition that holds in a share a/b of the iterations k of the innermost loop, evenly spread: where a·k mod b < a.
+    fn spread(&self, share: Ratio<i64>) -> Option<Cases<bool>> {
+        let (times, all) = (*share.numer(), *share.denom());
+        if all == 1 {
+            return Some(Cases::Always(times == 1));
+        }
+        let (iter, step) = self.around?;
+        let iteration = Expr::iter(iter).floor_div(step).ok()?;
+        let position = iteration.times(times).and_then(|product| product.modulo(all)).ok()?;
+        let holds = Constraint::non_negative(Expr::constant(times - 1).minus(&position).ok()?);
+        Some(Cases::when(vec![holds], Cases::Always(true), Cases::Always(false)))
     }
 
     /// What is met now is executed in a share of the cases; gives the weight before.
@@ -89,8 +126,9 @@ impl<'m> Walker<'m, '_> {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let at_branch = self.values.places.of(branch);
         let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
-        let told =
-            line.map(|line| format!("say which way it goes with --branch {line}=0 (never) or {line}=1 (always), or "));
+        let told = line.map(|line| {
+            format!("say how often it holds with --branch {line}=0 (never), {line}=1 (always) or a share between, or ")
+        });
         let told = told.unwrap_or_default();
         let place = reason.at().cloned().or(at_branch);
         let hint = format!("{told}analyse the other nests with --skip-refused");

@@ -5,7 +5,7 @@
 //! before a condition in the body is executed in the last iteration too; the test at the top of a loop has nothing
 //! before it, so there the last iteration is none.
 
-use symloc_affine::{Constraint, Expr, IterId, Relation};
+use symloc_affine::{Atom, Constraint, Expr, IterId, Relation};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds, join, negation};
 use symloc_frontend::ranges::Ranges;
@@ -18,6 +18,7 @@ use crate::known::{Cause, Reason};
 use crate::library;
 use crate::poly::Poly;
 use crate::recurrences::Recurrence;
+use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker};
 
 /// One way out of a loop.
@@ -323,10 +324,19 @@ impl<'m> Walker<'m, '_> {
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
         let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
+        // An optimiser makes loops that end with an equality alone where it knows that it is met.
+        let optimized = self.rules.registers == Registers::Optimized;
+        let equality = |(condition, _): &(Vec<Constraint>, _)| {
+            condition.len() == 1 && condition[0].relation == Relation::Zero && mentions(&condition[0], iter)
+        };
+        let is_met = optimized && found.len() == 1 && found.iter().all(equality);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());
         for (position, (condition, arrival)) in found.iter().enumerate() {
             let at_top = position == 0 && bare_top;
-            let first = start.and_then(&mut |start: &Expr| first_time(condition, start, iter, &self.values.ranges))?;
+            let first = match condition.as_slice() {
+                [only] if is_met => Cases::Always(Some(meeting(only, iter)?)),
+                _ => start.and_then(&mut |start: &Expr| first_time(condition, start, iter, &self.values.ranges))?,
+            };
             exits = exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
                 first.try_map(&mut |first: &Option<Expr>| {
                     let exit = first.clone().map(|from| Exit { from: vec![from], at_top, arrival: arrival.clone() });
@@ -388,8 +398,7 @@ fn first_time(
     iter: IterId,
     ranges: &Ranges,
 ) -> Result<Cases<Option<Expr>>, Cause> {
-    let mentions = |c: &&Constraint| c.expr.mentions(&|atom| *atom == symloc_affine::Atom::Iter(iter));
-    let (on_iterator, free): (Vec<&Constraint>, Vec<&Constraint>) = condition.iter().partition(mentions);
+    let (on_iterator, free): (Vec<&Constraint>, Vec<&Constraint>) = condition.iter().partition(|c| mentions(c, iter));
     let first = match on_iterator.as_slice() {
         [] => Cases::Always(Some(start.clone())),
         [only] => first_time_of_one(only, start, iter, ranges)?,
@@ -404,6 +413,16 @@ fn first_time(
         true => Ok(first),
         false => Ok(Cases::when(free.into_iter().cloned().collect(), first, Cases::Always(None))),
     }
+}
+
+/// The iteration in which an equality holds.
+fn meeting(equality: &Constraint, iter: IterId) -> Result<Expr, Cause> {
+    let (coefficient, rest) = split(&equality.expr, iter).ok_or_else(not_linear)?;
+    exact(&rest, coefficient).ok_or_else(not_linear)
+}
+
+fn mentions(constraint: &Constraint, iter: IterId) -> bool {
+    constraint.expr.mentions(&|atom| *atom == Atom::Iter(iter))
 }
 
 fn first_time_of_one(
@@ -427,7 +446,7 @@ fn first_time_of_one(
         }
         (Relation::NonNegative, _) => when(Constraint::non_negative(at_start), start.clone(), None),
         (Relation::Zero, _) => {
-            let bound = exact(&rest, coefficient).ok_or_else(not_linear)?;
+            let bound = meeting(constraint, iter)?;
             let reached = Constraint::non_negative(bound.minus(start)?);
             when(reached, bound, None)
         }
@@ -482,16 +501,16 @@ fn all(a: &Cases<bool>, b: &Cases<bool>) -> Result<Cases<bool>, Cause> {
 
 /// A condition that does not mention the iterator.
 fn flag_without(flag: &Cases<bool>, iter: IterId) -> Result<Cases<bool>, Cause> {
-    fn mentions(flag: &Cases<bool>, iter: IterId) -> bool {
+    fn depends(flag: &Cases<bool>, iter: IterId) -> bool {
         match flag {
             Cases::Always(_) => false,
             Cases::When(when) => {
-                let here = |c: &Constraint| c.expr.mentions(&|atom| *atom == symloc_affine::Atom::Iter(iter));
-                when.condition.iter().any(here) || mentions(&when.then, iter) || mentions(&when.otherwise, iter)
+                let here = |c: &Constraint| mentions(c, iter);
+                when.condition.iter().any(here) || depends(&when.then, iter) || depends(&when.otherwise, iter)
             }
         }
     }
-    if mentions(flag, iter) { Err(not_linear()) } else { Ok(flag.clone()) }
+    if depends(flag, iter) { Err(not_linear()) } else { Ok(flag.clone()) }
 }
 
 /// The x at which `coefficient·x + rest` is zero, if it is a whole number.

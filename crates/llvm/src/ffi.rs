@@ -17,6 +17,7 @@ use inkwell::llvm_sys::target as t;
 use inkwell::llvm_sys::transforms::pass_builder as p;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind, LLVMValueKind};
 use inkwell::module::Module;
+use inkwell::values::InstructionValue;
 
 pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
@@ -117,6 +118,21 @@ fn with_options(
         LLVMDisposeErrorMessage(message);
         Err(text)
     }
+}
+
+/// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It stands where
+/// the instruction stands in the source.
+pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
+    let context = module.get_context();
+    let number = context.i64_type();
+    let declared = || context.void_type().fn_type(&[number.into(); 3], false);
+    let callee = module.get_function(name).unwrap_or_else(|| module.add_function(name, declared(), None));
+    let numbers = numbers.map(|value| number.const_int(value, false).into());
+    let builder = context.create_builder();
+    // SAFETY: it is an instruction of this module; the builder, which ends here, only inserts in front of it.
+    builder.position_before(&unsafe { InstructionValue::new(before.0) });
+    // Building fails only where a builder has no position.
+    let _ = builder.build_call(callee, &numbers, "");
 }
 
 /// How a data layout measures types.
@@ -441,6 +457,13 @@ impl<'m> Value<'m> {
     pub(crate) fn no_unsigned_wrap(self) -> bool {
         // SAFETY: as above.
         self.may_wrap() && unsafe { c::LLVMGetNUW(self.0) } != 0
+    }
+
+    /// Is it promised that the operands of an `or` have no bit in common?
+    pub(crate) fn is_disjoint(self) -> bool {
+        let is_or = self.is_instruction() && self.opcode() == Some(LLVMOpcode::LLVMOr);
+        // SAFETY: it is asked of `or` only.
+        is_or && unsafe { c::LLVMGetIsDisjoint(self.0) } != 0
     }
 
     fn may_wrap(self) -> bool {

@@ -39,6 +39,7 @@ mod prepare;
 mod recorder;
 mod recurrences;
 mod region;
+mod registers;
 mod roots;
 mod select;
 mod shapes;
@@ -48,12 +49,14 @@ mod walk;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
+use num_rational::Ratio;
 use symloc_affine::{Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
 pub use clang::{CompileError, Compiled, Language, compile};
+pub use registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use cfg::{Cfg, Unstructured};
@@ -61,6 +64,7 @@ use ffi::{DataLayout, Value};
 use places::Places;
 use recorder::Recorder;
 use region::Region;
+use registers::Slot;
 use values::Values;
 use walk::{Rules, Walker};
 
@@ -79,8 +83,10 @@ pub struct Options {
     pub skip_refused: bool,
     /// What is assumed of the sizes (`--assume`), for proofs; the caller makes it part of the program.
     pub assume: Option<String>,
-    /// Branches on data that go one way, by line (`--branch`): true where the condition always holds.
-    pub branches: Vec<(u32, bool)>,
+    /// In which share of the cases the conditions on data on a line hold (`--branch`), from 0 to 1.
+    pub branches: Vec<(u32, Ratio<i64>)>,
+    /// Which values are in registers.
+    pub registers: Registers,
     /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
     pub assume_noalias: bool,
 }
@@ -136,8 +142,8 @@ fn with_walker<T>(
 ) -> Result<T, Vec<Diagnostic>> {
     let context = Context::create();
     let module = parse(&context, source, ir).map_err(|error| vec![error])?;
-    let function = prepared(&module, options).map_err(|error| vec![error])?;
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
+    let (function, slots) = prepared(&module, source, text, options).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let special = special_accesses(function, &places);
     if !special.is_empty() {
@@ -151,6 +157,10 @@ fn with_walker<T>(
         return Err(vec![error]);
     }
     let mut values = Values::new(function, places, DataLayout::of(&module));
+    values.slots = slots;
+    if options.registers == Registers::Optimized {
+        values.assume_types();
+    }
     if let Some(text) = &options.assume {
         values.assume(text);
     }
@@ -167,11 +177,22 @@ fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<
     })
 }
 
-fn prepared<'m>(module: &'m Module<'_>, options: &Options) -> Result<Value<'m>, Diagnostic> {
+/// The function, with its variables in registers, and those that have slots on the stack none the less.
+fn prepared<'m>(
+    module: &'m Module<'_>,
+    source: &Source,
+    text: &str,
+    options: &Options,
+) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
     let function = select::select(&ffi::functions(module), options.function.as_deref())?;
     prepare::inline(module, function)?;
-    prepare::promote(function)?;
-    Ok(function)
+    if options.registers != Registers::None {
+        prepare::promote(function)?;
+        return Ok((function, Vec::new()));
+    }
+    let slots = registers::mark(module, function, &Places::new(function, &source.name, text));
+    prepare::promote_scalars(function)?;
+    Ok((function, slots))
 }
 
 fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
@@ -214,7 +235,8 @@ fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, 
         }
     };
     let branches = options.branches.iter().copied().collect();
-    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused: options.skip_refused }
+    let (skip_refused, registers) = (options.skip_refused, options.registers);
+    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
 }
 
 /// An error if nothing of the function stands on the lines that are asked for.

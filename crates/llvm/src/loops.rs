@@ -366,7 +366,7 @@ impl<'m> Walker<'m, '_> {
             let values = self.bind(counter, recurrences, iter);
             let header = self.header(inner);
             let start = Cases::Always(Arrival { from: None, to: Some(header), values });
-            let (body, _) = self.block_of_loop(inner, header, start);
+            let (body, _) = self.block_of_loop(inner, header, start, (iter, counter.step));
             self.values.ranges.replace_facts(facts);
             vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
         });
@@ -382,9 +382,12 @@ impl<'m> Walker<'m, '_> {
         inner: usize,
         header: Node,
         start: Arrivals<'m>,
+        iterator: (IterId, i64),
     ) -> (Vec<Tree>, Arrivals<'m>) {
         let recent = std::mem::take(&mut self.recent);
+        let around = self.around.replace(iterator);
         let result = self.block(Some(inner), header, start, None);
+        self.around = around;
         self.recent = recent;
         result
     }

@@ -3,10 +3,12 @@
 //! Kinds are those of [`symloc_frontend::characteristics`]. An address that is computed is one operation on integers; phis,
 //! debug records and what only informs the compiler are none. Vector instructions count for each lane.
 
+use symloc_affine::AccessKind;
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
 
 use crate::ffi::{Opcode, Type, Value};
 use crate::library;
+use crate::registers;
 
 /// The floating-point operations of an instruction.
 pub(crate) fn flops(value: Value) -> u64 {
@@ -58,6 +60,11 @@ pub(crate) fn add(value: Value, mix: &mut Mix) {
 
 /// What a call of an intrinsic or of the mathematical library computes.
 fn called(call: Value, mix: &mut Mix) {
+    if let Some(touch) = registers::touch(call) {
+        let operation = if touch.kind == AccessKind::Read { Operation::Load } else { Operation::Store };
+        let bits = u32::try_from(8 * touch.bytes).unwrap_or(u32::MAX);
+        return mix.add(operation, bits, 1);
+    }
     let Some((callee, _)) = call.call() else { return };
     let name = callee.name();
     let stem = name.strip_prefix("llvm.").map_or(name, |name| name.split('.').next().unwrap_or(name));

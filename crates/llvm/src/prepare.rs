@@ -2,7 +2,7 @@
 //!
 //! `sroa` puts scalars into registers; the loads and stores that are left are those of the source. They are marked volatile,
 //! so that nothing after that merges, moves or drops one: `simplifycfg` folds `a && b` into one condition,
-//! `loop-simplify` gives every loop one edge back, `lcssa` a phi for each value that is used behind its loop.
+//! `lcssa` gives a phi for each value that is used behind its loop.
 
 use inkwell::module::Module;
 use symloc_frontend::{Diagnostic, Kind};
@@ -28,11 +28,16 @@ pub(crate) fn promote(function: Value<'_>) -> Result<(), Diagnostic> {
     run(|| ffi::run_passes_on(function, "sroa"))
 }
 
+/// Puts scalars into registers, but not structures of them.
+pub(crate) fn promote_scalars(function: Value<'_>) -> Result<(), Diagnostic> {
+    run(|| ffi::run_passes_on(function, "mem2reg"))
+}
+
 /// Brings loops into their simplest form.
 pub(crate) fn simplify(function: Value<'_>) -> Result<(), Diagnostic> {
     let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
     instructions().for_each(|instruction| instruction.set_volatile(true));
-    run(|| ffi::run_passes_on(function, "simplifycfg,loop-simplify,lcssa"))
+    run(|| ffi::run_passes_on(function, "simplifycfg,lcssa"))
 }
 
 /// The accesses that the source itself calls volatile or atomic.

@@ -12,7 +12,7 @@ use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
 use crate::counter::Counter;
-use crate::ffi::{Opcode, Value};
+use crate::ffi::{Opcode, Type, Value};
 use crate::known::{Known, Pointer, Reason, RootId, Stride};
 use crate::poly::Poly;
 use crate::values::Values;
@@ -256,26 +256,30 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The size of what a pointer steps over.
+    /// The size of what a pointer steps over, be it in an inner loop that it is passed on to.
     fn element_of(&self, inner: usize, phi: Value<'m>) -> i64 {
-        let mut instructions = self.cfg.instructions(inner);
-        let gep = instructions.find(|i| i.opcode() == Some(Opcode::LLVMGetElementPtr) && i.operand(0) == Some(phi));
-        let accessed = || {
-            let mut all = self.cfg.instructions(inner);
-            all.find(|i| i.opcode() == Some(Opcode::LLVMLoad) && i.operand(0) == Some(phi)).map(Value::r#type)
-        };
-        let passed_on = || {
-            let inside = self.cfg.loops.iter().filter(|l| self.cfg.loops[inner].blocks.contains(&l.header));
-            let mut phis = inside.flat_map(|l| self.phis(l.header));
-            phis.find(|other| *other != phi && other.incoming().iter().any(|(_, value)| *value == phi))
-        };
-        let kind = gep.and_then(Value::pointee).or_else(accessed);
-        if kind.is_none()
-            && let Some(other) = passed_on()
-        {
-            return self.element_of(inner, other);
+        let inside = self.cfg.loops.iter().filter(|l| self.cfg.loops[inner].blocks.contains(&l.header));
+        let phis: Vec<_> = inside.flat_map(|l| self.phis(l.header)).collect();
+        let mut passed = vec![phi];
+        let mut next = Some(phi);
+        while let Some(phi) = next {
+            if let Some(kind) = self.stepped_by(inner, phi) {
+                return self.values.layout.size(kind).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
+            }
+            let receives = |other: &Value<'m>| other.incoming().iter().any(|(_, value)| *value == phi);
+            next = phis.iter().copied().find(|other| !passed.contains(other) && receives(other));
+            passed.extend(next);
         }
-        kind.and_then(|kind| self.values.layout.size(kind)).and_then(|size| i64::try_from(size).ok()).unwrap_or(1)
+        1
+    }
+
+    /// What a pointer steps over or reads in a loop.
+    fn stepped_by(&self, inner: usize, phi: Value<'m>) -> Option<Type<'m>> {
+        let on_phi =
+            |opcode| self.cfg.instructions(inner).find(|i| i.opcode() == Some(opcode) && i.operand(0) == Some(phi));
+        on_phi(Opcode::LLVMGetElementPtr)
+            .and_then(Value::pointee)
+            .or_else(|| on_phi(Opcode::LLVMLoad).map(Value::r#type))
     }
 
     /// How a value that was `before` has grown when it is `after`.
@@ -334,7 +338,7 @@ impl<'m> Walker<'m, '_> {
         let header = self.cfg.loops[inner].header;
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
         let start = Cases::Always(Arrival { from: None, to: Some(header), values });
-        let (_, arrivals) = self.block_of_loop(inner, header, start);
+        let (_, arrivals) = self.block_of_loop(inner, header, start, (iter, counter.step));
         self.values.at_exit = at_exit;
         self.back_to(&mark);
         arrivals

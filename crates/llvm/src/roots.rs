@@ -18,6 +18,8 @@ pub(crate) enum Origin<'m> {
     Value(Value<'m>),
     /// What the pointer at this byte of another root points at.
     Loaded(RootId, i64),
+    /// The slot of a variable on the stack, by its number.
+    Slot(usize),
 }
 
 /// An object in memory.

@@ -17,6 +17,7 @@ use crate::ffi::{DataLayout, Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::poly::Poly;
+use crate::registers::Slot;
 use crate::roots::{self, Root, Roots};
 
 /// What has to hold of the sizes so that what is said of a place is right.
@@ -34,6 +35,8 @@ pub(crate) struct Values<'m> {
     pub(crate) layout: DataLayout<'m>,
     pub(crate) ranges: Ranges,
     pub(crate) roots: Roots<'m>,
+    /// The variables that have a slot on the stack.
+    pub(crate) slots: Vec<Slot>,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
     /// What the user assumes of the sizes.
@@ -59,6 +62,7 @@ impl<'m> Values<'m> {
             layout,
             ranges: Ranges::default(),
             roots: Roots::default(),
+            slots: Vec::new(),
             required: Vec::new(),
             assumed: Vec::new(),
             at_exit: false,
@@ -92,6 +96,19 @@ impl<'m> Values<'m> {
         id
     }
 
+    /// Sizes fit in their types, signed; optimised code relies on it.
+    pub(crate) fn assume_types(&mut self) {
+        for (index, argument) in self.function.parameters().into_iter().enumerate() {
+            let width = argument.r#type().integer_width().filter(|width| (8..=32).contains(width));
+            let param = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
+            if let Some((width, param)) = width.zip(param.and_then(|param| u32::try_from(param).ok())) {
+                let largest = Expr::constant((1 << (width - 1)) - 1);
+                let room = largest.minus(&Expr::param(ParamId(param)));
+                room.into_iter().for_each(|room| self.ranges.add_fact(Constraint::non_negative(room)));
+            }
+        }
+    }
+
     /// Conditions on the arguments hold. What cannot be read is reported by those who make it part of the program.
     pub(crate) fn assume(&mut self, text: &str) {
         let params: Vec<_> =
@@ -113,6 +130,13 @@ impl<'m> Values<'m> {
         let location = self.places.or_start(value);
         let origin = roots::Origin::Value(value);
         self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
+    }
+
+    /// The slot of a variable on the stack.
+    pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
+        let Slot { name, location } = self.slots.get(number)?.clone();
+        let origin = roots::Origin::Slot(number);
+        Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
     }
 
     /// The function that is read.
@@ -199,8 +223,8 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A condition whose parts on data go one way.
-    pub(crate) fn told(&mut self, condition: Value<'m>, holds: bool, fuel: u32) -> Option<Cases<bool>> {
+    /// A condition whose parts on data hold where the user says.
+    pub(crate) fn told(&mut self, condition: Value<'m>, holds: &Cases<bool>, fuel: u32) -> Option<Cases<bool>> {
         use Opcode as O;
         let fuel = fuel.checked_sub(1)?;
         if let Ok(flag) = self.flag(condition) {
@@ -219,7 +243,7 @@ impl<'m> Values<'m> {
             Some(O::LLVMOr) => combine(self, operands[0], operands[1], |a, b| a || b),
             Some(O::LLVMSelect) if is(2, false) => combine(self, operands[0], operands[1], |a, b| a && b),
             Some(O::LLVMSelect) if is(1, true) => combine(self, operands[0], operands[2], |a, b| a || b),
-            _ => Some(Cases::Always(holds)),
+            _ => Some(holds.clone()),
         }
     }
 
@@ -282,6 +306,7 @@ impl<'m> Values<'m> {
         match self.roots.get(root).origin {
             roots::Origin::Value(value) => self.written.contains(&value),
             roots::Origin::Loaded(..) => !self.written.is_empty(),
+            roots::Origin::Slot(_) => true,
         }
     }
 

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use num_rational::Ratio;
 use symloc_affine::{AccessId, AccessKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
@@ -18,6 +19,7 @@ use crate::library;
 use crate::mix;
 use crate::recorder::Recorder;
 use crate::region::Region;
+use crate::registers::Registers;
 use crate::values::Values;
 
 /// What is to be read, and how strictly.
@@ -25,12 +27,14 @@ use crate::values::Values;
 pub(crate) struct Rules {
     /// Only what stands on these lines counts.
     pub(crate) region: Option<Region>,
-    /// Which way branches on data go, by line.
-    pub(crate) branches: BTreeMap<u32, bool>,
+    /// How often conditions on data hold, by line.
+    pub(crate) branches: BTreeMap<u32, Ratio<i64>>,
     /// Functions without a body that are taken to touch no memory; `all` for every one.
     pub(crate) ignored_calls: Vec<String>,
     /// Nests that cannot be read are left out.
     pub(crate) skip_refused: bool,
+    /// Which values are in registers.
+    pub(crate) registers: Registers,
 }
 
 /// An access whose array is not laid out yet.
@@ -78,6 +82,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) recorder: Option<Recorder>,
     /// The lines whose branches on data were told.
     pub(crate) told_lines: BTreeSet<u32>,
+    /// The iterator of the innermost loop around what is read, and its step.
+    pub(crate) around: Option<(IterId, i64)>,
     visited: usize,
 }
 
@@ -104,6 +110,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             recent: Vec::new(),
             recorder: None,
             told_lines: BTreeSet::new(),
+            around: None,
             visited: 0,
         }
     }
@@ -313,18 +320,6 @@ impl<'m, 'o> Walker<'m, 'o> {
         Ok(specialised(chosen))
     }
 
-    /// Which way the user says that a branch on data goes.
-    fn told(&mut self, terminator: Value<'m>) -> Option<Cases<usize>> {
-        let line = self.values.places.of(terminator)?.line;
-        let holds = self.rules.branches.get(&line).copied()?;
-        let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
-        let flag = self.values.told(condition, holds, 16)?;
-        self.told_lines.insert(line);
-        let verb = if holds { "always holds" } else { "never holds" };
-        self.remark(terminator, format!("this condition on data {verb} (--branch {line}={})", u8::from(holds)));
-        flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
-    }
-
     /// A branch that goes one way because sizes are at least 1 belongs to every answer: the size may be meant as a flag.
     fn decided_by_sizes(&mut self, terminator: Value<'m>) {
         let Some(test) = terminator.operand(0).filter(|test| test.predicate().is_some()) else { return };
@@ -432,7 +427,8 @@ impl<'m, 'o> Walker<'m, 'o> {
         })
     }
 
-    fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
+    /// An access to one element.
+    pub(crate) fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
         let id = AccessId(u32::try_from(self.accesses.len()).unwrap_or(u32::MAX));
         let facts = self.values.ranges.facts().to_vec();
         self.recent.push(self.accesses.len());

@@ -3,10 +3,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use num_bigint::BigInt;
+use num_rational::Ratio;
 use serde::Deserialize;
-use symloc_llvm::{CompileError, Language, Options, Reading, Source};
+use symloc_llvm::{CompileError, Language, Options, Reading, Registers, Source};
 use symloc_query::CliError;
+
+use crate::ops::branch::BranchProbability;
 
 /// Where help lists these options.
 const HEADING: &str = "C, C++, Fortran and LLVM IR";
@@ -20,12 +24,37 @@ pub(crate) struct CompilerArgs {
     /// Functions without a body that touch none of the arrays, separated by commas; all for every one
     #[arg(help_heading = HEADING, long, value_name = "NAMES", value_delimiter = ',')]
     ignore_calls: Vec<String>,
+    /// Which values are in registers, so that using them is no access
+    #[arg(help_heading = HEADING, long, value_enum, default_value_t)]
+    registers: RegistersArg,
     /// Take the compiler's flags from the `compile_commands.json` in this directory
     #[arg(help_heading = HEADING, short = 'p', long = "build-path", value_name = "DIR")]
     build_path: Option<PathBuf>,
     /// Flags for the compiler, such as -I, -D and -std
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     flags: Vec<String>,
+}
+
+/// Which values are in registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum RegistersArg {
+    /// Scalars; arrays are read and written as the source says
+    #[default]
+    Source,
+    /// None: every variable is in memory, as at -O0
+    None,
+    /// What the compiler keeps there, at -O2 or the given -O
+    Optimized,
+}
+
+impl From<RegistersArg> for Registers {
+    fn from(registers: RegistersArg) -> Self {
+        match registers {
+            RegistersArg::Source => Registers::Source,
+            RegistersArg::None => Registers::None,
+            RegistersArg::Optimized => Registers::Optimized,
+        }
+    }
 }
 
 /// What is asked of accesses in C, C++, Fortran and LLVM IR.
@@ -36,9 +65,9 @@ pub(crate) struct CodeArgs {
     /// Leave out nests that cannot be read, and say which
     #[arg(help_heading = HEADING, long)]
     skip_refused: bool,
-    /// Which way a branch on data goes: its condition never (0) or always (1) holds
-    #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=0|1", value_parser = branch)]
-    branches: Vec<(u32, bool)>,
+    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time (0.5)
+    #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=SHARE", value_parser = branch)]
+    branches: Vec<(u32, Ratio<i64>)>,
     /// Pointers do not overlap: say nothing of it
     #[arg(help_heading = HEADING, long)]
     assume_noalias: bool,
@@ -56,15 +85,15 @@ fn lines(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-fn branch(text: &str) -> Result<(u32, bool), String> {
-    let wrong =
-        || format!("`{text}` is not of the form 12=0 or 12=1: an access that happens now and then has no exact trace");
-    let (line, way) = text.split_once('=').ok_or_else(wrong)?;
-    let line = line.trim().parse().map_err(|_| wrong())?;
-    match way.trim() {
-        "0" => Ok((line, false)),
-        "1" => Ok((line, true)),
-        _ => Err(wrong()),
+/// A share with a large denominator would be told apart by as many remainders.
+const FINEST_SHARE: i64 = 100;
+
+fn branch(text: &str) -> Result<(u32, Ratio<i64>), String> {
+    let BranchProbability { line, probability } = text.parse()?;
+    let part = |number: &BigInt| i64::try_from(number).ok().filter(|number| *number <= FINEST_SHARE);
+    match (part(probability.numer()), part(probability.denom())) {
+        (Some(times), Some(all)) => Ok((line, Ratio::new(times, all))),
+        _ => Err(format!("`{text}`: shares are fractions with denominators of at most {FINEST_SHARE}")),
     }
 }
 
@@ -74,6 +103,7 @@ impl CodeArgs {
         let given = [
             (self.compiler.loops.is_some(), "--loops"),
             (!self.compiler.ignore_calls.is_empty(), "--ignore-calls"),
+            (self.compiler.registers != RegistersArg::default(), "--registers"),
             (self.skip_refused, "--skip-refused"),
             (!self.branches.is_empty(), "--branch"),
             (self.assume_noalias, "--assume-noalias"),
@@ -118,6 +148,7 @@ impl CompilerArgs {
             lines: self.loops,
             ignored_calls: self.ignore_calls.clone(),
             assume: assume.map(str::to_owned),
+            registers: self.registers.into(),
             ..Options::default()
         }
     }
@@ -137,7 +168,7 @@ impl CompilerArgs {
             None => (Vec::new(), None, path.to_owned()),
         };
         flags.extend(self.flags.iter().cloned());
-        match symloc_llvm::compile(&file, language, &flags, directory.as_ref()) {
+        match symloc_llvm::compile(&file, language, &flags, directory.as_ref(), self.registers.into()) {
             Ok(compiled) => {
                 // Nobody is left to tell if standard error is closed.
                 let _ = write!(std::io::stderr(), "{}", compiled.messages);

@@ -26,6 +26,9 @@ const REGISTERS: &str = "inline,function(sroa)";
 const MERGED: &str = "sroa,early-cse<memssa>";
 const MERGED_KERNELS: [&str; 2] = ["floyd-warshall", "nussinov"];
 
+/// Optimised by passes that follow; what copies or clears memory stays a loop.
+const OPTIMIZED: &str = "-O2 -Xclang -disable-llvm-passes -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset";
+
 /// The cache line in bytes.
 const LINE: u64 = 64;
 
@@ -151,7 +154,7 @@ fn kernels(test: &str) -> Vec<Program> {
 /// // function: NAME
 /// // sizes: n=24 m=16; n=19 m=8
 /// // flags: options of derive, if any
-/// // passes: LLVM's, if not sroa
+/// // passes: LLVM's, if not sroa; `--registers` among the flags decides, too
 /// // slow: why, for files that only the ignored test derives
 /// ```
 fn other_files(slow: bool) -> Vec<Program> {
@@ -177,7 +180,9 @@ fn other_files(slow: bool) -> Vec<Program> {
         })
     };
     let [c, cpp] = ["c", "cpp"].map(|extension| files("tests/c/pass", extension));
-    c.into_iter().chain(cpp).filter_map(program).collect()
+    // While a file is written, it alone: SYMLOC_ONLY=part-of-its-name.
+    let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
+    c.into_iter().chain(cpp).filter(|file| stem(file).contains(&only)).filter_map(program).collect()
 }
 
 // --- From a program to its trace
@@ -209,11 +214,13 @@ fn observer(test: &str, name: &str) -> PathBuf {
 }
 
 /// The function that is derived stays one of its own: inlined into `main`, what is in memory for it may be a register.
+/// The accesses of `main` itself do not count.
 fn kept(ir: &str, function: &str) -> String {
     let [plain, mangled] = [format!("@{function}("), format!("@_Z{}{function}", function.len())];
-    let is_its = |line: &&str| line.starts_with("define") && (line.contains(&plain) || line.contains(&mangled));
-    let line = |line: &str| match line.rsplit_once(" #") {
-        Some((before, after)) if is_its(&line) => format!("{before} noinline #{after}\n"),
+    let is_its = |line: &str| line.contains(&plain) || line.contains(&mangled);
+    let line = |line: &str| match line.rsplit_once(" #").filter(|_| line.starts_with("define")) {
+        Some((before, after)) if is_its(line) => format!("{before} noinline #{after}\n"),
+        Some((before, after)) if line.contains("@main(") => format!("{before} nosanitize_coverage #{after}\n"),
         _ => format!("{line}\n"),
     };
     ir.lines().map(line).collect()
@@ -237,19 +244,28 @@ impl Program {
         let [ir, registers] = ["main.ll", "registers.ll"].map(|name| scratch(test, &self.name, name));
         let cpp = self.main.extension().is_some_and(|extension| extension == "cpp");
         let (compiler, standard) = if cpp { ("clang++-22", "-std=gnu++20") } else { ("clang-22", "-std=gnu11") };
+        let (options, passes) = self.optimisation();
         let mut clang = Command::new(compiler);
-        clang
-            .arg(standard)
-            .args("-O1 -Xclang -disable-llvm-passes -g -fno-discard-value-names -S -emit-llvm".split(' '));
+        clang.arg(standard).args(options.split(' ')).args("-g -fno-discard-value-names -S -emit-llvm".split(' '));
         run(clang.arg("-DTRACED").args(macros).arg(&self.main).arg("-o").arg(&ir));
         fs::write(&ir, kept(&fs::read_to_string(&ir).unwrap(), &self.function)).unwrap();
-        let passes = format!("-passes={}", self.passes);
-        run(Command::new("opt-22")
-            .args([&passes, "-inline-threshold=1000000", "-S"])
-            .arg(&ir)
-            .arg("-o")
-            .arg(&registers));
+        run(Command::new("opt-22").args(passes).arg("-S").arg(&ir).arg("-o").arg(&registers));
         registers
+    }
+
+    /// Options of clang and of opt that leave in memory what `--registers` says.
+    fn optimisation(&self) -> (&'static str, Vec<String>) {
+        let says = |registers: &str| self.flags.iter().any(|flag| flag == registers);
+        let passes = |passes: &str| vec![format!("-passes={passes}")];
+        match () {
+            () if says("none") => ("-O0 -Xclang -disable-O0-optnone", passes("always-inline")),
+            // Vectors are their lanes, in ascending order.
+            () if says("optimized") => (OPTIMIZED, passes("default<O2>,function(scalarizer<load-store>)")),
+            () => {
+                let inlined = "-inline-threshold=1000000".to_owned();
+                ("-O1 -Xclang -disable-llvm-passes", [passes(&self.passes), vec![inlined]].concat())
+            }
+        }
     }
 
     /// The compiled program, which counts its blocks. The passes are those of the front end.
@@ -260,7 +276,7 @@ impl Program {
         let text = fs::read_to_string(&registers).unwrap();
         let text = text.replace(" = load ", " = load volatile ").replace("  store ", "  store volatile ");
         fs::write(&registers, text).unwrap();
-        let passes = "-passes=function(simplifycfg,loop-simplify,lcssa)";
+        let passes = "-passes=function(simplifycfg,lcssa)";
         run(Command::new("opt-22").args([passes, "-S"]).arg(&registers).arg("-o").arg(&simple));
         let blocks = "-passes=sancov-module -sanitizer-coverage-level=2 -sanitizer-coverage-trace-pc-guard \
                       -sanitizer-coverage-prune-blocks=0";
@@ -377,11 +393,13 @@ impl Source<'_> {
     fn histogram(&self, sizes: &[(String, u64)], lines: Lines, option: Option<&str>) -> Value {
         let mut args = match self {
             Source::Model(file) => vec!["histogram", file],
+            Source::Interpreter(file) if matches!(lines, Lines::Elements) => {
+                vec!["simulate", file, "--histogram", "--element"]
+            }
             Source::Interpreter(file) => vec!["simulate", file, "--histogram"],
         };
         args.push("--json");
         args.extend(option);
-        args.extend(matches!(lines, Lines::Elements).then_some("--element"));
         let sizes: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
         args.extend(sizes.iter().map(String::as_str));
         let (text, errors, status) = symloc(&args);
@@ -482,10 +500,11 @@ fn constant_extents_change_no_access() {
 }
 
 /// What the model of a C file and its compiled program differ in.
-fn difference_from_model(test: &str, tracer: &Path, program: &Program) -> Option<String> {
+fn difference_from_model(test: &str, tracer: &Path, program: &Program, lines: Lines) -> Option<String> {
     let model = scratch(test, &program.name, "model.loc.json");
     let (file, model) = (program.file.to_str().unwrap(), model.to_str().unwrap());
-    let mut args = vec!["derive", file, "--function", &program.function, "--exact", "-o", model];
+    let mut args = vec!["derive", file, "--function", &program.function, "-o", model];
+    args.push(if matches!(lines, Lines::Elements) { "--element" } else { "--exact" });
     args.extend(program.flags.iter().map(String::as_str));
     let (_, errors, status) = symloc(&args);
     if status != Some(0) {
@@ -494,7 +513,7 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program) -> Option
     let executable = program.compile(test, tracer, &[]);
     program.runs.iter().find_map(|sizes| {
         let trace = trace(&executable, sizes);
-        let unlike = difference(&trace, &Source::Model(model), sizes, Lines::Bytes64)?;
+        let unlike = difference(&trace, &Source::Model(model), sizes, lines)?;
         Some(format!("symloc {}\n{sizes:?}: {unlike}", args.join(" ")))
     })
 }
@@ -503,7 +522,7 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program) -> Option
 fn models_of_c_equal_compiled_kernels() {
     let test = "kernels";
     let tracer = tracer(test);
-    nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &tracer, &kernel));
+    nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &tracer, &kernel, Lines::Bytes64));
 }
 
 /// The model of the text with constant extents is that of the text without; that one is compared with the program.
@@ -515,15 +534,46 @@ fn models_of_c_with_constant_extents_equal_compiled_kernels() {
     nothing_from(kernels, |mut kernel| {
         kernel.runs.truncate(1);
         kernel.flags = [vec!["--".to_owned()], constant_extents(&kernel.runs[0])].concat();
-        difference_from_model(test, &tracer, &kernel)
+        difference_from_model(test, &tracer, &kernel, Lines::Bytes64)
     });
+}
+
+/// Kernels whose optimised code is derived quickly.
+const OPTIMISED: [&str; 5] = ["bicg", "gesummv", "symm", "seidel-2d", "trisolv"];
+
+/// What `-O2` leaves: merged, promoted to registers, unrolled, in vectors with loops for the remainder.
+fn optimised(test: &str, wanted: impl Fn(&str) -> bool + Sync) {
+    let tracer = tracer(test);
+    let kernels = kernels(test).into_iter().filter(|kernel| wanted(&kernel.name));
+    nothing_from(kernels, |mut kernel| {
+        kernel.flags = ["--registers", "optimized"].map(str::to_owned).to_vec();
+        let in_lines = difference_from_model(test, &tracer, &kernel, Lines::Bytes64);
+        // Rows of no whole lines, in elements: sizes that are no multiples of a vector.
+        kernel.runs.truncate(1);
+        kernel.runs[0].iter_mut().zip([13, 7, 6, 9, 11]).for_each(|((_, size), odd)| *size = odd);
+        in_lines.or_else(|| difference_from_model(test, &tracer, &kernel, Lines::Elements))
+    });
+}
+
+#[test]
+fn models_of_optimised_c_equal_compiled_kernels() {
+    optimised("optimised", |name| OPTIMISED.contains(&name));
+}
+
+#[test]
+#[ignore = "minutes of derivation"]
+fn slow_models_of_optimised_c_equal_compiled_kernels() {
+    let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
+    optimised("slow-optimised", |name| only.split(',').any(|only| only == name));
 }
 
 #[test]
 fn models_of_c_equal_compiled_files() {
     let test = "files";
     let tracer = tracer(test);
-    nothing_from(other_files(false).into_iter(), |program| difference_from_model(test, &tracer, &program));
+    nothing_from(other_files(false).into_iter(), |program| {
+        difference_from_model(test, &tracer, &program, Lines::Bytes64)
+    });
 }
 
 #[test]
@@ -531,7 +581,9 @@ fn models_of_c_equal_compiled_files() {
 fn slow_models_of_c_equal_compiled_files() {
     let test = "slow-files";
     let tracer = tracer(test);
-    nothing_from(other_files(true).into_iter(), |program| difference_from_model(test, &tracer, &program));
+    nothing_from(other_files(true).into_iter(), |program| {
+        difference_from_model(test, &tracer, &program, Lines::Bytes64)
+    });
 }
 
 /// The kernels of Barai et al.

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use num_traits::Zero;
 use symloc_quasi::Rational;
 
 /// The branch on data at a line is taken with a probability.
@@ -18,16 +19,22 @@ impl FromStr for BranchProbability {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let form =
-            || format!("`{text}` is not of the form 12=0.5: a line of the source, and a probability from 0 to 1");
+        let form = || format!("`{text}` is not of the form 12=0.5: a line of the source, and a number from 0 to 1");
         let (line, probability) = text.split_once('=').ok_or_else(form)?;
         let line = line.trim().parse().map_err(|_| form())?;
-        let probability = decimal(probability.trim()).ok_or_else(form)?;
+        let probability = number(probability.trim()).ok_or_else(form)?;
         if probability > Rational::from_integer(1.into()) {
             return Err(form());
         }
         Ok(Self { line, probability })
     }
+}
+
+/// A decimal number or a fraction, without a sign.
+fn number(text: &str) -> Option<Rational> {
+    let Some((numerator, denominator)) = text.split_once('/') else { return decimal(text) };
+    let denominator = decimal(denominator).filter(|value| !value.is_zero())?;
+    Some(decimal(numerator)? / denominator)
 }
 
 /// A decimal number without a sign.
