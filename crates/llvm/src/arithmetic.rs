@@ -8,7 +8,7 @@ use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_o
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use crate::ffi::{Opcode, Predicate, Value};
-use crate::known::{Cause, Known, Pointer};
+use crate::known::{Cause, Known, Pointer, RootId};
 use crate::poly::Poly;
 use crate::values::Values;
 
@@ -239,10 +239,7 @@ impl<'m> Values<'m> {
         let mut roots = |test: Value<'m>| {
             let less = test.predicate() == Some(Predicate::LLVMIntULT);
             let sides = test.operand(0).zip(test.operand(1)).filter(|(left, _)| less && left.r#type().is_pointer())?;
-            match (self.pointer(sides.0).ok()?, self.pointer(sides.1).ok()?) {
-                (Cases::Always(left), Cases::Always(right)) => Some((left.root, right.root)),
-                _ => None,
-            }
+            Some((self.root_behind(sides.0)?, self.root_behind(sides.1)?))
         };
         let tests = both.operand(0).and_then(&mut roots).zip(both.operand(1).and_then(&mut roots));
         tests.is_some_and(|((a, b_end), (b, a_end))| a != b && a == a_end && b == b_end)
@@ -254,11 +251,20 @@ impl<'m> Values<'m> {
         let is_distance =
             distance.opcode() == Some(Opcode::LLVMSub) && is_address(distance, 0) && is_address(distance, 1);
         let near = bytes.constant().is_some_and(|bytes| (0..=VECTORS).contains(&bytes));
-        let mut root = |index| match self.pointer(distance.operand(index)?.operand(0)?) {
-            Ok(Cases::Always(pointer)) => Some(pointer.root),
-            _ => None,
-        };
+        let mut root = |index| self.root_behind(distance.operand(index)?.operand(0)?);
         is_distance && near && root(0).zip(root(1)).is_some_and(|(a, b)| a != b)
+    }
+
+    /// The object that an address leads into, wherever in it.
+    fn root_behind(&mut self, address: Value<'m>) -> Option<RootId> {
+        let mut base = address;
+        while base.opcode() == Some(Opcode::LLVMGetElementPtr) {
+            base = base.operand(0)?;
+        }
+        match self.pointer(base).ok()? {
+            Cases::Always(pointer) => Some(pointer.root),
+            Cases::When(_) => None,
+        }
     }
 
     /// `a < b` of unsigned numbers one of which is a negative constant, that is, a huge number.
