@@ -1,0 +1,126 @@
+//! The kernels of polybench/c and those of polybench, derived: the same models, formula by formula.
+//!
+//! Models are compared whole: reuse classes with their values, domains and multiplicities, access by access, and how many
+//! accesses, blocks and operations there are. Only the names of iterators may differ, which no formula mentions: variables
+//! are numbers there.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+#[allow(dead_code, reason = "what other tests share")]
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{nothing_from, root, symloc};
+use serde_json::Value;
+use symloc_model::Model;
+
+/// The kernels with loops that count down. What counts their iterations has no name in C and gets that of the C iterator;
+/// MLIR calls it `r`, which leaves the name to later loops.
+const OTHER_NAMES: [&str; 4] = ["adi", "deriche", "ludcmp", "nussinov"];
+
+/// What `derive` makes of a file, without what it tells of the file: its name, places in it, what was said about it.
+fn derived(file: &str) -> Model {
+    let (json, errors, status) = symloc(&["derive", file]);
+    assert_eq!(status, Some(0), "{file}: {errors}");
+    let mut model = Model::parse(&json).unwrap();
+    model.source.clear();
+    model.source_checksum = None;
+    model.remarks.clear();
+    for access in &mut model.program.as_mut().unwrap().accesses {
+        (access.file, access.line, access.column) = (None, 0, 0);
+    }
+    model
+}
+
+/// The same model with numbers for the names of iterators.
+fn without_names(mut model: Model) -> Model {
+    for access in &mut model.program.as_mut().unwrap().accesses {
+        access.subscripts = numbered(&access.subscripts, &model.parameters);
+    }
+    for class in model.lines.iter_mut().flat_map(|line| &mut line.classes) {
+        class.iterators = (0..class.iterators.len()).map(|number| format!("#{number}")).collect();
+    }
+    model
+}
+
+/// `[n - i][j]` as `[n - #0][#1]`, n being a parameter: names are numbered in the order in which they first occur.
+fn numbered(subscripts: &str, parameters: &[String]) -> String {
+    let ends_name = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let (mut names, mut text) = (Vec::new(), String::new());
+    for piece in subscripts.split_inclusive(ends_name) {
+        let word = piece.trim_end_matches(ends_name);
+        if !word.starts_with(char::is_alphabetic) || parameters.iter().any(|parameter| parameter == word) {
+            text += piece;
+            continue;
+        }
+        if !names.contains(&word) {
+            names.push(word);
+        }
+        let number = names.iter().position(|name| *name == word).unwrap();
+        text += &format!("#{number}{}", &piece[word.len()..]);
+    }
+    text
+}
+
+/// The first thing that two models differ in.
+fn difference(ours: &Model, theirs: &Model) -> Option<String> {
+    let [ours, theirs] = [ours, theirs].map(|model| serde_json::to_value(model).unwrap());
+    first("", &ours, &theirs)
+}
+
+/// Where two values first differ, and what is there.
+fn first(place: &str, ours: &Value, theirs: &Value) -> Option<String> {
+    match (ours, theirs) {
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b).enumerate();
+            pairs.into_iter().find_map(|(index, (a, b))| first(&format!("{place}[{index}]"), a, b))
+        }
+        (Value::Object(a), Value::Object(b)) if a.keys().eq(b.keys()) => {
+            a.iter().find_map(|(key, a)| first(&format!("{place}.{key}"), a, &b[key]))
+        }
+        _ => (ours != theirs).then(|| format!("{place}: {ours} and {theirs}")),
+    }
+}
+
+#[test]
+fn models_of_c_are_those_of_mlir() {
+    let entries = fs::read_dir(root().join("polybench/c")).unwrap().map(|entry| entry.unwrap().path());
+    let is_c = |path: &Path| path.extension().is_some_and(|extension| extension == "c");
+    let stem = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let kernels: Vec<String> = entries.filter(|path| is_c(path)).map(|path| stem(&path)).collect();
+    assert_eq!(kernels.len(), 30, "the kernels of PolyBench/C");
+    nothing_from(kernels.into_iter(), |kernel| {
+        let mut models =
+            [format!("polybench/c/{kernel}.c"), format!("polybench/{kernel}.mlir")].map(|file| derived(&file));
+        if OTHER_NAMES.contains(&kernel.as_str()) {
+            if models[0] == models[1] {
+                return Some(format!("{kernel}: iterators have the same names"));
+            }
+            models = models.map(without_names);
+        }
+        let [ours, theirs] = models;
+        difference(&ours, &theirs).map(|what| format!("{kernel}: {what}"))
+    });
+}
+
+/// The comparison finds what it should: an iterator in another place, a condition, the order of two operands.
+#[test]
+fn other_programs_have_other_models() {
+    let kernels = [
+        ("gemm", "alpha * A[i][k] * B[k][j]", "alpha * B[k][j] * A[i][k]"),
+        ("trmm", "k = i + 1", "k = i"),
+        ("nussinov", "if (i + 1 < n)", "if (i + 2 < n)"),
+        ("ludcmp", "i >= 0", "i > 0"),
+    ];
+    nothing_from(kernels.into_iter(), |(kernel, text, other)| {
+        let c = fs::read_to_string(root().join(format!("polybench/c/{kernel}.c"))).unwrap();
+        assert!(c.contains(text), "{kernel}: {text}");
+        let changed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("twins-{kernel}.c"));
+        fs::write(&changed, c.replace(text, other)).unwrap();
+        let files = [changed.to_str().unwrap(), &format!("polybench/{kernel}.mlir")];
+        let [ours, theirs] = files.map(|file| without_names(derived(file)));
+        difference(&ours, &theirs).is_none().then(|| format!("{kernel}: {other} makes no difference"))
+    });
+}
