@@ -1,5 +1,5 @@
-// Counts how often each basic block is executed between trace_start() and trace_stop(), and writes the counts that are not zero to
-// the file that the environment variable TRACE names, one on each line.
+// Counts how often each basic block is executed between trace_start() and trace_stop(), and writes the counts, in the order of the
+// blocks in the program, to the file that the environment variable TRACE names, one on each line.
 //
 // The program calls these functions at the start of each block because it was compiled with opt -passes=sancov-module
 // -sanitizer-coverage-level=2 -sanitizer-coverage-trace-pc-guard. This file is compiled without.
@@ -34,9 +34,8 @@ void trace_stop(void) {
   FILE *file = path == NULL ? NULL : fopen(path, "w");
   if (file == NULL)
     exit(EXIT_FAILURE);
-  for (uint32_t block = 0; block <= blocks; block++)
-    if (counts[block] != 0)
-      fprintf(file, "%" PRIu64 "\n", counts[block]);
+  for (uint32_t block = 1; block <= blocks; block++)
+    fprintf(file, "%" PRIu64 "\n", counts[block]);
   if (fclose(file) != 0)
     exit(EXIT_FAILURE);
 }
