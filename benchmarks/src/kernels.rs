@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use symloc_affine::Program;
 use symloc_einsum::{Element, Kernel};
+use symloc_llvm::Language;
 use symloc_mlir::{Options, Source};
 use symloc_query::datasets::{POLYBENCH, Table};
 
@@ -25,6 +26,11 @@ pub(crate) fn polybench(name: &str) -> PathBuf {
     root().join("polybench").join(name).with_extension("mlir")
 }
 
+/// The same kernel in C.
+pub(crate) fn polybench_c(name: &str) -> PathBuf {
+    root().join("polybench/c").join(name).with_extension("c")
+}
+
 /// The file of an einsum.
 pub(crate) fn einsum(name: &str) -> PathBuf {
     root().join("einsum").join(name).with_extension("einsum")
@@ -35,12 +41,17 @@ pub(crate) fn all() -> Vec<PathBuf> {
     POLYBENCH.kernels().map(polybench).chain(EINSUMS.kernels().map(einsum)).collect()
 }
 
-/// The program of an MLIR or `.einsum` file.
+/// The program of a file in C, MLIR or `.einsum`.
 pub(crate) fn read(file: &Path) -> Result<Program, Failure> {
     let name = file.display().to_string();
     if file.extension().is_some_and(|e| e == "einsum") {
         return Ok(Kernel::from_file(&name, &std::fs::read_to_string(file)?)?.program(Element::F64));
     }
     let source = Source { name, bytes: std::fs::read(file)? };
+    if let Some(language) = Language::of(file) {
+        let options = symloc_llvm::Options::default();
+        let compiled = symloc_llvm::compile(file, language, &[], None, options.registers)?;
+        return Ok(symloc_llvm::read(&source, &compiled.bitcode, &options)?.program);
+    }
     Ok(symloc_mlir::read(&source, &Options::default())?.program)
 }

@@ -7,6 +7,7 @@ mod accuracy;
 mod child;
 mod derivation;
 mod evaluation;
+mod from_c;
 mod kernels;
 mod model;
 mod page;
@@ -53,6 +54,12 @@ enum Command {
         #[arg(long, default_value_t = 120)]
         limit: u64,
     },
+    /// How much longer it takes from C to a model than from MLIR, the compiler included
+    FromC {
+        /// How many rounds in a row must bring no shorter times before a kernel is done
+        #[arg(long, default_value_t = 4, value_name = "ROUNDS")]
+        patience: u32,
+    },
     /// Query times per kernel and size, beside the time of a simulation
     Evaluation {
         /// MLIR and .einsum files; PolyBench and 11 contractions by default
@@ -88,6 +95,12 @@ enum Command {
         /// With reuse distances
         #[arg(long)]
         exact: bool,
+    },
+    /// One model, times on standard output
+    #[command(hide = true)]
+    OneModel {
+        /// A file that a front end reads
+        file: PathBuf,
     },
     /// One derivation, phases on standard output
     #[command(hide = true)]
@@ -147,6 +160,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     }
     match cli.command {
         Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
+        Command::FromC { patience } => from_c::run(patience),
         Command::Evaluation { files } => evaluation::run(files),
         Command::Accuracy(args) => accuracy::run(&args),
         Command::Profiles(args) => profiles::run(&args),
@@ -154,6 +168,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }
         Command::RandomOne { seed, exact } => random::one(seed, exact),
+        Command::OneModel { file } => from_c::one(&file),
         Command::One { file } => derivation::one(&kernels::read(&file)?, false),
         Command::OneExact { file } => derivation::one(&kernels::read(&file)?, true),
         Command::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),

@@ -1,0 +1,114 @@
+//! From C to a model and from MLIR to the same model: how much longer the first takes, the compiler included.
+//!
+//! Each kernel is derived in turn from polybench/c and from polybench, several times, each time in a process of its own. The
+//! compiler is another process, so reading is timed on the wall; what follows, in processor time, because it is longer and other
+//! programs on the machine disturb it more. They make all times longer, never shorter, so the shortest ones are compared, and
+//! measuring goes on until they settle.
+
+use std::ffi::OsStr;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use symloc_affine::Line;
+use symloc_query::datasets::POLYBENCH;
+use symloc_query::export::text::Columns;
+
+use crate::child::{self, Outcome, cpu};
+use crate::{Failure, kernels, model};
+
+/// Rounds after which measuring ends in any case.
+const MOST: u32 = 60;
+/// A time that is shorter by no more than this share is no shorter.
+const SETTLED: f64 = 0.02;
+
+/// Seconds of processor time after which a derivation is given up.
+const LIMIT: u64 = 120;
+
+/// Seconds.
+#[derive(Clone, Copy)]
+struct Times {
+    /// From a file to an affine program, on the wall.
+    read: f64,
+    /// From there to a model, on the processor.
+    derive: f64,
+}
+
+impl Times {
+    /// Takes over what is shorter; true if something is, by more than [`SETTLED`].
+    fn shorten(&mut self, other: Self) -> bool {
+        let is_shorter = |old: f64, new: f64| new < (1.0 - SETTLED) * old;
+        let shorter = is_shorter(self.read, other.read) || is_shorter(self.derive, other.derive);
+        *self = Self { read: self.read.min(other.read), derive: self.derive.min(other.derive) };
+        shorter
+    }
+
+    fn total(self) -> f64 {
+        self.read + self.derive
+    }
+}
+
+/// In the child: makes a model and tells [`Times`].
+pub(crate) fn one(file: &Path) -> Result<(), Failure> {
+    let start = Instant::now();
+    let program = kernels::read(file)?;
+    let read = start.elapsed();
+    let start = cpu();
+    black_box(model::derive(&program, Line::Bytes(64), false, &mut |_| ())?.to_json());
+    println!("{} {}", read.as_secs_f64(), (cpu() - start).as_secs_f64());
+    Ok(())
+}
+
+fn measure(file: &Path) -> Result<Times, Failure> {
+    match child::run(&[OsStr::new("one-model"), file.as_os_str()], LIMIT)? {
+        Outcome::Success(text) => {
+            let (read, derive) = text.trim().split_once(' ').ok_or("a child that tells no times")?;
+            Ok(Times { read: read.parse()?, derive: derive.parse()? })
+        }
+        Outcome::Failure(text) => Err(format!("{}: {text}", file.display()).into()),
+        Outcome::Limit(_) => Err(format!("{}: not within {LIMIT} s", file.display()).into()),
+    }
+}
+
+/// The shortest times of several files, measured in turn until nothing gets shorter for so many rounds.
+fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times; N], Failure> {
+    let mut shortest = [Times { read: f64::INFINITY, derive: f64::INFINITY }; N];
+    let mut unchanged = 0;
+    for _ in 0..MOST {
+        let mut shorter = false;
+        for (times, file) in shortest.iter_mut().zip(files) {
+            shorter |= times.shorten(measure(file)?);
+        }
+        unchanged = if shorter { 0 } else { unchanged + 1 };
+        if unchanged >= patience {
+            break;
+        }
+    }
+    Ok(shortest)
+}
+
+/// The table of the 30 kernels.
+pub(crate) fn run(patience: u32) -> Result<(), Failure> {
+    let head = ["kernel", "C: read", "derive", "MLIR: read", "derive", "longer"];
+    let mut table = Columns::new(&head, 1);
+    let mut longer = Vec::new();
+    for kernel in POLYBENCH.kernels() {
+        let [c, mlir] = settled(&[kernels::polybench_c(kernel), kernels::polybench(kernel)], patience)?;
+        let difference = c.total() - mlir.total();
+        let numbers = [c.read, c.derive, mlir.read, mlir.derive, difference];
+        let row: Vec<_> = std::iter::once(kernel.to_owned()).chain(numbers.map(|s| format!("{s:.3}"))).collect();
+        // Progress: a run takes long.
+        eprintln!("{}", row.join("  "));
+        table.push(row);
+        longer.push((difference, kernel));
+    }
+    table.write(&mut std::io::stdout().lock())?;
+    longer.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let ((median, _), (most, kernel)) = (longer[longer.len() / 2], longer[longer.len() - 1]);
+    println!("\nseconds, the shortest ones; reading on the wall, derivation in processor time");
+    println!(
+        "longer from C to the model, of {} kernels: median {median:.3}, at most {most:.3} ({kernel})",
+        longer.len()
+    );
+    Ok(())
+}
