@@ -12,7 +12,8 @@
 //! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n`.
 
 use crate::expr::{Constraint, Expr, Overflow};
-use crate::program::{Param, ParamId};
+use crate::ids::ParamId;
+use crate::program::Param;
 
 /// Why a condition was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

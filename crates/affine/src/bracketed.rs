@@ -18,7 +18,8 @@
 use std::fmt;
 
 use crate::expr::Expr;
-use crate::program::{AccessId, AccessKind, If, Loop, Node, Program};
+use crate::ids::AccessId;
+use crate::program::{AccessKind, If, Loop, Node, Program};
 
 /// A program to be shown in brackets.
 #[derive(Clone, Copy, Debug)]

@@ -20,11 +20,9 @@
 use std::mem;
 
 use crate::expr::{Constraint, Expr};
+use crate::ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 use crate::mark::Mark;
-use crate::program::{
-    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, MarkId, Node, Param,
-    ParamId, Program, Strides,
-};
+use crate::program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
 
 impl From<i64> for Expr {
     fn from(value: i64) -> Self {

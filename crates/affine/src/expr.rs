@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::{IterId, ParamId};
+use crate::ids::{IterId, ParamId};
 
 /// A coefficient left the range of 64-bit integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

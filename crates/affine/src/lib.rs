@@ -5,7 +5,7 @@
 //! what MLIR calls affine and isl calls quasi-affine. The crate knows neither MLIR nor isl.
 //!
 //! - [`expr`]: expressions and constraints,
-//! - [`program`]: the tree,
+//! - [`program`]: the tree, [`ids`]: what its tables are indexed by,
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates,
@@ -19,6 +19,7 @@ pub mod assume;
 pub mod bracketed;
 pub mod builder;
 pub mod expr;
+pub mod ids;
 pub mod layout;
 pub mod lines;
 pub mod mark;
@@ -29,11 +30,9 @@ pub mod program;
 pub use assume::{AssumeError, Assumptions, parse_assumptions};
 pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
+pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 pub use layout::{Layout, LayoutError, Line};
 pub use lines::LineCoordinates;
 pub use mark::{Mark, Weight};
 pub use names::is_name;
-pub use program::{
-    Access, AccessId, AccessKind, Array, ArrayId, Extent, If, Iter, IterId, Location, Loop, MarkId, Node, Param,
-    ParamId, Program, Strides,
-};
+pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};

@@ -16,8 +16,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Atom, Constraint, Expr, Overflow};
+use crate::ids::{AccessId, IterId};
 use crate::layout::{Layout, LayoutError, Line};
-use crate::program::{AccessId, Iter, IterId, Loop, Node, Program};
+use crate::program::{Iter, Loop, Node, Program};
 
 /// The most values that a line's index takes relative to u before it is left as a floor.
 const CASES: i64 = 4;

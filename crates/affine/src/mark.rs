@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 
-use crate::program::MarkId;
+use crate::ids::MarkId;
 
 /// Execution passes here.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 use std::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::marker::{PhantomData, PhantomPinned};
 
-use crate::load::{Handle, LoadError};
+use crate::library::{Handle, LoadError};
 
 /// Which tuple, or the parameters, or the integer divisions: `enum isl_dim_type`.
 pub type isl_dim_type = c_uint;

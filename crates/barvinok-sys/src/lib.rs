@@ -4,7 +4,7 @@
 //! second isl in the same program would silently bind to them. So the two libraries are opened with `RTLD_LOCAL |
 //! RTLD_DEEPBIND` and every function is looked up by name, once, in [`Api::global`].
 //!
-//! - [`load`]: where the libraries are searched and how they are opened,
+//! - [`load`]: where the libraries are searched, [`library`]: how one is opened,
 //! - [`functions`]: the signatures, as one table.
 //!
 //! Everything here is raw. `symloc-isl` wraps it safely.
@@ -12,7 +12,8 @@
 #![allow(unsafe_code, reason = "this crate is the border to C: it loads libraries and describes their functions")]
 
 pub mod functions;
+pub mod library;
 pub mod load;
 
 pub use functions::*;
-pub use load::LoadError;
+pub use library::LoadError;

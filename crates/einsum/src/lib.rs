@@ -7,6 +7,7 @@
 //! - [`expression`]: expressions in NumPy's notation,
 //! - [`kernel`]: arrays and statements; which nest a statement is,
 //! - [`file`](mod@file): the `.einsum` format, on `tokens`; `check` proves that its statements compute its expression,
+//! - `read`: from an expression or a file to a kernel,
 //! - `path`: the order of contractions; `plan` makes statements of it,
 //! - [`nest`]: the statements as a tree of loops and accesses, which is what has a meaning,
 //! - `lower`: that tree as a [`symloc_affine::Program`],
@@ -32,6 +33,7 @@ mod mlir;
 pub mod nest;
 mod path;
 mod plan;
+mod read;
 mod tokens;
 
 pub use error::{Diagnostic, Errors, Place};

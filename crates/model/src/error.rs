@@ -1,6 +1,6 @@
 //! Why a model has no value at a size.
 
-use crate::line::LineChoice;
+use crate::choice::LineChoice;
 
 /// Why a model has no value at a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

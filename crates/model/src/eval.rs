@@ -14,12 +14,12 @@ use std::sync::OnceLock;
 use symloc_quasi::{Int, Notation, Piece, Style};
 
 use crate::attribution::Attribution;
+use crate::choice::LineChoice;
 use crate::closed::Parts;
 use crate::data::{LineModel, Model, Outline, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
-use crate::line::LineChoice;
 use crate::locality::{Locality, Place};
 use crate::lru::{DistanceDistribution, Lru};
 use crate::sizes::Sizes;

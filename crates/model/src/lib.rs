@@ -148,6 +148,7 @@
 //! ```
 
 pub mod attribution;
+pub mod choice;
 mod closed;
 pub mod conflicts;
 pub mod curve;
@@ -168,6 +169,7 @@ mod survey;
 mod validate;
 
 pub use attribution::{Attribution, Share};
+pub use choice::LineChoice;
 pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{
     Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, LineCount, LineModel, Model, Outline, ReuseClass,
@@ -178,7 +180,6 @@ pub use distribution::{Bin, Distribution};
 pub use error::EvalError;
 pub use eval::Evaluator;
 pub use file::ModelError;
-pub use line::LineChoice;
 pub use locality::{Locality, Place};
 pub use lru::{DistanceDistribution, Lru};
 pub use prediction::Prediction;

@@ -2,18 +2,9 @@
 
 use std::fmt;
 
+use crate::choice::LineChoice;
 use crate::data::{LineModel, Model};
 use crate::error::EvalError;
-
-/// Which of a model's line sizes is meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LineChoice {
-    /// The only one there is.
-    #[default]
-    Only,
-    /// The one with so many bytes per line.
-    Bytes(u64),
-}
 
 impl Model {
     /// The classes at one line size.

@@ -26,6 +26,7 @@
 
 mod bounds;
 pub mod classes;
+mod conditions;
 mod convert;
 pub mod coordinates;
 pub mod counters;

@@ -27,6 +27,7 @@
 
 mod carry;
 mod distance;
+mod names;
 mod part;
 mod split;
 mod start;
@@ -44,10 +45,10 @@ use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::Error;
 use crate::classes::{Groups, Weight};
+use crate::conditions::constraint;
 use crate::convert::{Frame, pieces};
 use crate::interval::IntervalPiece;
 use crate::simplify::{Simplifier, vanishes_outside};
-use crate::stored::constraint;
 use part::{Counted, Part};
 use split::Sizes;
 use terms::Term;

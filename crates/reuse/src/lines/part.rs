@@ -13,7 +13,7 @@ use symloc_isl::{Context, Set};
 use symloc_model::Kind;
 use symloc_quasi::{Constraint, Poly, Var};
 
-use super::split::Names;
+use super::names::Names;
 use super::start::LineStarts;
 use super::terms::Term;
 use crate::Error;

@@ -8,6 +8,7 @@ use symloc_affine::{ParamId, Program};
 use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use super::carry::Lines;
+use super::names::Names;
 use super::part::Part;
 use crate::convert::Frame;
 
@@ -153,23 +154,4 @@ pub(super) fn is_split(constraint: &Constraint, frame: &Frame, iters: &BTreeSet<
     let vars = constraint.poly.vars();
     let of_parameters = vars.len() > 1 && vars.contains(&line) && vars.iter().all(|v| frame.depth(*v).is_none());
     of_parameters || vars.iter().any(|v| iters.contains(v))
-}
-
-/// Names that nothing else has.
-#[derive(Clone, Debug)]
-pub(super) struct Names(BTreeSet<String>);
-
-impl Names {
-    pub(super) fn new(program: &Program) -> Self {
-        let params = program.params.iter().map(|p| p.name.clone());
-        Self(params.chain(program.iters.iter().map(|i| i.name.clone())).collect())
-    }
-
-    pub(super) fn fresh(&mut self, prefix: &str, of: &str) -> String {
-        let mut name = format!("{prefix}{of}");
-        while !self.0.insert(name.clone()) {
-            name.push('_');
-        }
-        name
-    }
 }

@@ -6,7 +6,7 @@ use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use super::LineError;
-use super::split::Names;
+use super::names::Names;
 use crate::Error;
 use crate::convert::Frame;
 use crate::coordinates::{Coordinates, Place, totals};

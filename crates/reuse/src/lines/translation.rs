@@ -10,8 +10,9 @@ use symloc_quasi::{Atom, Constraint, Poly, Rational, Var};
 
 use super::LineError;
 use super::carry::Lines;
+use super::names::Names;
 use super::part::Part;
-use super::split::{Names, Sizes, closure, is_split, range};
+use super::split::{Sizes, closure, is_split, range};
 use super::terms::Term;
 use crate::Error;
 use crate::convert::Frame;
