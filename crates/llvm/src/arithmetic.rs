@@ -3,7 +3,7 @@
 //! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned numbers are followed where
 //! they do not wrap around. Where that depends on the sizes alone it becomes a condition of the model.
 
-use symloc_affine::{Constraint, Expr};
+use symloc_affine::{Atom, Constraint, Expr};
 use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_of_two};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
@@ -11,6 +11,10 @@ use crate::ffi::{Opcode, Predicate, Value};
 use crate::known::{Cause, Known, Pointer, RootId};
 use crate::poly::Poly;
 use crate::values::Values;
+
+const DIVISION: &str = "it divides by what is not constant, and the quotient is not known to be one of a few";
+const DIVISION_HINT: &str =
+    "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1";
 
 type Integer = Result<Cases<Poly>, Cause>;
 
@@ -26,7 +30,10 @@ impl<'m> Values<'m> {
             O::LLVMAdd => self.binary(value, |a, b| Ok(a.plus(b)?)),
             O::LLVMSub if is_address(value, 0) && is_address(value, 1) => self.distance(value),
             O::LLVMSub => self.binary(value, |a, b| Ok(a.minus(b)?)),
-            O::LLVMMul => self.binary(value, Poly::product),
+            O::LLVMMul => {
+                self.note_factors(value)?;
+                self.binary(value, Poly::product)
+            }
             O::LLVMShl => self.binary(value, |a, b| a.product(&Poly::constant(power_of_two(exponent(b)?)?))),
             O::LLVMOr if value.is_disjoint() => self.binary(value, |a, b| Ok(a.plus(b)?)),
             O::LLVMAnd | O::LLVMOr | O::LLVMXor => self.bits(value, opcode),
@@ -74,6 +81,15 @@ impl<'m> Values<'m> {
     fn binary(&mut self, value: Value<'m>, f: impl Fn(&Poly, &Poly) -> Result<Poly, Trouble>) -> Result<Known, Cause> {
         let both = self.operands(value)?;
         Ok(Known::Integer(both.try_map(&mut |values: &Vec<Poly>| Ok::<_, Cause>(f(&values[0], &values[1])?))?))
+    }
+
+    /// Remembers the sums of sizes in a product.
+    fn note_factors(&mut self, product: Value<'m>) -> Result<(), Cause> {
+        self.operands(product)?.try_map(&mut |factors: &Vec<Poly>| {
+            self.factors.extend(factors.iter().filter_map(|factor| sum_of_sizes(&factor.affine()?)));
+            Ok::<_, Cause>(())
+        })?;
+        Ok(())
     }
 
     fn logic(&mut self, value: Value<'m>, f: impl Fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
@@ -135,7 +151,7 @@ impl<'m> Values<'m> {
         let both = self.operands(value)?;
         let result = both.and_then(&mut |values: &Vec<Poly>| {
             let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
-            let by = by.as_constant().ok_or(Trouble::Divisor)?;
+            let Some(by) = by.as_constant() else { return self.division_by_size(number, by, opcode) };
             let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
             let quotient = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMAShr | O::LLVMLShr);
             if let (true, Some(exact)) = (quotient, number.divided(by)) {
@@ -156,6 +172,34 @@ impl<'m> Values<'m> {
             })
         })?;
         Ok(Known::Integer(result))
+    }
+
+    /// `(i + 1) % n`: the quotient of what is below a few times the divisor is known case by case.
+    fn division_by_size(&self, number: &Poly, by: &Poly, opcode: Opcode) -> Integer {
+        use Opcode as O;
+        const MOST: i64 = 4;
+        let (Some(number), Some(by)) = (number.affine(), by.affine()) else { return Err(Trouble::Divisor.into()) };
+        let is_below = |times: i64| {
+            let room = by.times(times)?.minus(&number)?.plus_constant(-1)?;
+            Ok::<_, Cause>(self.ranges.non_negative(&room).then_some(times))
+        };
+        let is_division = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem);
+        let fits = is_division && self.ranges.non_negative(&number) && self.ranges.non_negative(&by.plus_constant(-1)?);
+        let most = (1..=MOST).filter(|_| fits).find_map(|times| is_below(times).transpose());
+        let most = most.ok_or_else(|| Cause::hinted(DIVISION, DIVISION_HINT))??;
+        let result = |quotient: i64| match opcode {
+            O::LLVMSDiv | O::LLVMUDiv => Ok::<_, Cause>(Poly::constant(quotient)),
+            _ => Ok(number.add_scaled(&by, -quotient)?.into()),
+        };
+        let mut cases = Cases::Always(result(most - 1)?);
+        for quotient in (0..most - 1).rev() {
+            let room = by.times(quotient + 1)?.minus(&number)?.plus_constant(-1)?;
+            let value = result(quotient)?;
+            cases = self.ranges.holds(Constraint::non_negative(room)).and_then(&mut |&holds| {
+                Ok::<_, Cause>(if holds { Cases::Always(value.clone()) } else { cases.clone() })
+            })?;
+        }
+        Ok(cases)
     }
 
     /// Casts keep the value; a condition that holds is 1 or, sign-extended, −1.
@@ -490,6 +534,13 @@ fn is_free(expr: &Expr, mask: i64) -> bool {
 pub(crate) fn common_divisor(expr: &Expr) -> i64 {
     let numbers = std::iter::once(expr.constant_term()).chain(expr.terms().map(|(_, coefficient)| coefficient));
     numbers.fold(0_i64, |a, b| gcd(a, b.saturating_abs()))
+}
+
+/// The sum of sizes that a factor is a multiple of, if it is one.
+pub(crate) fn sum_of_sizes(factor: &Expr) -> Option<Expr> {
+    let parts = factor.terms().count() + usize::from(factor.constant_term() != 0);
+    let in_sizes = factor.terms().all(|(atom, _)| matches!(atom, Atom::Param(_)));
+    if parts > 1 && in_sizes { factor.floor_div(common_divisor(factor).max(1)).ok() } else { None }
 }
 
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {

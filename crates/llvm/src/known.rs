@@ -8,7 +8,7 @@ use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 use symloc_frontend::ranges::Ranges;
 
-use crate::poly::{Monomial, Poly};
+use crate::poly::{Monomial, Poly, is_row_mark};
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -108,6 +108,13 @@ pub(crate) struct Stride {
     pub(crate) bytes: i64,
 }
 
+impl Stride {
+    /// Is it the distance of rows that lie anywhere?
+    pub(crate) fn is_marked(&self) -> bool {
+        self.sizes.iter().any(|size| is_row_mark(*size))
+    }
+}
+
 /// An address: a root and how many of each stride behind its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer {
@@ -166,7 +173,8 @@ impl Pointer {
         Ok(same)
     }
 
-    fn add(&mut self, stride: Stride, count: &Expr) -> Result<(), Trouble> {
+    /// So many of a stride further on.
+    pub(crate) fn add(&mut self, stride: Stride, count: &Expr) -> Result<(), Trouble> {
         let sum = match self.steps.get(&stride) {
             Some(before) => before.plus(count)?,
             None => count.clone(),
@@ -233,7 +241,10 @@ fn a_size_times(sizes: &Monomial, rows: &[&Monomial]) -> Option<(ParamId, Monomi
         (size, rest)
     };
     let splits = (0..sizes.len()).map(without);
-    splits.filter(|(_, rest)| rest.is_empty() || rows.contains(&rest)).max_by_key(|(_, rest)| rest.len())
+    splits
+        .filter(|(size, _)| !is_row_mark(*size))
+        .filter(|(_, rest)| rest.is_empty() || rows.contains(&rest))
+        .max_by_key(|(_, rest)| rest.len())
 }
 
 impl Known {

@@ -6,10 +6,10 @@
 //! 2. `select`: the one function to analyse,
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
-//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences` and `exits`), guards (`data` for
+//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
 //!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name), `mix` tells what instructions compute,
 //!    `recorder` how often blocks are executed ([`characterise`]),
-//! 6. `shapes`: the rows of each array, and the subscripts,
+//! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
@@ -32,6 +32,7 @@ mod known;
 mod library;
 mod loops;
 mod mix;
+mod periods;
 mod places;
 mod pointers;
 mod poly;
@@ -41,10 +42,13 @@ mod recurrences;
 mod region;
 mod registers;
 mod roots;
+mod rows;
 mod select;
 mod shapes;
+mod tables;
 mod values;
 mod walk;
+mod written;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;

@@ -81,21 +81,24 @@ impl<'m> Values<'m> {
         if let Some(value) = constant_behind(address) {
             return Ok(self.get(value));
         }
-        let unknown = || if kind.is_pointer() { loaded_pointer() } else { loaded() };
-        let Cases::Always(pointer) = self.pointer(address)? else { return Err(unknown()) };
+        if let Some(stored) = self.written.stored_before(load) {
+            return Ok(self.get(stored));
+        }
+        let pointers = self.pointer(address)?;
+        if kind.is_pointer() {
+            return Ok(Known::Pointer(pointers.try_map(&mut |holder: &Pointer| self.pointed_at(load, holder))?));
+        }
+        let Cases::Always(pointer) = pointers else { return Err(loaded()) };
         let fixed = pointer.bytes()?.as_constant();
-        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(unknown()) };
+        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(loaded()) };
         if kind.integer_width().is_some_and(|width| (16..=64).contains(&width)) {
             return Ok(self.size_in_memory(load, pointer.root, byte));
-        }
-        if kind.is_pointer() {
-            return Ok(Known::Pointer(Cases::Always(Pointer::to(self.object_in_memory(load, pointer.root, byte)))));
         }
         Err(loaded())
     }
 
     /// What a pointer in memory that is never written points at.
-    fn object_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> RootId {
+    pub(crate) fn object_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> RootId {
         let holder = self.roots.get(root).name.clone();
         let otherwise = || if byte == 0 { holder.clone() } else { format!("{holder}_{byte}") };
         let name = self.places.name(load).unwrap_or_else(otherwise);
@@ -109,7 +112,8 @@ impl<'m> Values<'m> {
     }
 }
 
-fn loaded_pointer() -> Cause {
+/// Why a pointer that is loaded is not followed.
+pub(crate) fn loaded_pointer() -> Cause {
     Cause::hinted(
         "it is a pointer that is loaded from memory, so where it points depends on data",
         "use one array with rows, A[n][m], in place of pointers to rows",

@@ -13,6 +13,17 @@ use symloc_frontend::arithmetic::Trouble;
 /// A product of sizes, ascending; empty for 1.
 pub(crate) type Monomial = Vec<ParamId>;
 
+/// Takes the place of a size in strides between rows that lie anywhere; the numbers are far above those of sizes.
+pub(crate) fn row_mark(number: usize) -> ParamId {
+    ParamId(u32::try_from(number).map_or(FIRST_MARK, |number| u32::MAX.saturating_sub(number).max(FIRST_MARK)))
+}
+
+pub(crate) fn is_row_mark(size: ParamId) -> bool {
+    size.0 >= FIRST_MARK
+}
+
+const FIRST_MARK: u32 = 1 << 31;
+
 /// A polynomial in normal form: no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Poly {
@@ -56,7 +67,7 @@ impl Poly {
         for (monomial, coefficient) in &self.terms {
             sum = match (monomial.as_slice(), coefficient.as_constant()) {
                 ([], _) => sum.plus(coefficient).ok()?,
-                ([size], Some(factor)) => sum.add_scaled(&Expr::param(*size), factor).ok()?,
+                ([size], Some(factor)) if !is_row_mark(*size) => sum.add_scaled(&Expr::param(*size), factor).ok()?,
                 _ => return None,
             };
         }

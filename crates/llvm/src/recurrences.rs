@@ -3,13 +3,15 @@
 //! Most grow by a constant or by what does not change in the loop; this is seen from the instructions between the phi and
 //! the value that comes back to it. What an inner loop adds is found out by a dry run of the body with the phi as an
 //! unknown x: if x + d comes back, it grows by d. If x does not come back at all, the phi is what the iteration before
-//! computed (a wraparound variable).
+//! computed (a wraparound variable). What comes back to its start after a few iterations has a period (`periods`): two
+//! buffers that are swapped, a flag that is toggled.
 
 use std::collections::BTreeMap;
 
 use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::cases::Cases;
 
+use crate::arithmetic::sum_of_sizes;
 use crate::cfg::Node;
 use crate::counter::Counter;
 use crate::ffi::{Opcode, Type, Value};
@@ -25,6 +27,8 @@ pub(crate) struct Recurrence<'m> {
     /// What it is in the first iteration.
     pub(crate) start: Known,
     pub(crate) growth: Growth,
+    /// Why a dry run did not tell how it grows.
+    doubt: Option<Reason>,
 }
 
 /// How a phi changes in each iteration.
@@ -82,7 +86,7 @@ impl<'m> Walker<'m, '_> {
         for phi in self.phis(header) {
             let start = self.received(arrivals, phi);
             let growth = self.growth(inner, phi, &start);
-            found.push(Recurrence { phi, start, growth });
+            found.push(Recurrence { phi, start, growth, doubt: None });
         }
         found
     }
@@ -92,6 +96,9 @@ impl<'m> Walker<'m, '_> {
             // Not written before the loop: what the iteration before left in it counts.
             Known::Unknown(reason) if reason.is_undefined() && phi.r#type().integer_width().is_some() => {
                 return Growth::Open;
+            }
+            Known::Unknown(reason) if !phi.r#type().is_float() && !reason.is_undefined() => {
+                return Growth::Data(reason.clone());
             }
             Known::Unknown(_) | Known::Flag(_) => return Growth::Data(self.computed(phi)),
             Known::Integer(_) | Known::Pointer(_) => {}
@@ -105,6 +112,8 @@ impl<'m> Walker<'m, '_> {
         let mut steps = back.iter().map(|value| self.progress(inner, phi, *value, 32));
         let Some(Some(first)) = steps.next() else { return Growth::Open };
         if steps.all(|step| step.as_ref() == Some(&first)) {
+            let counts = first.steps.values().cloned().chain(first.number.affine());
+            self.values.factors.extend(counts.filter_map(|count| sum_of_sizes(&count)));
             return match start {
                 Known::Integer(_) => Growth::Integer(first.number),
                 _ => Growth::Address(first.steps),
@@ -202,6 +211,7 @@ impl<'m> Walker<'m, '_> {
         counter: &mut Counter<'m>,
         iter: IterId,
     ) {
+        self.close_periods(inner, recurrences, counter, iter);
         // What depends on another open phi is found once that one is known.
         while recurrences.iter().any(Recurrence::is_open) {
             let before = recurrences.iter().filter(|r| r.is_open()).count();
@@ -211,7 +221,8 @@ impl<'m> Walker<'m, '_> {
             }
         }
         for recurrence in recurrences.iter_mut().filter(|r| r.is_open()) {
-            recurrence.growth = Growth::Data(self.computed(recurrence.phi));
+            let doubt = recurrence.doubt.take();
+            recurrence.growth = Growth::Data(doubt.unwrap_or_else(|| self.computed(recurrence.phi)));
         }
         let closed = self.counter(inner, recurrences);
         if counter.phi.is_none() && recurrences.iter().all(|r| !matches!(r.growth, Growth::Is(_))) {
@@ -243,8 +254,13 @@ impl<'m> Walker<'m, '_> {
         let unknowns: Vec<_> = probes.iter().map(|(_, probe, ..)| *probe).collect();
         for (phi, _, before, bytes) in &probes {
             let after = self.received_back(&back, inner, *phi);
+            let doubt = match &after {
+                Some(Known::Unknown(reason)) if !reason.is_undefined() => Some(reason.clone()),
+                _ => None,
+            };
             let growth = after.and_then(|after| self.grown(before, &after, *bytes, &unknowns, iter));
             let Some(recurrence) = recurrences.iter_mut().find(|r| r.phi == *phi) else { continue };
+            recurrence.doubt = doubt;
             recurrence.growth = match growth {
                 Some(Growth::Is(known)) => match self.delayed(&recurrence.start, &known, counter, iter) {
                     Some(known) => Growth::Is(known),
@@ -345,7 +361,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// What comes back to a phi of the header, if all edges back agree.
-    fn received_back(&self, arrivals: &Arrivals<'m>, inner: usize, phi: Value<'m>) -> Option<Known> {
+    pub(crate) fn received_back(&self, arrivals: &Arrivals<'m>, inner: usize, phi: Value<'m>) -> Option<Known> {
         let header = self.cfg.loops[inner].header;
         let mut back = Vec::new();
         collect(arrivals, header, &mut back);

@@ -20,6 +20,8 @@ pub(crate) enum Origin<'m> {
     Loaded(RootId, i64),
     /// The slot of a variable on the stack, by its number.
     Slot(usize),
+    /// What the pointers of another root point at, all of them.
+    Rows(RootId),
 }
 
 /// An object in memory.
@@ -43,12 +45,17 @@ pub(crate) struct Roots<'m> {
 }
 
 impl<'m> Roots<'m> {
-    /// The number of an object.
+    /// The number of an object, new or not.
     pub(crate) fn intern(&mut self, root: Root<'m>) -> RootId {
         *self.by_origin.entry(root.origin).or_insert_with(|| {
             self.list.push(root);
             RootId(self.list.len() - 1)
         })
+    }
+
+    /// The number of an object that has been met.
+    pub(crate) fn find(&self, origin: Origin<'m>) -> Option<RootId> {
+        self.by_origin.get(&origin).copied()
     }
 
     pub(crate) fn get(&self, id: RootId) -> &Root<'m> {

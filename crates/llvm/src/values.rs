@@ -19,6 +19,7 @@ use crate::places::Places;
 use crate::poly::Poly;
 use crate::registers::Slot;
 use crate::roots::{self, Root, Roots};
+use crate::written::Written;
 
 /// What has to hold of the sizes so that what is said of a place is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub(crate) struct Values<'m> {
     pub(crate) roots: Roots<'m>,
     /// The variables that have a slot on the stack.
     pub(crate) slots: Vec<Slot>,
+    /// Sums of sizes that something is multiplied by: rows may be as long.
+    pub(crate) factors: BTreeSet<Expr>,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
     /// What the user assumes of the sizes.
@@ -49,8 +52,8 @@ pub(crate) struct Values<'m> {
     candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
     sizes: BTreeMap<(RootId, i64), ParamId>,
-    /// What stores write through; nothing in it may be a size.
-    written: BTreeSet<Value<'m>>,
+    /// What stores write to; nothing in it may be a size.
+    pub(crate) written: Written<'m>,
     function: Value<'m>,
 }
 
@@ -63,6 +66,7 @@ impl<'m> Values<'m> {
             ranges: Ranges::default(),
             roots: Roots::default(),
             slots: Vec::new(),
+            factors: BTreeSet::new(),
             required: Vec::new(),
             assumed: Vec::new(),
             at_exit: false,
@@ -70,7 +74,7 @@ impl<'m> Values<'m> {
             known: BTreeMap::new(),
             candidates: Vec::new(),
             sizes: BTreeMap::new(),
-            written: written(function),
+            written: Written::by(function),
             function,
         };
         for (index, argument) in function.parameters().into_iter().enumerate() {
@@ -303,10 +307,13 @@ impl<'m> Values<'m> {
 
     /// Does the function write to an object itself, not only through pointers in it?
     pub(crate) fn is_written(&self, root: RootId) -> bool {
-        match self.roots.get(root).origin {
-            roots::Origin::Value(value) => self.written.contains(&value),
-            roots::Origin::Loaded(..) => !self.written.is_empty(),
-            roots::Origin::Slot(_) => true,
+        let (mut root, mut depth) = (root, 0);
+        loop {
+            match self.roots.get(root).origin {
+                roots::Origin::Value(value) => return self.written.contains(value, depth),
+                roots::Origin::Slot(_) => return true,
+                roots::Origin::Loaded(holder, _) | roots::Origin::Rows(holder) => (root, depth) = (holder, depth + 1),
+            }
         }
     }
 
@@ -314,30 +321,4 @@ impl<'m> Values<'m> {
     pub(crate) fn iterator(iter: IterId) -> Poly {
         Expr::iter(iter).into()
     }
-}
-
-/// The objects that stores write to, as far as their addresses lead back to them.
-fn written(function: Value<'_>) -> BTreeSet<Value<'_>> {
-    let mut found = BTreeSet::new();
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
-    for store in instructions.filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
-        let mut open: Vec<_> = store.operand(1).into_iter().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(value) = open.pop() {
-            if !seen.insert(value) {
-                continue;
-            }
-            match value.opcode() {
-                Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast | Opcode::LLVMFreeze) => {
-                    open.extend(value.operand(0));
-                }
-                Some(Opcode::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| value)),
-                Some(Opcode::LLVMSelect) => open.extend(value.operands().into_iter().skip(1)),
-                _ => {
-                    found.insert(value);
-                }
-            }
-        }
-    }
-    found
 }

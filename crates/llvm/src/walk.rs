@@ -421,10 +421,30 @@ impl<'m, 'o> Walker<'m, 'o> {
             self.recent.clear();
         }
         let pointer = pointer.decided(&|constraint| self.values.ranges.decide(constraint));
-        pointer.into_nodes(&mut |pointer| match lanes {
-            1 => vec![self.element(at, kind, pointer, bytes)],
-            _ => self.vector(at, kind, &pointer, bytes, lanes),
+        self.in_each_case(pointer, &mut |walker, pointer| match lanes {
+            1 => vec![walker.element(at, kind, pointer, bytes)],
+            _ => walker.vector(at, kind, &pointer, bytes, lanes),
         })
+    }
+
+    /// What is done with each of several pointers, where it is known which case it is.
+    fn in_each_case(
+        &mut self,
+        pointer: Cases<Pointer>,
+        leaf: &mut impl FnMut(&mut Self, Pointer) -> Vec<Tree>,
+    ) -> Vec<Tree> {
+        let when = match pointer {
+            Cases::Always(pointer) => return leaf(self, pointer),
+            Cases::When(when) => *when,
+        };
+        let facts = self.values.ranges.facts().to_vec();
+        when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));
+        let then = self.in_each_case(when.then, leaf);
+        self.values.ranges.replace_facts(facts.clone());
+        self.values.ranges.add_negation(&when.condition);
+        let otherwise = self.in_each_case(when.otherwise, leaf);
+        self.values.ranges.replace_facts(facts);
+        guard(when.condition, then, otherwise)
     }
 
     /// An access to one element.

@@ -38,6 +38,7 @@ impl Prev {
     }
 
     fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+        let accesses = &without_repetitions(accesses)?;
         let Flow { must_dependence, must_no_source } = complete_flow(accesses, schedule)?;
         let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;
         let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
@@ -46,6 +47,7 @@ impl Prev {
 
     /// The pieces of the real ones alone, without asking what happens to first touches.
     pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
+        let accesses = &without_repetitions(accesses)?;
         pieces(&complete_flow(accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
     }
 
@@ -55,6 +57,12 @@ impl Prev {
         pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
         Ok(pieces)
     }
+}
+
+/// The same accesses without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
+/// with them, isl's parametric lexmax takes an earlier instance for the last.
+fn without_repetitions(accesses: &UnionMap) -> Result<UnionMap, Error> {
+    Ok(accesses.detect_equalities()?)
 }
 
 /// Where accesses have many congruences, isl's parametric lexmax loses parts of what it finds no source for. They are

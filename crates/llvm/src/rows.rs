@@ -1,0 +1,148 @@
+//! Rows whose length is a sum of sizes: `double u[n + 2][n + 2]`, `a[y*(w + 3) + x]`.
+//!
+//! Offsets are multiplied out, so `u[i][j]` lies i·n + 2·i + j elements from the start. What i is multiplied by, n + 2, is
+//! the length of a row. With a name L for it, n = L − 2, and the offset is i·L + j again. Sums that something is multiplied by
+//! in the source are tried as lengths; whether the rest stays within such rows is checked as for rows of any length.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_affine::{Atom, Expr, IterId, ParamId};
+use symloc_frontend::arithmetic::Trouble;
+
+use crate::arithmetic::sum_of_sizes;
+use crate::known::{Pointer, Stride};
+use crate::poly::{Monomial, Poly, is_row_mark};
+
+/// Names for sums of sizes: the first one has this number, the others follow.
+#[derive(Clone, Debug)]
+pub(crate) struct Lengths {
+    first: usize,
+    values: Vec<Expr>,
+}
+
+/// A sum of sizes, and the size that its name takes the place of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sum {
+    length: Expr,
+    size: ParamId,
+    /// How often the size is in the sum.
+    factor: i64,
+}
+
+impl Lengths {
+    /// No names yet; sizes have numbers below `first`.
+    pub(crate) fn after(first: usize) -> Self {
+        Self { first, values: Vec::new() }
+    }
+
+    /// Are there so few that one may try another?
+    pub(crate) fn are_few(&self) -> bool {
+        const MOST: usize = 3;
+        self.values.len() < MOST
+    }
+
+    /// An expression with sums in the place of their names.
+    pub(crate) fn expanded(&self, expr: &Expr) -> Result<Expr, Trouble> {
+        let mut sum = Expr::constant(expr.constant_term());
+        for (atom, coefficient) in expr.terms() {
+            let value = match atom {
+                Atom::Param(name) => self.value(*name).cloned(),
+                _ => None,
+            };
+            sum = sum.add_scaled(&value.unwrap_or_else(|| Expr::atom(atom.clone())), coefficient)?;
+        }
+        Ok(sum)
+    }
+
+    fn value(&self, name: ParamId) -> Option<&Expr> {
+        self.values.get(name.index().checked_sub(self.first)?)
+    }
+
+    /// The sums that iterators are multiplied by, as far as they are factors in the source.
+    pub(crate) fn sums(&self, pointers: &[Pointer], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
+        let sums = pointers.iter().flat_map(multiples).flat_map(|sizes| self.sums_in(&sizes));
+        sums.filter(|sum| factors.contains(&sum.length)).collect()
+    }
+
+    /// A product of sizes and one sum, as that sum with each of its sizes.
+    fn sums_in(&self, sizes: &BTreeMap<Monomial, i64>) -> Vec<Sum> {
+        let is_marked = |sizes: &Monomial| sizes.iter().any(|size| is_row_mark(*size));
+        let sizes: BTreeMap<_, _> = sizes.iter().filter(|(sizes, _)| !is_marked(sizes)).collect();
+        let Some(mut common) = sizes.keys().min_by_key(|sizes| sizes.len()).map(|sizes| sizes.to_vec()) else {
+            return Vec::new();
+        };
+        common.retain(|size| sizes.keys().all(|other| other.contains(size)));
+        let mut sum = Expr::default();
+        for (sizes, coefficient) in &sizes {
+            let mut rest = sizes.to_vec();
+            common.iter().for_each(|size| {
+                rest.iter().position(|other| other == size).map(|position| rest.remove(position));
+            });
+            let term = match rest.as_slice() {
+                [] => Expr::constant(1),
+                [size] if self.value(*size).is_none() => Expr::param(*size),
+                _ => return Vec::new(),
+            };
+            let Ok(larger) = sum.add_scaled(&term, **coefficient) else { return Vec::new() };
+            sum = larger;
+        }
+        let Some(length) = sum_of_sizes(&sum) else { return Vec::new() };
+        let named = |(atom, factor): (&Atom, i64)| match atom {
+            Atom::Param(size) if factor > 0 => Some(Sum { length: length.clone(), size: *size, factor }),
+            _ => None,
+        };
+        length.terms().filter_map(named).collect()
+    }
+
+    /// The same with a name for another sum, and the pointers in terms of it.
+    pub(crate) fn naming(&self, sum: &Sum, pointers: &[Pointer]) -> Option<(Self, Vec<Pointer>)> {
+        let name = ParamId(u32::try_from(self.first + self.values.len()).ok()?);
+        let mut named = self.clone();
+        named.values.push(sum.length.clone());
+        // factor · size = L − rest
+        let rest = sum.length.add_scaled(&Expr::param(sum.size), -sum.factor).ok()?;
+        let value = Poly::from(Expr::param(name).minus(&rest).ok()?);
+        let pointers = pointers.iter().map(|pointer| replaced(pointer, sum, name, &value)).collect::<Option<_>>()?;
+        Some((named, pointers))
+    }
+}
+
+/// What each iterator is multiplied by: a polynomial in the sizes.
+fn multiples(pointer: &Pointer) -> Vec<BTreeMap<Monomial, i64>> {
+    let mut found: BTreeMap<IterId, BTreeMap<Monomial, i64>> = BTreeMap::new();
+    for (stride, count) in &pointer.steps {
+        for (atom, coefficient) in count.terms() {
+            let Atom::Iter(iter) = atom else { continue };
+            let sizes = found.entry(*iter).or_default().entry(stride.sizes.clone()).or_default();
+            *sizes = sizes.saturating_add(coefficient.saturating_mul(stride.bytes));
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The pointer with `value / factor` in the place of a size in its strides; the value has a name in it.
+fn replaced(pointer: &Pointer, sum: &Sum, name: ParamId, value: &Poly) -> Option<Pointer> {
+    let mut same = Pointer { steps: BTreeMap::new(), ..pointer.clone() };
+    for (stride, count) in &pointer.steps {
+        let mut product = Poly::constant(1);
+        let mut divisor = 1_i64;
+        for size in &stride.sizes {
+            let is_it = *size == sum.size;
+            product = product.product(&if is_it { value.clone() } else { Poly::from(Expr::param(*size)) }).ok()?;
+            divisor = divisor.checked_mul(if is_it { sum.factor } else { 1 })?;
+        }
+        for (sizes, factor) in product.terms() {
+            let count = Poly::from(count.times(factor.as_constant()?).ok()?).divided(divisor)?.affine()?;
+            // `m·(n + 1)` is m rows of L = n + 1: in m·L − m, the m is no row, and taken back.
+            let no_row = |size: &ParamId| *stride.sizes != [*size] && *size != name;
+            match (sizes.as_slice(), count.as_constant()) {
+                ([size], Some(factor)) if no_row(size) => {
+                    let count = Expr::param(*size).times(factor).ok()?;
+                    same.add(Stride { sizes: Monomial::new(), bytes: stride.bytes }, &count).ok()?;
+                }
+                _ => same.add(Stride { sizes: sizes.clone(), bytes: stride.bytes }, &count).ok()?,
+            }
+        }
+    }
+    Some(same)
+}
