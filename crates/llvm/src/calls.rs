@@ -29,7 +29,8 @@ impl<'m> Walker<'m, '_> {
         }
         let name = callee.name();
         if let Some(intrinsic) = name.strip_prefix("llvm.") {
-            return self.intrinsic_call(call, name, intrinsic.split('.').next().unwrap_or(intrinsic));
+            let stem = intrinsic.split('.').next().unwrap_or(intrinsic);
+            return self.intrinsic_call(call, name, stem, &arguments);
         }
         let plain = name.strip_suffix(['f', 'l']).filter(|plain| PURE.contains(plain)).unwrap_or(name);
         if ALLOCATES.contains(&name) {
@@ -81,19 +82,9 @@ impl<'m> Walker<'m, '_> {
         Vec::new()
     }
 
-    fn intrinsic_call(&mut self, call: Value<'m>, name: &str, stem: &str) -> Vec<Tree> {
+    fn intrinsic_call(&mut self, call: Value<'m>, name: &str, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
         match stem {
-            "memcpy" | "memmove" | "memset" => {
-                let library = format!("a copy or initialisation of memory (`{stem}`) is not supported");
-                let why = "in which order and in what pieces it touches memory is up to the library";
-                self.refuse_with(
-                    call,
-                    library,
-                    why,
-                    Some("write the loop, or analyse the other nests with --skip-refused"),
-                );
-                Vec::new()
-            }
+            "memcpy" | "memmove" | "memset" => self.bulk(call, stem, arguments),
             "va_start" | "va_end" | "va_copy" => {
                 let (message, why, hint) = forbidden(Opcode::LLVMVAArg);
                 self.refuse_with(call, message, why, hint);

@@ -7,7 +7,7 @@
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name), `mix` tells what instructions compute,
+//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
 //!    `recorder` how often blocks are executed ([`characterise`]),
 //! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
@@ -21,6 +21,7 @@
 //! An instruction is either understood, known to touch no memory, or an error: no access is ever skipped silently.
 
 mod arithmetic;
+mod bulk;
 mod calls;
 mod cfg;
 mod clang;
@@ -188,7 +189,7 @@ fn prepared<'m>(
     text: &str,
     options: &Options,
 ) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
-    let function = select::select(&ffi::functions(module), options.function.as_deref())?;
+    let function = select::select(&ffi::functions(module), options.function.as_deref(), text)?;
     prepare::inline(module, function)?;
     if options.registers != Registers::None {
         prepare::promote(function)?;

@@ -8,13 +8,15 @@ use symloc_frontend::{Diagnostic, Kind};
 use crate::ffi::Value;
 
 /// The function of this name, or the only one that could be meant: one that no other function calls, and not `main`.
-pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>) -> Result<Value<'m>, Diagnostic> {
+///
+/// `text` is the source, for hints.
+pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &str) -> Result<Value<'m>, Diagnostic> {
     let bodies: Vec<_> = functions.iter().copied().filter(|f| f.has_body()).collect();
     if let Some(wanted) = wanted {
         let named = |f: &&Value<'m>| f.name() == wanted || source_name(**f) == wanted;
         return match bodies.iter().filter(named).collect::<Vec<_>>().as_slice() {
             [only] => Ok(**only),
-            [] => Err(unknown(functions, &bodies, wanted)),
+            [] => Err(unknown(functions, &bodies, wanted, text)),
             several => {
                 let names: Vec<_> = several.iter().map(|f| f.name()).collect();
                 let error = request(format!("there are several functions `{wanted}`"));
@@ -51,13 +53,17 @@ fn listed(bodies: &[Value<'_>]) -> String {
     format!("the functions are `{}`", names.join("`, `"))
 }
 
-fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str) -> Diagnostic {
+fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &str) -> Diagnostic {
     if functions.iter().any(|f| f.name() == wanted) {
         let error = request(format!("the function `{wanted}` has no body here"));
         return error.hint("give the file that defines it");
     }
     let error = request(format!("there is no function `{wanted}`"));
     let error = if bodies.is_empty() { error.note("there are no functions") } else { error.note(listed(bodies)) };
+    if text.contains(&format!("{wanted}(")) {
+        let why = "the compiler leaves out `static` and `inline` functions that nothing calls, and templates that nothing uses";
+        return error.note(why).hint("call it somewhere, or derive with -- -Dstatic= -Dinline=");
+    }
     let names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
     match closest(wanted, names.iter().map(String::as_str)) {
         Some(close) => error.hint(format!("did you mean `{close}`?")),

@@ -30,45 +30,22 @@ impl<'m> Written<'m> {
         let start = blocks.first().map(|block| block.instructions()).unwrap_or_default();
         let mut written = Self { start, ..Self::default() };
         let instructions: Vec<_> = blocks.into_iter().flat_map(|block| block.instructions()).collect();
-        let stores: Vec<_> = instructions.into_iter().filter(|i| i.opcode() == Some(Opcode::LLVMStore)).collect();
+        let writes = |i: &Value<'m>| i.opcode() == Some(Opcode::LLVMStore) || filled(*i).is_some();
+        let stores: Vec<_> = instructions.into_iter().filter(writes).collect();
         let mut stored_to: BTreeMap<(Value<'m>, usize), usize> = BTreeMap::new();
         for store in &stores {
-            for object in written.objects_of(*store) {
+            let (objects, deeper) = filled(*store).or(store.operand(1)).map(objects_behind).unwrap_or_default();
+            written.deeper |= deeper;
+            for object in objects {
                 *stored_to.entry(object).or_default() += 1;
             }
         }
-        for store in stores.into_iter().filter(|store| written.start.contains(store)) {
+        for store in stores.into_iter().filter(|i| filled(*i).is_none() && written.start.contains(i)) {
             let object = store.operand(1).filter(|object| stored_to.get(&(*object, 0)) == Some(&1));
             written.once.extend(object.map(|object| (object, store)));
         }
         written.objects = stored_to.into_keys().collect();
         written
-    }
-
-    fn objects_of(&mut self, store: Value<'m>) -> BTreeSet<(Value<'m>, usize)> {
-        use Opcode as O;
-        let mut open: Vec<_> = store.operand(1).map(|address| (address, 0)).into_iter().collect();
-        let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
-        while let Some((value, depth)) = open.pop() {
-            if !seen.insert((value, depth)) {
-                continue;
-            }
-            match value.opcode() {
-                Some(O::LLVMGetElementPtr | O::LLVMBitCast | O::LLVMFreeze) => {
-                    open.extend(value.operand(0).map(|base| (base, depth)));
-                }
-                Some(O::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth))),
-                Some(O::LLVMSelect) => open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth))),
-                Some(O::LLVMLoad) if depth < DEEPEST => {
-                    open.extend(value.operand(0).map(|holder| (holder, depth + 1)));
-                }
-                Some(O::LLVMLoad) => self.deeper = true,
-                _ => {
-                    found.insert((value, depth));
-                }
-            }
-        }
-        found
     }
 
     /// Is something written to an object, or to what lies behind so many pointers in it?
@@ -83,4 +60,36 @@ impl<'m> Written<'m> {
         let value = store.operand(0).filter(|value| value.r#type() == load.r#type())?;
         (place(store) < Some(place(&load).unwrap_or(usize::MAX))).then_some(value)
     }
+}
+
+/// What a call of `memset` and the like writes to.
+fn filled(call: Value<'_>) -> Option<Value<'_>> {
+    let (callee, arguments) = call.call()?;
+    callee.name().starts_with("llvm.mem").then(|| arguments.first().copied()).flatten()
+}
+
+/// The objects that an address leads back to, with how many pointers are loaded on the way; and whether there may be
+/// more, behind more pointers.
+pub(crate) fn objects_behind(address: Value<'_>) -> (BTreeSet<(Value<'_>, usize)>, bool) {
+    use Opcode as O;
+    let mut open = vec![(address, 0)];
+    let (mut seen, mut found, mut deeper) = (BTreeSet::new(), BTreeSet::new(), false);
+    while let Some((value, depth)) = open.pop() {
+        if !seen.insert((value, depth)) {
+            continue;
+        }
+        match value.opcode() {
+            Some(O::LLVMGetElementPtr | O::LLVMBitCast | O::LLVMFreeze) => {
+                open.extend(value.operand(0).map(|base| (base, depth)));
+            }
+            Some(O::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth))),
+            Some(O::LLVMSelect) => open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth))),
+            Some(O::LLVMLoad) if depth < DEEPEST => open.extend(value.operand(0).map(|holder| (holder, depth + 1))),
+            Some(O::LLVMLoad) => deeper = true,
+            _ => {
+                found.insert((value, depth));
+            }
+        }
+    }
+    (found, deeper)
 }

@@ -38,7 +38,7 @@ impl Prev {
     }
 
     fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
-        let accesses = &without_repetitions(accesses)?;
+        let (accesses, schedule) = (&without_repetitions(accesses)?, &without_repetitions(schedule)?);
         let Flow { must_dependence, must_no_source } = complete_flow(accesses, schedule)?;
         let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;
         let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
@@ -47,7 +47,7 @@ impl Prev {
 
     /// The pieces of the real ones alone, without asking what happens to first touches.
     pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
-        let accesses = &without_repetitions(accesses)?;
+        let (accesses, schedule) = (&without_repetitions(accesses)?, &without_repetitions(schedule)?);
         pieces(&complete_flow(accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
     }
 
@@ -59,10 +59,10 @@ impl Prev {
     }
 }
 
-/// The same accesses without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
+/// The same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
 /// with them, isl's parametric lexmax takes an earlier instance for the last.
-fn without_repetitions(accesses: &UnionMap) -> Result<UnionMap, Error> {
-    Ok(accesses.detect_equalities()?)
+fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
+    Ok(relation.detect_equalities()?)
 }
 
 /// Where accesses have many congruences, isl's parametric lexmax loses parts of what it finds no source for. They are

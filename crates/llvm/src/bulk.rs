@@ -1,0 +1,137 @@
+//! Copies and initialisations of memory: `memset`, `memcpy`, and what Clang makes into these, such as `double sum[4] = {0}`.
+//!
+//! In which pieces the library touches memory is its own affair. Here a block is touched element by element in ascending
+//! order, as by the loop that one would write; of a copy each element is read and then written. Elements are as large as
+//! those that the function's own loads and stores of the same objects touch.
+
+use std::collections::BTreeSet;
+
+use symloc_affine::{AccessKind, Expr, Loop, Node as Tree};
+use symloc_frontend::cases::Cases;
+
+use crate::ffi::{Opcode, Value};
+use crate::known::{Cause, Pointer};
+use crate::poly::Poly;
+use crate::values::Values;
+use crate::walk::Walker;
+use crate::written::objects_behind;
+
+impl<'m> Walker<'m, '_> {
+    /// The accesses of a call that fills or copies a block of memory.
+    pub(crate) fn bulk(&mut self, call: Value<'m>, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
+        if !self.counts(call) || self.recorder.is_some() {
+            return Vec::new();
+        }
+        match self.elements(call, stem, arguments) {
+            Ok((nodes, bytes)) => {
+                let done = if stem == "memset" { "filled" } else { "copied" };
+                self.remark(call, format!("memory is {done} in elements of {bytes} bytes, in ascending order"));
+                nodes
+            }
+            Err(cause) => {
+                let reason = self.values.explain(cause, call);
+                self.refuse(
+                    call,
+                    format!("this copy or initialisation of memory (`{stem}`) is not supported"),
+                    &reason,
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    fn elements(&mut self, call: Value<'m>, stem: &str, arguments: &[Value<'m>]) -> Result<(Vec<Tree>, u64), Cause> {
+        let &[to, from, length, ..] = arguments else { return Err(Cause::here("it has no length")) };
+        // What a local array is initialised with is part of the program, not of its data.
+        let is_copy = stem != "memset" && !from.is_constant_global();
+        let blocks = if is_copy { vec![to, from] } else { vec![to] };
+        let Cases::Always(length) = self.values.integer(length)? else { return Err(cases()) };
+        let bytes = self.element_bytes(&blocks, &length)?;
+        let count = i64::try_from(bytes).ok().and_then(|bytes| length.divided(bytes)).ok_or_else(pieces)?;
+        let mut pointers = Vec::new();
+        for block in blocks {
+            let Cases::Always(pointer) = self.values.pointer(block)? else { return Err(cases()) };
+            pointers.push(pointer);
+        }
+        if stem == "memmove" && pointers.iter().all(|pointer| pointer.root == pointers[0].root) {
+            return Err(Cause::hinted("it chooses its direction by the addresses in one array", "write the loop"));
+        }
+        let extents =
+            extents(&count).ok_or_else(|| Cause::here("how many elements these are is not a product of sizes"))?;
+        Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
+    }
+
+    /// The loops over what is left of the extents, and in them the accesses.
+    fn each(
+        &mut self,
+        call: Value<'m>,
+        extents: &[Expr],
+        index: Poly,
+        pointers: &[Pointer],
+        bytes: u64,
+    ) -> Result<Vec<Tree>, Cause> {
+        let Some((extent, inner)) = extents.split_first() else {
+            let mut nodes = Vec::new();
+            let step = i64::try_from(bytes).unwrap_or(1);
+            for (pointer, is_written) in pointers.iter().zip([true, false]).rev() {
+                let kind = if is_written { AccessKind::Write } else { AccessKind::Read };
+                nodes.push(self.element(call, kind, pointer.advanced(&index, step)?, bytes));
+            }
+            self.recent.clear();
+            return Ok(nodes);
+        };
+        let iter = self.new_iterator(Some("element".to_owned()));
+        let (lower, upper) = (vec![Expr::default()], vec![extent.clone()]);
+        self.values.ranges.set(iter, &lower, &upper);
+        let index = index.product(&extent.clone().into())?.plus(&Values::iterator(iter))?;
+        let body = self.each(call, inner, index, pointers, bytes)?;
+        Ok(vec![Tree::Loop(Loop { iter, lower, upper, step: 1, body })])
+    }
+
+    /// How large the elements are that the function touches in the same objects.
+    fn element_bytes(&self, blocks: &[Value<'m>], length: &Poly) -> Result<u64, Cause> {
+        let mut objects = BTreeSet::new();
+        blocks.iter().for_each(|block| objects.extend(objects_behind(*block).0));
+        let mut sizes = BTreeSet::new();
+        for instruction in self.cfg.blocks.iter().flat_map(|block| block.instructions()) {
+            let (address, kind) = match instruction.opcode() {
+                Some(Opcode::LLVMLoad) => (instruction.operand(0), Some(instruction.r#type())),
+                Some(Opcode::LLVMStore) => (instruction.operand(1), instruction.operand(0).map(Value::r#type)),
+                _ => continue,
+            };
+            let is_same = address.is_some_and(|address| objects_behind(address).0.iter().any(|o| objects.contains(o)));
+            let kind = kind.map(|kind| kind.vector().map_or(kind, |(element, _)| element));
+            sizes.extend(kind.filter(|_| is_same).and_then(|kind| self.values.layout.size(kind)));
+        }
+        let whole = |bytes: &u64| i64::try_from(*bytes).is_ok_and(|bytes| length.divided(bytes).is_some());
+        match sizes.into_iter().collect::<Vec<_>>().as_slice() {
+            [] => [8, 4, 2, 1].into_iter().find(whole).ok_or_else(pieces),
+            [only] => Ok(*only),
+            _ => Err(Cause::hinted(
+                "the elements of what it touches have several sizes",
+                "assign the members one by one",
+            )),
+        }
+    }
+}
+
+/// A number of elements as the extents of nested loops.
+fn extents(count: &Poly) -> Option<Vec<Expr>> {
+    if let Some(count) = count.affine() {
+        return Some(vec![count]);
+    }
+    let mut terms = count.terms();
+    let ((sizes, factor), None) = (terms.next()?, terms.next()) else { return None };
+    let mut extents: Vec<Expr> = sizes.iter().map(|size| Expr::param(*size)).collect();
+    let last = extents.last_mut()?;
+    *last = last.times(factor.as_constant()?).ok()?;
+    Some(extents)
+}
+
+fn pieces() -> Cause {
+    Cause::here("it does not end with a whole element")
+}
+
+fn cases() -> Cause {
+    Cause::hinted("where it goes, or how much it is, depends on conditions", "write the loop")
+}
