@@ -178,13 +178,15 @@ impl<'m> Values<'m> {
     fn division_by_size(&self, number: &Poly, by: &Poly, opcode: Opcode) -> Integer {
         use Opcode as O;
         const MOST: i64 = 4;
+        if !matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem) {
+            return Err(Trouble::Divisor.into());
+        }
         let (Some(number), Some(by)) = (number.affine(), by.affine()) else { return Err(Trouble::Divisor.into()) };
         let is_below = |times: i64| {
             let room = by.times(times)?.minus(&number)?.plus_constant(-1)?;
             Ok::<_, Cause>(self.ranges.non_negative(&room).then_some(times))
         };
-        let is_division = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem);
-        let fits = is_division && self.ranges.non_negative(&number) && self.ranges.non_negative(&by.plus_constant(-1)?);
+        let fits = self.ranges.non_negative(&number) && self.ranges.non_negative(&by.plus_constant(-1)?);
         let most = (1..=MOST).filter(|_| fits).find_map(|times| is_below(times).transpose());
         let most = most.ok_or_else(|| Cause::hinted(DIVISION, DIVISION_HINT))??;
         let result = |quotient: i64| match opcode {

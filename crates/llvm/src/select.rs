@@ -61,8 +61,8 @@ fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &s
     let error = request(format!("there is no function `{wanted}`"));
     let error = if bodies.is_empty() { error.note("there are no functions") } else { error.note(listed(bodies)) };
     if text.contains(&format!("{wanted}(")) {
-        let why = "the compiler leaves out `static` and `inline` functions that nothing calls, and templates that nothing uses";
-        return error.note(why).hint("call it somewhere, or derive with -- -Dstatic= -Dinline=");
+        let why = "it is only declared here, or `static` or `inline` and never called: then the compiler leaves it out";
+        return error.note(why).hint("give the file that defines it, or derive with -- -Dstatic= -Dinline=");
     }
     let names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
     match closest(wanted, names.iter().map(String::as_str)) {

@@ -24,7 +24,7 @@ impl<'m> Values<'m> {
         let location = self.places.or_start(load);
         let origin = Origin::Rows(holder.root);
         let rows = self.roots.intern(Root { origin, name, location, declared: None, distinct: false });
-        Ok(row_of(holder, rows)?)
+        row_of(holder, rows)
     }
 
     /// The same address: what one pointer of an array points at is one of the rows, if other accesses go to all of them.
