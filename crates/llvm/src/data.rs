@@ -25,7 +25,8 @@ impl<'m> Walker<'m, '_> {
         let mut reached = Vec::new();
         let targets = self.cfg.targets(node).clone();
         let place = self.values.places.or_start(terminator);
-        let weights = self.recorder.as_mut().map(|recorder| recorder.sides(place, targets.len()));
+        let profile = terminator.branch_weights();
+        let weights = self.recorder.as_mut().map(|recorder| recorder.sides(place, targets.len(), profile.as_deref()));
         for (side, to) in targets.into_iter().enumerate() {
             if self.cfg.returns(to) {
                 self.recent.clone_from(&recent);

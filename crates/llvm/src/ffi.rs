@@ -499,6 +499,24 @@ impl<'m> Value<'m> {
         self.opcode() == Some(LLVMOpcode::LLVMBr) && unsafe { c::LLVMIsConditional(self.0) } != 0
     }
 
+    /// How often each way of a branch was taken, by a profile that the compiler was given.
+    pub(crate) fn branch_weights(self) -> Option<Vec<u64>> {
+        self.is_instruction().then_some(())?;
+        // SAFETY: it is an instruction; its node is asked for as many operands as it has, of which numbers are constants.
+        let operands = unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            let kind = c::LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
+            let node = Value::wrap(c::LLVMGetMetadata(self.0, kind))?.0;
+            let mut operands = vec![std::ptr::null_mut(); c::LLVMGetMDNodeNumOperands(node) as usize];
+            c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
+            operands
+        };
+        // The node's name comes first, and where the weights were written in the source, that is said next.
+        let numbers = operands.into_iter().filter_map(Value::wrap).filter_map(Value::constant);
+        let weights: Vec<u64> = numbers.filter_map(|number| u64::try_from(number).ok()).collect();
+        (!weights.is_empty()).then_some(weights)
+    }
+
     /// What a call calls: a function, inline assembly or a pointer; and the arguments.
     pub(crate) fn call(self) -> Option<(Value<'m>, Vec<Value<'m>>)> {
         use LLVMOpcode::{LLVMCall, LLVMInvoke};

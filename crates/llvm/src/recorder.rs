@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use num_rational::BigRational;
+use num_traits::One;
 use symloc_affine::{Location, Mark, MarkId, Node as Tree, Program, Weight};
 use symloc_frontend::characteristics::{Block, Branches, Characteristics, Edge, EdgeKind, LoopInfo};
 
@@ -56,14 +58,19 @@ impl Recorder {
         Tree::Mark(Mark { id, weight: self.weight.clone() })
     }
 
-    /// The weights of the sides of a branch on data.
-    pub(crate) fn sides(&mut self, place: Location, count: usize) -> Vec<Weight> {
-        let [taken, not_taken] = self.branches.sides(place.line);
+    /// The weights of the sides of a branch on data: what the user says of it, or else a profile.
+    pub(crate) fn sides(&mut self, place: Location, count: usize, profile: Option<&[u64]>) -> Vec<Weight> {
         if !self.data_branches.contains(&place) {
             self.data_branches.push(place.clone());
         }
+        let is_told = self.branches.lines().any(|line| line == place.line);
+        let profiled = profile.and_then(probability).filter(|_| !is_told);
+        let sides = match profiled {
+            Some(taken) => [Weight::Estimate(taken.clone()), Weight::Estimate(BigRational::one() - taken)],
+            None => self.branches.sides(place.line),
+        };
         if count == 2 {
-            return vec![taken, not_taken];
+            return sides.to_vec();
         }
         // A probability says nothing of a branch with more ways.
         let unknown = Branches::default().sides(place.line)[0].clone();
@@ -112,4 +119,12 @@ impl Recorder {
             program,
         }
     }
+}
+
+/// The probability of the first of two ways. Compilers write how often each was taken, plus one.
+fn probability(weights: &[u64]) -> Option<BigRational> {
+    let &[first, second] = weights else { return None };
+    let (first, second) = (first.saturating_sub(1), second.saturating_sub(1));
+    let sum = first.checked_add(second).filter(|sum| *sum > 0)?;
+    Some(BigRational::new(first.into(), sum.into()))
 }

@@ -92,3 +92,15 @@ fn views_agree() {
         })
     });
 }
+
+/// A profile says that 200 of 1000 elements were stored.
+#[test]
+fn profiles_tell_probabilities() {
+    let sizes = ["-Dn=1000".to_owned()];
+    let (text, errors, status) = ops("tests/c/profiled.ll", &["--json"], &sizes);
+    assert_eq!(status, Some(0), "{errors}");
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let row = |kind: &str| told["rows"].as_array().unwrap().iter().find(|row| row["kind"] == kind).unwrap();
+    assert_eq!((&row("store")["count"], &row("store")["estimate"]), (&200.into(), &true.into()));
+    assert_eq!((&row("load")["count"], &row("load")["estimate"]), (&1000.into(), &serde_json::Value::Null));
+}

@@ -105,7 +105,7 @@ pub(crate) fn notes(report: &Report, full: bool) -> Vec<String> {
         ));
     }
     if report.estimate() {
-        notes.push("~: an estimate, from the probabilities that --branch gives".to_owned());
+        notes.push("~: an estimate, from the probabilities that --branch or a profile gives".to_owned());
     }
     if report.leaves_cases_out() && !full {
         notes.push(
