@@ -1,4 +1,4 @@
-// Other MLIR's text is tried without what the function does not need; if that fails too, the errors are those of the file.
+// In a text of another version a function has to be chosen first.
 module attributes {llvm.data_layout = "e-m:e"} {
   llvm.func @free(!llvm.ptr<i8>)
   func @main(%arg0: !llvm.ptr<ptr<i8>>) {

@@ -2,7 +2,7 @@
 //!
 //! The only crate that links LLVM. [`read`] goes through these stages; each is a module:
 //!
-//! 1. `parse`: text to a verified module; `recover` makes text of other MLIR versions (Polygeist's) readable,
+//! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for,
 //! 3. `select`: the one function to analyse,
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
@@ -35,18 +35,19 @@ mod mix;
 mod parse;
 mod passes;
 mod places;
-mod recover;
 mod refusal;
 mod select;
 mod source;
 mod steps;
 mod unsupported;
+mod upgrade;
 mod values;
 mod views;
 mod walk;
 
 use ffi::Op;
 use places::Places;
+use select::Wanted;
 use source::Readable;
 use symloc_affine::Program;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
@@ -111,13 +112,16 @@ fn with_function<T>(
 ) -> Result<T, Vec<Diagnostic>> {
     let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
-    let parsed = parse::parse(&session, &readable, options.function.as_deref())?;
+    let wanted = options.function.as_deref().map(Wanted::of);
+    let parsed = parse::parse(&session, &readable, wanted.as_ref())?;
     let mut module = parsed.module;
-    let places = Places::new(&readable, parsed.inserted);
+    let rewritten = parsed.rewritten.as_ref();
+    let wanted = rewritten.map(|rewritten| &rewritten.chosen).or(wanted.as_ref());
+    let places = Places::new(&readable, rewritten.map(|rewritten| &rewritten.edited));
     if let Some(pipeline) = &options.passes {
         passes::run(&session, &mut module, pipeline, &places)?;
     }
     let module = module.as_operation();
-    let function = select::select(module, options.function.as_deref(), &places)?;
+    let function = select::select(module, wanted, &places)?;
     work(function, &places)
 }

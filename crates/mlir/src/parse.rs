@@ -4,12 +4,14 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::utility::{register_all_dialects, register_all_passes};
+use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
 use crate::ffi::{Message, Messages, collect_messages, parse_module};
-use crate::places::{Inserted, Places};
-use crate::recover::{self, Keep};
+use crate::places::Places;
+use crate::select::{self, Candidate, Wanted};
 use crate::source::Readable;
+use crate::upgrade::{Edited, Item, Outline, upgrade};
 
 /// An MLIR context with every dialect and pass, whose diagnostics are collected and never printed.
 pub(crate) struct Session {
@@ -55,40 +57,66 @@ fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     })
 }
 
-/// A module and where its text differs from the source.
+/// A module, and what its text was rewritten to.
 pub(crate) struct Parsed<'c> {
     pub(crate) module: Module<'c>,
-    pub(crate) inserted: Vec<Inserted>,
+    pub(crate) rewritten: Option<Rewritten>,
 }
 
-/// Parses a source; what another MLIR version wrote is tried again without the parts that the analysis does not need.
-/// The errors are those of the source as it stands.
+/// The part of a source that one function needs, in the syntax of this MLIR.
+pub(crate) struct Rewritten {
+    pub(crate) edited: Edited,
+    /// The function.
+    pub(crate) chosen: Wanted,
+}
+
+/// Parses a source. What MLIR refuses is tried again with only that what the function needs, in the syntax of today; the
+/// errors are then those of that text.
 pub(crate) fn parse<'c>(
     session: &'c Session,
     source: &Readable,
-    function: Option<&str>,
+    wanted: Option<&Wanted>,
 ) -> Result<Parsed<'c>, Vec<Diagnostic>> {
     if let Some(module) = parse_module(&session.context, source.bytes) {
         session.take_messages();
-        return Ok(Parsed { module, inserted: Vec::new() });
+        return Ok(Parsed { module, rewritten: None });
     }
-    let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, Vec::new()));
-    let outline = recover::outline(source.text());
-    let has = |wanted: Option<&str>| recover::functions(&outline).any(|name| wanted.is_none_or(|w| w == name));
-    let keeps = [has(None).then_some(Keep::AllFunctions), function.filter(|name| has(Some(name))).map(Keep::Function)];
-    for keep in keeps.into_iter().flatten() {
-        let cleaned = recover::clean(source.text(), &outline, keep);
-        let module = parse_module(&session.context, cleaned.text.as_bytes());
-        session.take_messages();
-        if let Some(module) = module {
-            return Ok(Parsed { module, inserted: cleaned.inserted });
+    let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, None));
+    if let Some(rewritten) = rewritten(source, wanted)? {
+        let module = parse_module(&session.context, rewritten.edited.text.as_bytes());
+        let left = session.take_errors(Kind::Syntax, &Places::new(source, Some(&rewritten.edited)));
+        match module {
+            Some(module) => return Ok(Parsed { module, rewritten: Some(rewritten) }),
+            None if !left.is_empty() => errors = left,
+            None => {}
         }
     }
     if errors.is_empty() {
         errors.push(Diagnostic::new(Kind::Internal, None, "MLIR refused the source and did not say why"));
     }
-    if function.is_none() && recover::functions(&outline).count() > 1 {
-        errors = errors.into_iter().map(|e| e.hint("`--function NAME` reads that function alone")).collect();
-    }
     Err(errors)
+}
+
+/// What the function needs; nothing if the text has no functions.
+fn rewritten(source: &Readable, wanted: Option<&Wanted>) -> Result<Option<Rewritten>, Vec<Diagnostic>> {
+    let outline = Outline::new(source.text());
+    let candidates = |with_body| {
+        let candidate = |item| {
+            let (line, column) = outline.position(item);
+            let at = |number| u32::try_from(number).unwrap_or(u32::MAX);
+            Candidate {
+                name: item.name.clone(),
+                location: Some(Location { file: source.name.into(), line: at(line), column: at(column) }),
+                is: item,
+            }
+        };
+        outline.functions(with_body).map(candidate).collect::<Vec<Candidate<&Item>>>()
+    };
+    let (defined, declared) = (candidates(true), candidates(false));
+    if defined.is_empty() && declared.is_empty() {
+        return Ok(None);
+    }
+    let root = select::choose(&defined, &declared, wanted).map_err(|error| vec![error])?;
+    let chosen = Wanted { name: root.name.clone(), line: root.location.as_ref().map(|location| location.line) };
+    Ok(Some(Rewritten { edited: upgrade(&outline, root.is), chosen }))
 }

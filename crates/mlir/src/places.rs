@@ -10,31 +10,23 @@ use symloc_affine::Location;
 
 use crate::ffi::{Definition, Op, Position, Val, definition, name, position};
 use crate::source::Readable;
+use crate::upgrade::Edited;
 
 /// What MLIR calls the text it parses from memory.
 const UNNAMED: &str = "-";
 
-/// Text that recovery inserted; columns behind it on the same line are those of the source plus its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Inserted {
-    /// Line, from 1.
-    pub(crate) line: usize,
-    /// The first column of the insertion, from 1.
-    pub(crate) column: usize,
-    /// Its length in bytes.
-    pub(crate) length: usize,
-}
-
 /// Maps MLIR's locations back to the source.
 pub(crate) struct Places<'s> {
     file: Arc<str>,
+    /// The text that MLIR has read: that of the source, or what it was rewritten to.
     lines: Vec<&'s str>,
-    inserted: Vec<Inserted>,
+    rewritten: Option<&'s Edited>,
 }
 
 impl<'s> Places<'s> {
-    pub(crate) fn new(source: &Readable<'s>, inserted: Vec<Inserted>) -> Self {
-        Self { file: source.name.into(), lines: source.text().lines().collect(), inserted }
+    pub(crate) fn new(source: &Readable<'s>, rewritten: Option<&'s Edited>) -> Self {
+        let text = rewritten.map_or(source.text(), |rewritten| &rewritten.text);
+        Self { file: source.name.into(), lines: text.lines().collect(), rewritten }
     }
 
     /// The place, if it is known.
@@ -54,9 +46,7 @@ impl<'s> Places<'s> {
     }
 
     fn source_column(&self, line: usize, column: usize) -> usize {
-        let before = |i: &&Inserted| i.line == line && i.column <= column;
-        // A place inside the insertion stands for its start.
-        self.inserted.iter().filter(before).fold(column, |c, i| c.saturating_sub(i.length).max(i.column))
+        self.rewritten.map_or(column, |rewritten| rewritten.old_column(line, column))
     }
 
     /// The place of an operation, if it is known.
@@ -94,11 +84,11 @@ impl<'s> Places<'s> {
         self.ssa_name(value).map_or_else(|| "the value".to_owned(), |name| format!("`%{name}`"))
     }
 
-    /// The line and the column from 0, if the place is in this source.
+    /// The line as MLIR has read it and the column from 0, if the place is in this source.
     fn own_place(&self, location: MlirLocation) -> Option<(&'s str, usize)> {
-        let location = self.location(location).filter(|l| l.file == self.file)?;
-        let line = self.lines.get((location.line as usize).checked_sub(1)?)?;
-        Some((line, (location.column as usize).checked_sub(1)?))
+        let place = position(location).filter(|place| place.file == UNNAMED || place.file == *self.file)?;
+        let line = self.lines.get(place.line.checked_sub(1)?)?;
+        Some((line, place.column.checked_sub(1)?))
     }
 }
 

@@ -8,24 +8,52 @@ use symloc_frontend::{Diagnostic, Kind};
 use crate::ffi::{self, Op};
 use crate::places::Places;
 
-struct Candidate<'a> {
-    op: Op<'a>,
-    name: String,
-    location: Option<Location>,
+/// A function of a module or of its text.
+pub(crate) struct Candidate<T> {
+    pub(crate) name: String,
+    pub(crate) location: Option<Location>,
+    pub(crate) is: T,
 }
 
-/// The function called `wanted` or, if none was asked for, the only one with a body.
-pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&str>, places: &Places) -> Result<Op<'a>, Vec<Diagnostic>> {
+/// The function that was asked for: by its name or, where several have it, as `name:line`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub(crate) name: String,
+    pub(crate) line: Option<u32>,
+}
+
+impl Wanted {
+    pub(crate) fn of(text: &str) -> Self {
+        let with_line = text.rsplit_once(':').and_then(|(name, line)| Some((name, Some(line.parse().ok()?))));
+        let (name, line) = with_line.unwrap_or((text, None));
+        Self { name: name.to_owned(), line }
+    }
+
+    fn is<T>(&self, candidate: &Candidate<T>) -> bool {
+        let line = candidate.location.as_ref().map(|location| location.line);
+        candidate.name == self.name && (self.line.is_none() || self.line == line)
+    }
+}
+
+/// The function that is asked for or, if none was, the only one with a body.
+pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&Wanted>, places: &Places) -> Result<Op<'a>, Vec<Diagnostic>> {
     let (defined, declared) = functions(module, places);
-    let chosen = match wanted {
-        Some(name) => defined.iter().find(|c| c.name == name).ok_or_else(|| unknown(name, &defined, &declared)),
-        None => match defined.as_slice() {
-            [only] => Ok(only),
-            [] => Err(nothing(&declared)),
-            _ => Err(several(&defined)),
-        },
-    };
-    chosen.map(|candidate| candidate.op).map_err(|error| vec![error])
+    choose(&defined, &declared, wanted).map(|candidate| candidate.is).map_err(|error| vec![error])
+}
+
+/// One of the functions with a body.
+pub(crate) fn choose<'c, T>(
+    defined: &'c [Candidate<T>],
+    declared: &[Candidate<T>],
+    wanted: Option<&Wanted>,
+) -> Result<&'c Candidate<T>, Diagnostic> {
+    let meant: Vec<_> = defined.iter().filter(|c| wanted.is_none_or(|wanted| wanted.is(c))).collect();
+    match (meant.as_slice(), wanted) {
+        ([only], _) => Ok(only),
+        ([], None) => Err(nothing(declared)),
+        ([], Some(wanted)) => Err(unknown(wanted, defined, declared)),
+        (several, _) => Err(ambiguous(several)),
+    }
 }
 
 /// The function of this name and with a body in a module.
@@ -41,15 +69,15 @@ fn has_body(function: Op) -> bool {
 }
 
 /// The functions with a body, and those without.
-fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<'a>>, Vec<Candidate<'a>>) {
+fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<Op<'a>>>, Vec<Candidate<Op<'a>>>) {
     let candidate = |op: Op<'a>| Candidate {
-        op,
         name: ffi::text_attribute(op, "sym_name").unwrap_or_default(),
         location: places.of(op),
+        is: op,
     };
     let mut ops = Vec::new();
     collect(module, &mut ops);
-    ops.into_iter().map(candidate).partition(|c| has_body(c.op))
+    ops.into_iter().map(candidate).partition(|c| has_body(c.is))
 }
 
 /// The functions of a module and of the modules in it.
@@ -63,29 +91,35 @@ fn collect<'a>(module: Op<'a>, functions: &mut Vec<Op<'a>>) {
     }
 }
 
-fn list(mut error: Diagnostic, candidates: &[Candidate]) -> Diagnostic {
+fn list<'c, T: 'c>(mut error: Diagnostic, candidates: impl IntoIterator<Item = &'c Candidate<T>>) -> Diagnostic {
     for candidate in candidates {
         error = error.note_at(candidate.location.clone(), format!("function `{}`", candidate.name));
     }
     error
 }
 
-fn nothing(declared: &[Candidate]) -> Diagnostic {
+fn nothing<T>(declared: &[Candidate<T>]) -> Diagnostic {
     let error = Diagnostic::new(Kind::Request, None, "there is no function with a body to analyse");
     list(error, declared).hint("put the loops into a `func.func`")
 }
 
-fn several(defined: &[Candidate]) -> Diagnostic {
+fn ambiguous<T>(defined: &[&Candidate<T>]) -> Diagnostic {
     let error = Diagnostic::new(Kind::Request, None, "there are several functions to choose from");
-    list(error, defined).hint(format!("choose one, for example `--function {}`", defined[0].name))
+    let first = defined[0];
+    let is_unique = defined.iter().filter(|c| c.name == first.name).count() == 1;
+    let line = first.location.as_ref().filter(|_| !is_unique).map(|location| format!(":{}", location.line));
+    let hint = format!("choose one, for example `--function {}{}`", first.name, line.unwrap_or_default());
+    list(error, defined.iter().copied()).hint(hint)
 }
 
-fn unknown(name: &str, defined: &[Candidate], declared: &[Candidate]) -> Diagnostic {
-    if let Some(found) = declared.iter().find(|c| c.name == name) {
+fn unknown<T>(wanted: &Wanted, defined: &[Candidate<T>], declared: &[Candidate<T>]) -> Diagnostic {
+    let name = &wanted.name;
+    if let Some(found) = declared.iter().find(|c| c.name == *name) {
         let message = format!("function `{name}` has no body");
         return list(Diagnostic::new(Kind::Request, found.location.clone(), message), defined);
     }
-    let error = list(Diagnostic::new(Kind::Request, None, format!("there is no function `{name}`")), defined);
+    let line = wanted.line.map(|line| format!(" on line {line}")).unwrap_or_default();
+    let error = list(Diagnostic::new(Kind::Request, None, format!("there is no function `{name}`{line}")), defined);
     match closest(name, defined.iter().map(|c| c.name.as_str())) {
         Some(close) => error.hint(format!("did you mean `--function {close}`?")),
         None => error,

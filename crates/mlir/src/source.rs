@@ -2,7 +2,7 @@
 
 use symloc_frontend::{Diagnostic, Kind, Source};
 
-use crate::recover;
+use crate::upgrade;
 
 /// The text; none for bytecode and for what is not text either.
 pub(crate) fn text(source: &Source) -> Option<&str> {
@@ -37,7 +37,7 @@ impl<'s> Readable<'s> {
             let error = Diagnostic::new(Kind::Syntax, None, message);
             return Err(error.hint("symloc reads MLIR as text or as bytecode"));
         }
-        if text.is_some_and(|text| recover::nesting(text) > DEEPEST) {
+        if text.is_some_and(|text| upgrade::nesting(text) > DEEPEST) {
             let message = format!("limit: brackets are nested more than {DEEPEST} deep");
             return Err(Diagnostic::new(Kind::Syntax, None, message));
         }

@@ -1,0 +1,99 @@
+//! Text of other MLIR versions, made readable for the one that is linked.
+//!
+//! MLIR promises nothing about its text: a file of 2020 has other operations, types and attributes than one of today. What
+//! MLIR's own parser refuses is read as tokens: `outline` finds what stands at top level and what one function needs of
+//! it, everything else is blanked; `operations` (with `names`, `types` and `linalg`) rewrites what is left, and `edits`
+//! leads from columns of the new text back to those of the file. What cannot be rewritten stays as it is, so MLIR says
+//! what is wrong with it.
+
+mod edits;
+mod linalg;
+mod names;
+mod operations;
+mod outline;
+mod shapes;
+mod statements;
+mod tokens;
+mod types;
+
+pub(crate) use edits::Edited;
+pub(crate) use outline::{Item, Outline};
+pub(crate) use tokens::nesting;
+
+use edits::Edits;
+use outline::{Kind, body};
+use tokens::{Token, closing, find};
+
+/// What one function needs, in the syntax of today.
+pub(crate) fn upgrade(outline: &Outline, root: &Item) -> Edited {
+    let Outline { text, tokens, items, module_attributes, .. } = outline;
+    let mut edits = Edits::default();
+    let part = outline.part(root);
+    edits.blank(text, 0..part.start);
+    edits.blank(text, part.end..text.len());
+    for attributes in module_attributes {
+        edits.blank(text, bytes(tokens, attributes.start, attributes.end));
+    }
+    let reached = outline.reached(root);
+    for (index, item) in items.iter().enumerate() {
+        match item.kind {
+            _ if !reached.contains(&index) => {
+                edits.blank(text, bytes(tokens, item.tokens.start, item.tokens.end));
+            }
+            Kind::Function { .. } => {
+                header(text, tokens, item, &mut edits);
+                operations::rewrite(text, tokens, item.tokens.clone(), &mut edits);
+            }
+            Kind::Alias => {
+                alias(tokens, item, &mut edits);
+                types::rewrite(text, tokens, item.tokens.clone(), &mut edits);
+            }
+            Kind::Global | Kind::Other => operations::rewrite(text, tokens, item.tokens.clone(), &mut edits),
+        }
+    }
+    edits.apply(text)
+}
+
+fn bytes(tokens: &[Token], first: usize, end: usize) -> std::ops::Range<usize> {
+    match (tokens.get(first), tokens.get(..end).and_then(<[_]>::last)) {
+        (Some(first), Some(last)) => first.start..last.end(),
+        (Some(first), None) => first.start..tokens.last().map_or(first.start, |last| last.end()),
+        _ => 0..0,
+    }
+}
+
+/// Attributes of functions and their arguments say nothing about accesses, and old ones are no longer allowed.
+fn header(text: &str, tokens: &[Token], item: &Item, edits: &mut Edits) {
+    if tokens[item.tokens.start].text.starts_with('"') {
+        return;
+    }
+    let own = &tokens[item.tokens.clone()];
+    let end = body(own).unwrap_or(own.len());
+    let mut at = 0;
+    while at < end {
+        let start = at;
+        match own[at].text {
+            "attributes" => at = closing(own, at + 1),
+            "{" => at = closing(own, at),
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at = (at + 1).min(end);
+        edits.blank(text, bytes(own, start, at));
+    }
+}
+
+/// `#map = (d0) -> (d0)` and `#set = (d0) : (d0 >= 0)`, from before `affine_map<…>` and `affine_set<…>`.
+fn alias(tokens: &[Token], item: &Item, edits: &mut Edits) {
+    let value = item.tokens.start + 2..item.tokens.end;
+    if tokens.get(value.start).is_none_or(|token| token.text != "(") {
+        return;
+    }
+    if find(tokens, value.clone(), "->").is_some() {
+        types::map(tokens, &value, "affine_map<", edits);
+    } else if find(tokens, value.clone(), ":").is_some() {
+        types::map(tokens, &value, "affine_set<", edits);
+    }
+}

@@ -1,0 +1,13 @@
+// Functions of equal names are told apart by their lines.
+// OPTIONS: --function f:9
+module @first {
+  func.func @f(%A: memref<4xf64>) {
+    return
+  }
+}
+module @second {
+  func.func @f(%A: memref<8xf64>) {
+    %0 = affine.load %A[1] : memref<8xf64>
+    return
+  }
+}
