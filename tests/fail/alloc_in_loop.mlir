@@ -4,8 +4,7 @@ func.func @f(%n: index) {
     affine.for %j = 0 to %n {
       %x = affine.load %row[%j] : memref<?xf64>
     }
-    memref.dealloc %row : memref<?xf64>
-    %scalar = memref.alloca() : memref<f64>
+    %triangle = memref.alloca(%i) : memref<?xf64>
   }
   return
 }

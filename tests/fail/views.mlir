@@ -20,6 +20,5 @@ func.func @f(%n: index, %flag: i1, %A: memref<64x64xf64>, %B: memref<64xf64>, %b
     %ranked = memref.cast %u : memref<*xf64> to memref<?xf64>
     affine.store %x, %ranked[%i] : memref<?xf64>
   }
-  memref.copy %B, %B : memref<64xf64> to memref<64xf64>
   return
 }

@@ -7,6 +7,7 @@
 //! - [`cases`]: values that are affine case by case,
 //! - [`ranges`]: which expressions are never negative,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
+//! - [`library`]: functions without a body that are known by their names,
 //! - [`names`]: names of the source that say something,
 //! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
@@ -18,6 +19,7 @@ pub mod characteristics;
 pub mod diagnostics;
 pub mod draft;
 pub mod finish;
+pub mod library;
 pub mod names;
 pub mod ranges;
 pub mod source;

@@ -2,10 +2,11 @@
 
 use symloc_affine::{AccessKind, Node as Tree};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::library;
 
 use crate::ffi::{Opcode, Value};
 use crate::known::{Known, Pointer};
-use crate::library::{ALLOCATES, NOTHING, PRINTS, PURE, forbidden};
+use crate::library::{ALLOCATES, NOTHING, forbidden};
 use crate::mix;
 use crate::registers::{self, Touch};
 use crate::walk::{Walker, counted};
@@ -23,24 +24,21 @@ impl<'m> Walker<'m, '_> {
             return Vec::new();
         }
         if !callee.is_function() {
-            let why = "which function it is depends on data";
-            let hint = "call the function directly, or leave it out with --ignore-calls all";
-            return self.unknown_call(call, "", "a call through a pointer is not supported", why, hint);
+            return self.unknown_call(call, "", library::indirect());
         }
         let name = callee.name();
         if let Some(intrinsic) = name.strip_prefix("llvm.") {
             let stem = intrinsic.split('.').next().unwrap_or(intrinsic);
             return self.intrinsic_call(call, name, stem, &arguments);
         }
-        let plain = name.strip_suffix(['f', 'l']).filter(|plain| PURE.contains(plain)).unwrap_or(name);
         if ALLOCATES.contains(&name) {
             return self.allocation(call, name);
         }
         let scalars = arguments.iter().all(|argument| !argument.r#type().is_pointer());
         // What is printed may be an array, unless it is a constant of the program.
         let constant = |argument: &Value<'m>| !argument.r#type().is_pointer() || argument.is_constant_global();
-        let printed = PRINTS.contains(&plain) && arguments.iter().all(constant);
-        let harmless = PURE.contains(&plain) || printed || scalars && call.touches_no_memory();
+        let printed = library::prints(name) && arguments.iter().all(constant);
+        let harmless = library::is_pure(name) || printed || scalars && call.touches_no_memory();
         if harmless {
             self.values.define(call);
             return counted(Some(if self.counts(call) { mix::flops(call) } else { 0 }));
@@ -50,11 +48,7 @@ impl<'m> Walker<'m, '_> {
             self.refuse_with(call, "a recursive call is not supported", why, Some("write it as a loop"));
             return Vec::new();
         }
-        let why = "its body is not here, so what it reads and writes is not known";
-        let hint = format!(
-            "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
-        );
-        self.unknown_call(call, name, &format!("a call of `{name}` is not supported"), why, &hint)
+        self.unknown_call(call, name, library::unknown(name))
     }
 
     /// An access to a variable on the stack.
@@ -70,13 +64,12 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    fn unknown_call(&mut self, call: Value<'m>, name: &str, message: &str, why: &str, hint: &str) -> Vec<Tree> {
-        let ignored = self.rules.ignored_calls.iter().any(|ignored| ignored == "all" || ignored == name);
-        if ignored && self.counts(call) {
-            let shown = if name.is_empty() { "a function pointer" } else { name };
-            self.remark(call, format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)"));
+    fn unknown_call(&mut self, call: Value<'m>, name: &str, refusal: (String, &str, String)) -> Vec<Tree> {
+        if library::is_ignored(&self.rules.ignored_calls, name) && self.counts(call) {
+            self.remark(call, library::ignored(name));
         } else {
-            self.refuse_with(call, message, why, Some(hint));
+            let (message, why, hint) = refusal;
+            self.refuse_with(call, message, why, Some(&hint));
         }
         self.values.define(call);
         Vec::new()

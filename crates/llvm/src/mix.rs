@@ -5,9 +5,9 @@
 
 use symloc_affine::AccessKind;
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
+use symloc_frontend::library;
 
 use crate::ffi::{Opcode, Type, Value};
-use crate::library;
 use crate::registers;
 
 /// The floating-point operations of an instruction.
@@ -68,16 +68,7 @@ fn called(call: Value, mix: &mut Mix) {
     let Some((callee, _)) = call.call() else { return };
     let name = callee.name();
     let stem = name.strip_prefix("llvm.").map_or(name, |name| name.split('.').next().unwrap_or(name));
-    let plain = stem.strip_suffix(['f', 'l']).filter(|plain| library::is_pure(plain)).unwrap_or(stem);
-    let kind = match plain {
-        "fmuladd" | "fma" => Kind::Fma,
-        "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "minnum" | "maxnum" | "minimum" | "maximum" => {
-            Kind::MinMax
-        }
-        "fabs" | "abs" | "labs" | "ceil" | "floor" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven"
-        | "copysign" => Kind::Other,
-        _ => Kind::Elementary,
-    };
+    let kind = library::kind(stem);
     let result = call.r#type();
     let is_float = result.vector().map_or(result, |(element, _)| element).is_float();
     if is_float || matches!(kind, Kind::MinMax | Kind::Other) {

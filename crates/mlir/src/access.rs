@@ -94,7 +94,7 @@ impl<'a> Walker<'a, '_> {
             }
             Some(lanes) => {
                 let nodes = self.elements(op, kind, &memory, &subscripts, &lanes);
-                if self.records() { self.moved_lanes(op, moving(kind), memref, nodes) } else { nodes }
+                if self.records() { self.moved_lanes(op, &[(moving(kind), memref)], nodes) } else { nodes }
             }
             None => Vec::new(),
         }
@@ -121,14 +121,20 @@ impl<'a> Walker<'a, '_> {
         for (position, (&count, along)) in shape.iter().zip(along).enumerate() {
             let Some(along) = *along else { continue };
             let checked = !in_bounds.get(position).copied().unwrap_or(false);
-            let extent = checked.then(|| self.extent(op, memory, along)).transpose()?;
+            let extent = checked.then(|| self.extent(op, memory, along, &TRANSFER)).transpose()?;
             lanes.push(Lanes { count, along, extent });
         }
         Ok(lanes)
     }
 
     /// An extent of a memref; a dynamic one of an argument is a parameter.
-    fn extent(&mut self, op: Op<'a>, memory: &Memory<'a>, dimension: usize) -> Result<Cases<Expr>, Refusal> {
+    pub(crate) fn extent(
+        &mut self,
+        op: Op<'a>,
+        memory: &Memory<'a>,
+        dimension: usize,
+        need: &Need,
+    ) -> Result<Cases<Expr>, Refusal> {
         match memory.extents.get(dimension) {
             Some(Extent::Is(extent)) => Ok(extent.clone()),
             Some(Extent::Operand(size)) => self.values.index(*size),
@@ -138,16 +144,12 @@ impl<'a> Walker<'a, '_> {
                 let is_new = self.values.known_extent(&memory.root, dimension).is_none();
                 let param = self.values.extent_param(&memory.root, dimension, name);
                 let array = array.map_or_else(|| "the array".to_owned(), |array| format!("`{array}`"));
-                let why = "elements beyond it are not touched; `in_bounds` says that there are none";
                 if is_new {
-                    self.note(op, format!("the extent {dimension} of {array} becomes a parameter: {why}"));
+                    self.note(op, format!("the extent {dimension} of {array} becomes a parameter: {}", need.why));
                 }
                 Ok(Cases::Always(Expr::param(param)))
             }
-            Some(Extent::Unknown) | None => {
-                let why = "where the array ends is not known, and the transfer may go beyond it";
-                Err(self.values.explain(Cause::hinted(why, "state `in_bounds` if it does not"), Some(op)))
-            }
+            Some(Extent::Unknown) | None => Err(self.values.explain(Cause::hinted(need.unknown, need.hint), Some(op))),
         }
     }
 
@@ -164,7 +166,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The memory behind a memref; one error for all accesses through it.
-    fn memory_of(&mut self, op: Op<'a>, memref: Val<'a>) -> Option<Memory<'a>> {
+    pub(crate) fn memory_of(&mut self, op: Op<'a>, memref: Val<'a>) -> Option<Memory<'a>> {
         let memory = self.values.memory(memref);
         let memory = memory.and_then(|memory| {
             self.arrays.of(&memory, self.values.function(), self.places)?;
@@ -225,7 +227,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The accesses to the elements of a memref from the first one on, along some of its dimensions.
-    fn elements(
+    pub(crate) fn elements(
         &mut self,
         op: Op<'a>,
         kind: AccessKind,
@@ -307,6 +309,21 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
+/// What the extent of a memref is needed for.
+pub(crate) struct Need {
+    /// Why it becomes a parameter, if it is one of an argument.
+    pub(crate) why: &'static str,
+    /// Why nothing can be done where it is not known, and what to do.
+    pub(crate) unknown: &'static str,
+    pub(crate) hint: &'static str,
+}
+
+const TRANSFER: Need = Need {
+    why: "elements beyond it are not touched; `in_bounds` says that there are none",
+    unknown: "where the array ends is not known, and the transfer may go beyond it",
+    hint: "state `in_bounds` if it does not",
+};
+
 fn moving(kind: AccessKind) -> Operation {
     match kind {
         AccessKind::Read => Operation::Load,
@@ -315,7 +332,7 @@ fn moving(kind: AccessKind) -> Operation {
 }
 
 /// The elements of a vector along a dimension of the array.
-struct Lanes {
+pub(crate) struct Lanes {
     count: u64,
     along: usize,
     /// Where the array ends, if the vector may go beyond it.

@@ -1,20 +1,25 @@
-//! Calls: the body of the callee is read in the place of the call.
+//! Calls: the body of the callee is read in the place of the call. Of functions without a body some are known by their
+//! names; the user may say of others that they touch no array.
 
+use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
+use melior::ir::r#type::TypeLike;
 use symloc_affine::Node;
+use symloc_frontend::library;
 
-use crate::ffi::{self, Op};
+use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::select;
+use crate::unsupported;
 use crate::values::op_results;
 use crate::walk::Walker;
+
+/// What `upgrade` makes of calls of functions of the LLVM dialect in old text.
+pub(crate) const LLVM_CALL: &str = "symloc.llvm_call";
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn call(&mut self, op: Op<'a>) -> Vec<Node> {
         let callee = ffi::text_attribute(op, "callee").and_then(|name| self.callee(op, &name));
-        let Some(callee) = callee else {
-            self.refuse(op, "func.call");
-            return Vec::new();
-        };
+        let Some(callee) = callee else { return self.call_library(op) };
         if self.callees.contains(&callee) {
             let error = self.error(op, "this call is recursive").note("how deep it goes is not known here");
             self.push_error(error.hint("write the recursion as a loop"));
@@ -41,10 +46,56 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
+    /// A call of a function without a body.
+    pub(crate) fn call_library(&mut self, op: Op<'a>) -> Vec<Node> {
+        let Some(name) = ffi::text_attribute(op, "callee") else {
+            return self.call_outside(op, "", library::indirect());
+        };
+        let mut values = op.operands().chain(op_results(op));
+        let harmless = match library::prints(&name) {
+            true => values.all(|value| is_scalar(value) || is_constant_address(value)),
+            false => library::is_pure(&name) && values.all(is_scalar),
+        };
+        if !harmless {
+            return self.call_outside(op, &name, library::unknown(&name));
+        }
+        self.values.define(op);
+        self.registers(op)
+    }
+
+    /// A call of a function of which nothing is known.
+    pub(crate) fn call_outside(&mut self, op: Op<'a>, name: &str, refusal: (String, &str, String)) -> Vec<Node> {
+        if library::is_ignored(self.ignored_calls, name) {
+            self.remark(op, library::ignored(name));
+            self.values.define(op);
+        } else {
+            let (message, why, hint) = refusal;
+            self.push_error(self.error(op, message).note(why).hint(hint));
+            self.values.refuse(op);
+        }
+        Vec::new()
+    }
+
     /// The function of this name in the nearest module that has one with a body.
     fn callee(&self, op: Op<'a>, name: &str) -> Option<Op<'a>> {
         let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
         let mut modules = parents.filter(|op| ffi::name(*op) == "builtin.module");
         modules.find_map(|module| select::defined(module, name))
+    }
+}
+
+fn is_scalar(value: Val) -> bool {
+    let kind = value.r#type();
+    kind.is_index() || kind.is_integer() || kind.is_float()
+}
+
+/// The address of a global of the LLVM dialect, which no memref shows.
+fn is_constant_address(value: Val) -> bool {
+    match definition(value) {
+        Definition::Result { op } => match ffi::name(op).as_str() {
+            "llvm.getelementptr" | "llvm.bitcast" => op.operand(0).is_ok_and(is_constant_address),
+            name => unsupported::is_address(name),
+        },
+        Definition::Argument { .. } => false,
     }
 }

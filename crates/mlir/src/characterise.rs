@@ -248,19 +248,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Loads or stores of which the program says how many there are: a block of its own, beside the run.
-    pub(crate) fn moved_lanes(
-        &mut self,
-        op: Op<'a>,
-        operation: Operation,
-        memref: Val<'a>,
-        nodes: Vec<Node>,
-    ) -> Vec<Node> {
+    pub(crate) fn moved_lanes(&mut self, op: Op<'a>, moves: &[(Operation, Val<'a>)], nodes: Vec<Node>) -> Vec<Node> {
         let mut marks = self.record(op, Role::Run, &Mix::default());
-        let element = mix::element(memref.r#type());
         let location = self.places.of(op);
-        if let (Some(recorder), Some((lanes, bits))) = (&mut self.recorder, element) {
+        if let Some(recorder) = &mut self.recorder {
             let (block, is_new) = recorder.block(ffi::key(op), Role::Lanes, location.clone());
-            if is_new {
+            let sizes =
+                moves.iter().filter_map(|(operation, memref)| Some((*operation, mix::element(memref.r#type())?)));
+            for (operation, (lanes, bits)) in sizes.filter(|_| is_new) {
                 recorder.blocks[block].block.mix_at(location.as_ref()).add(operation, bits, lanes);
             }
             let mark = recorder.mark(recorder.blocks[block].block.mark);

@@ -5,7 +5,8 @@
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for,
 //! 3. `select`: the one function to analyse,
-//! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` and, inlined, `calls`;
+//! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
+//!    inlined, `calls`;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
 //! 5. `symloc_frontend::finish`: parameters that are used, names, renamings.
@@ -26,6 +27,7 @@ mod arrays;
 mod branches;
 mod calls;
 mod characterise;
+mod copies;
 mod ffi;
 pub mod fuzzing;
 mod loops;
@@ -64,6 +66,8 @@ pub struct Options {
     pub passes: Option<String>,
     /// Parameters to rename, old and new name (`--name OLD=NEW`), all at once.
     pub renames: Vec<(String, String)>,
+    /// Functions without a body that are taken to touch no array (`--ignore-calls`); `all` for every one.
+    pub ignored_calls: Vec<String>,
 }
 
 /// Reads the affine program of one function.
@@ -89,7 +93,8 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    let draft = with_function(source, options, walk::walk)?;
+    let draft =
+        with_function(source, options, |function, places| walk::walk(function, places, &options.ignored_calls))?;
     finish(draft, &options.renames)
 }
 
@@ -98,8 +103,9 @@ fn read_blocks(
     options: &Options,
     branches: &Branches,
 ) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
-    let (draft, recorder) =
-        with_function(source, options, |function, places| walk::walk_blocks(function, places, branches.clone()))?;
+    let (draft, recorder) = with_function(source, options, |function, places| {
+        walk::walk_blocks(function, places, &options.ignored_calls, branches.clone())
+    })?;
     let (program, notes) = finish(draft, &options.renames)?;
     Ok((recorder.finish(program), notes))
 }

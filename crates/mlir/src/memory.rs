@@ -3,7 +3,7 @@
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{Type, ValueLike};
-use symloc_affine::Expr;
+use symloc_affine::{Atom, Expr};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::ranges::Ranges;
 
@@ -158,6 +158,14 @@ impl<'a> Values<'a, '_> {
             }
             other => other,
         }
+    }
+
+    /// Does the size of an allocation depend on iterators, or on what is not known?
+    pub(crate) fn size_varies(&self, op: Op<'a>) -> bool {
+        op.operands().any(|size| match self.known_index(size) {
+            Ok(Cases::Always(size)) => size.mentions(&|atom| matches!(atom, Atom::Iter(_))),
+            _ => true,
+        })
     }
 
     pub(crate) fn extent_of(&self, size: Val<'a>) -> Extent<'a> {

@@ -8,6 +8,7 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{AffineExpr, Type, ValueLike};
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
+use symloc_frontend::library;
 
 use crate::arrays;
 use crate::ffi::{self, Op};
@@ -107,12 +108,16 @@ pub(crate) fn of_registers(op: Op) -> Option<Computed> {
     }
     let dialect = name.split('.').next().unwrap_or_default();
     match name.as_str() {
+        "func.call" | "llvm.call" | "symloc.llvm_call" => Computed::known(called(op, result())?),
         "math.sincos" => {
             let mut mix = elementwise(Kind::Elementary, operand()?)?;
             mix.add_all(&mix.clone());
             Computed::known(mix)
         }
         "vector.reduction" => Computed::known(reduction(op)?),
+        "vector.contract" | "vector.multi_reduction" | "vector.outerproduct" => {
+            Computed::undefined(elementwise(Kind::Other, operand()?)?)
+        }
         "affine.apply" | "affine.min" | "affine.max" => Computed::known(of_map(op)),
         name if BY_RESULT.contains(&name) => Computed::known(elementwise(Kind::Other, result()?)?),
         name if NOTHING.contains(&name) => Computed::known(Mix::default()),
@@ -170,6 +175,15 @@ pub(crate) fn element(memref: Type) -> Option<(u64, u32)> {
     let (lanes, element) = lanes(memref.element())?;
     let bytes = arrays::element_bytes(element)?;
     Some((lanes, u32::try_from(bytes.checked_mul(8)?).ok()?))
+}
+
+/// What a function that is known by its name computes; those that return no float compute nothing that counts.
+fn called(op: Op, result: Option<Type>) -> Option<Mix> {
+    let name = ffi::text_attribute(op, "callee").unwrap_or_default();
+    match result {
+        Some(result) if is_float(result) && library::computes(&name) => elementwise(library::kind(&name), result),
+        _ => Some(Mix::default()),
+    }
 }
 
 /// An operation of this kind on each element of a value.

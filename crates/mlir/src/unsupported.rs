@@ -18,20 +18,46 @@ const REGISTER_OPERATIONS: &[&str] = &[
     "affine.max",
     "affine.min",
     "builtin.unrealized_conversion_cast",
+    "cf.assert",
+    "func.constant",
     "llvm.mlir.constant",
     "llvm.mlir.poison",
     "llvm.mlir.undef",
     "llvm.mlir.zero",
+    "vector.bitcast",
     "vector.broadcast",
+    "vector.constant_mask",
+    "vector.contract",
+    "vector.create_mask",
     "vector.extract",
+    "vector.extract_strided_slice",
     "vector.fma",
+    "vector.from_elements",
     "vector.insert",
+    "vector.insert_strided_slice",
+    "vector.multi_reduction",
+    "vector.outerproduct",
+    "vector.print",
     "vector.reduction",
+    "vector.shape_cast",
     "vector.shuffle",
+    "vector.step",
+    "vector.to_elements",
+    "vector.transpose",
 ];
 
+/// Operations that compute addresses in memory that no memref shows; accesses through them are refused.
+const ADDRESSES: &[&str] =
+    &["llvm.bitcast", "llvm.getelementptr", "llvm.mlir.addressof", "llvm.mlir.zero", "symloc.address"];
+
+/// True for the addresses of globals of the LLVM dialect, and the null pointer.
+pub(crate) fn is_address(name: &str) -> bool {
+    ["llvm.mlir.addressof", "llvm.mlir.zero", "symloc.address"].contains(&name)
+}
+
 /// Operations on memrefs that touch no element.
-const MEMREF_OPERATIONS: &[&str] = &["memref.dealloc", "memref.dim", "memref.get_global", "memref.rank"];
+const MEMREF_OPERATIONS: &[&str] =
+    &["memref.dealloc", "memref.dim", "memref.extract_aligned_pointer_as_index", "memref.get_global", "memref.rank"];
 
 /// Operations whose result is an array, or part of one, under other subscripts. They touch nothing themselves. Accesses
 /// through those that `memory` cannot follow are refused.
@@ -57,7 +83,7 @@ pub(crate) fn is_view(name: &str) -> bool {
 /// True if the operation touches no element of an array and contains no operation that could.
 pub(crate) fn touches_no_memory(op: Op) -> bool {
     let name = ffi::name(op);
-    if [MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
+    if [ADDRESSES, MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
         return true;
     }
     let dialect = name.split('.').next().unwrap_or_default();
@@ -86,14 +112,6 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
         "scf.while" => ("how often it iterates depends on data", AFFINE_FOR),
         "affine.prefetch" | "memref.prefetch" => ("it moves data without an access", "remove it"),
         "arith.select" => ("it chooses an array at run time", "use `affine.if` round the accesses"),
-        "func.call" | "func.call_indirect" | "llvm.call" => (
-            "the accesses of the callee are not known here",
-            "put the callee's body into the file, where calls are read in place, or write it as loops",
-        ),
-        "memref.copy" => (
-            "the order in which it copies elements is not written here",
-            "write it as loops, or as `linalg.copy` and lower that: `--passes 'func.func(convert-linalg-to-affine-loops)'`",
-        ),
         _ => match name.split('.').next().unwrap_or_default() {
             "scf" => (
                 "only loops and branches with affine bounds and conditions are read",

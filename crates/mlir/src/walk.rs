@@ -2,9 +2,11 @@
 
 use symloc_affine::{Access, AccessKind, Node};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::library;
 use symloc_frontend::{Branches, Diagnostic, Draft, Kind, Note};
 
 use crate::arrays::Arrays;
+use crate::calls;
 use crate::characterise::Recorder;
 use crate::ffi::{self, Op, Region};
 use crate::places::Places;
@@ -13,17 +15,18 @@ use crate::unsupported;
 use crate::values::Values;
 
 /// Reads the body of a function.
-pub(crate) fn walk(function: Op, places: &Places) -> Result<Draft, Vec<Diagnostic>> {
-    walk_with(function, places, None).map(|(draft, _)| draft)
+pub(crate) fn walk(function: Op, places: &Places, ignored_calls: &[String]) -> Result<Draft, Vec<Diagnostic>> {
+    walk_with(function, places, ignored_calls, None).map(|(draft, _)| draft)
 }
 
 /// Reads the basic blocks of a function: marks in place of accesses and operations.
 pub(crate) fn walk_blocks(
     function: Op,
     places: &Places,
+    ignored_calls: &[String],
     branches: Branches,
 ) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
-    let (draft, recorder) = walk_with(function, places, Some(Recorder::new(branches.clone())))?;
+    let (draft, recorder) = walk_with(function, places, ignored_calls, Some(Recorder::new(branches.clone())))?;
     let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
     Ok((draft, recorder.unwrap_or_else(|| Recorder::new(branches))))
 }
@@ -31,10 +34,12 @@ pub(crate) fn walk_blocks(
 fn walk_with(
     function: Op,
     places: &Places,
+    ignored_calls: &[String],
     recorder: Option<Recorder>,
 ) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
     let mut walker = Walker {
         recorder,
+        ignored_calls,
         places,
         values: Values::new(function, places),
         arrays: Arrays::default(),
@@ -85,6 +90,8 @@ pub(crate) struct Walker<'a, 's> {
     /// The functions that are being read: the one asked for, and from call to call those that it inlines.
     pub(crate) callees: Vec<Op<'a>>,
     pub(crate) loop_depth: usize,
+    /// What `--ignore-calls` names.
+    pub(crate) ignored_calls: &'s [String],
     /// Collects basic blocks, if they are what is asked for.
     pub(crate) recorder: Option<Recorder>,
     operations: usize,
@@ -117,7 +124,10 @@ impl<'a> Walker<'a, '_> {
             "vector.transfer_read" => self.transfer(op, AccessKind::Read),
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
+            "memref.copy" => self.copy(op),
             "func.call" => self.call(op),
+            "func.call_indirect" => self.call_outside(op, "", library::indirect()),
+            "llvm.call" | calls::LLVM_CALL => self.call_library(op),
             "scf.reduce" | "scf.forall.in_parallel" => {
                 ffi::regions(op).into_iter().flat_map(|region| self.region(region)).collect()
             }
@@ -175,7 +185,16 @@ impl<'a> Walker<'a, '_> {
 
     /// Says something about the program that is no error.
     pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
-        let note = Note { location: self.places.of(op), text: text.into(), is_remark: false };
+        self.add_note(op, text.into(), false);
+    }
+
+    /// Says something that belongs to every answer: what is left out or taken for granted.
+    pub(crate) fn remark(&mut self, op: Op<'a>, text: impl Into<String>) {
+        self.add_note(op, text.into(), true);
+    }
+
+    fn add_note(&mut self, op: Op<'a>, text: String, is_remark: bool) {
+        let note = Note { location: self.places.of(op), text, is_remark };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -206,16 +225,33 @@ impl<'a> Walker<'a, '_> {
         self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 
-    /// One array would have to be a new one in every iteration.
+    /// In a loop: one buffer that every iteration uses, if the memory is returned before the next one.
     fn allocation(&mut self, op: Op<'a>) {
         if self.loop_depth == 0 {
             return self.values.define(op);
         }
-        let error = self
-            .error(op, format!("`{}` inside a loop is not supported", ffi::name(op)))
-            .note("every iteration allocates memory, and whether it is the same as before is not known")
-            .hint("allocate the array before the loops; `--passes 'func.func(buffer-loop-hoisting)'` does so where it can");
-        self.errors.push(error);
+        let name = ffi::name(op);
+        let returned = if name == "memref.alloca" {
+            "the stack gives every iteration the same memory"
+        } else if ffi::is_freed_in_block(op) {
+            "the allocator is taken to return the memory that was freed in the iteration before"
+        } else {
+            let why = "every iteration allocates memory that it does not free, and where that lies is not known";
+            let hint = "free it in the same iteration with `memref.dealloc`, or allocate it before the loops; \
+                        `--passes 'func.func(buffer-loop-hoisting)'` does so where it can";
+            return self.refuse_allocation(op, why, hint);
+        };
+        self.values.define(op);
+        if self.values.size_varies(op) {
+            let why = "its size differs from iteration to iteration, and with it where its rows lie";
+            return self.refuse_allocation(op, why, "allocate the largest size before the loops");
+        }
+        self.note(op, format!("`{name}` in a loop is one buffer for all iterations: {returned}"));
+    }
+
+    fn refuse_allocation(&mut self, op: Op<'a>, why: &str, hint: &str) {
+        let error = self.error(op, format!("`{}` inside a loop is not supported", ffi::name(op)));
+        self.push_error(error.note(why).hint(hint));
         self.values.refuse(op);
     }
 }

@@ -50,6 +50,7 @@ fn options(text: &str) -> Options {
         match option.as_str() {
             "--function" => options.function = Some(value),
             "--passes" => options.passes = Some(value),
+            "--ignore-calls" => options.ignored_calls = value.split(',').map(str::to_owned).collect(),
             "--name" => {
                 let (old, new) = value.split_once('=').unwrap();
                 options.renames.push((old.to_owned(), new.to_owned()));

@@ -21,7 +21,7 @@ pub(crate) struct CompilerArgs {
     /// Analyse only what stands on these lines of the source
     #[arg(help_heading = HEADING, long, value_name = "LINE-LINE", value_parser = lines)]
     loops: Option<(u32, u32)>,
-    /// Functions without a body that touch none of the arrays, separated by commas; all for every one
+    /// Functions without a body that touch none of the arrays, separated by commas; all for every one (MLIR as well)
     #[arg(help_heading = HEADING, long, value_name = "NAMES", value_delimiter = ',')]
     ignore_calls: Vec<String>,
     /// Which values are in registers, so that using them is no access
@@ -102,7 +102,6 @@ impl CodeArgs {
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
             (self.compiler.loops.is_some(), "--loops"),
-            (!self.compiler.ignore_calls.is_empty(), "--ignore-calls"),
             (self.compiler.registers != RegistersArg::default(), "--registers"),
             (self.skip_refused, "--skip-refused"),
             (!self.branches.is_empty(), "--branch"),
@@ -111,6 +110,11 @@ impl CodeArgs {
             (!self.compiler.flags.is_empty(), "flags for the compiler"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// What `--ignore-calls` names.
+    pub(crate) fn ignored_calls(&self) -> &[String] {
+        self.compiler.ignored_calls()
     }
 
     /// Reads one function of a source file.
@@ -135,6 +139,11 @@ impl CodeArgs {
 }
 
 impl CompilerArgs {
+    /// What `--ignore-calls` names.
+    pub(crate) fn ignored_calls(&self) -> &[String] {
+        &self.ignore_calls
+    }
+
     /// What the front end is asked for.
     pub(crate) fn options(
         &self,

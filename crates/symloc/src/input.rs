@@ -96,9 +96,9 @@ impl SourceOptions {
             symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
         } else if is_einsum(path) {
             let text = as_mlir(&kernel(source)?, Element::default());
-            symloc_mlir::characterise(&text, &self.options(function), branches)
+            symloc_mlir::characterise(&text, &self.options(function, &[]), branches)
         } else {
-            symloc_mlir::characterise(source, &self.options(function), branches)
+            symloc_mlir::characterise(source, &self.options(function, compiler.ignored_calls()), branches)
         };
         let Characterised { mut characteristics, notes } =
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
@@ -112,8 +112,13 @@ impl SourceOptions {
     }
 
     /// What the front end for MLIR is asked for.
-    fn options(&self, function: Option<&str>) -> Options {
-        Options { function: function.map(str::to_owned), passes: self.passes.clone(), renames: self.renames.clone() }
+    fn options(&self, function: Option<&str>, ignored_calls: &[String]) -> Options {
+        Options {
+            function: function.map(str::to_owned),
+            passes: self.passes.clone(),
+            renames: self.renames.clone(),
+            ignored_calls: ignored_calls.to_vec(),
+        }
     }
 }
 
@@ -168,7 +173,7 @@ impl ProgramOptions {
         }
         let input = match is_einsum(path) {
             true => self.lower(&kernel(source)?, Element::default(), function),
-            false => self.parse(source, function),
+            false => self.parse(source, function, code.ignored_calls()),
         }?;
         Ok(input.read_from(source))
     }
@@ -197,12 +202,12 @@ impl ProgramOptions {
         if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
             return self.assumed(kernel.source.to_string(), kernel.program(element));
         }
-        self.parse(&as_mlir(kernel, element), function)
+        self.parse(&as_mlir(kernel, element), function, &[])
     }
 
     /// The program of a text in MLIR.
-    fn parse(&self, source: &Source, function: Option<&str>) -> Result<Input, CliError> {
-        let reading = symloc_mlir::read(source, &self.source.options(function))
+    fn parse(&self, source: &Source, function: Option<&str>, ignored_calls: &[String]) -> Result<Input, CliError> {
+        let reading = symloc_mlir::read(source, &self.source.options(function, ignored_calls))
             .map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         self.noted(source.name.clone(), reading)
     }

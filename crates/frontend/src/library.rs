@@ -1,0 +1,171 @@
+//! Functions without a body: which are known by their names, and what is taken for granted of others.
+
+use crate::characteristics::Kind;
+
+/// Functions that read what they print.
+const PRINTS: &[&str] = &["printf", "puts"];
+
+/// Functions of the C library, of OpenMP, of MLIR's runtime and of PolyBench that touch none of the program's arrays.
+const PURE: &[&str] = &[
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cabs",
+    "carg",
+    "cbrt",
+    "ceil",
+    "cexp",
+    "clock",
+    "clog",
+    "copysign",
+    "cos",
+    "cosh",
+    "cpow",
+    "csqrt",
+    "__divdc3",
+    "__divsc3",
+    "erf",
+    "erfc",
+    "exit",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "free",
+    "hypot",
+    "ilogb",
+    "labs",
+    "ldexp",
+    "lgamma",
+    "llabs",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "__muldc3",
+    "__mulsc3",
+    "nearbyint",
+    "nextafter",
+    "omp_get_max_threads",
+    "omp_get_num_threads",
+    "omp_get_thread_num",
+    "omp_get_wtime",
+    "polybench_prepare_instruments",
+    "polybench_timer_print",
+    "polybench_timer_start",
+    "polybench_timer_stop",
+    "pow",
+    "printBF16",
+    "printClose",
+    "printComma",
+    "printF16",
+    "printF32",
+    "printF64",
+    "printI64",
+    "printNewline",
+    "printOpen",
+    "printU64",
+    "putchar",
+    "rand",
+    "remainder",
+    "rint",
+    "round",
+    "rtclock",
+    "scalbn",
+    "sin",
+    "sinh",
+    "sqrt",
+    "srand",
+    "tan",
+    "tanh",
+    "tgamma",
+    "time",
+    "trunc",
+    "_ZdaPv",
+    "_ZdaPvm",
+    "_ZdlPv",
+    "_ZdlPvm",
+];
+
+/// A function without its suffix for a type of float, `sqrt` for `sqrtf` and `sqrtl`, if it is known.
+pub fn plain(name: &str) -> &str {
+    let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
+    name.strip_suffix(['f', 'l']).filter(|plain| PURE.contains(plain)).unwrap_or(name)
+}
+
+/// True for functions that touch none of the program's arrays.
+pub fn is_pure(name: &str) -> bool {
+    PURE.contains(&plain(name))
+}
+
+/// True for functions that read nothing but what they print.
+pub fn prints(name: &str) -> bool {
+    PRINTS.contains(&plain(name))
+}
+
+/// Functions that return a float without computing it from their arguments.
+const CLOCKS: &[&str] = &["omp_get_wtime", "rtclock"];
+
+/// True for functions of the mathematical library.
+pub fn computes(name: &str) -> bool {
+    is_pure(name) && !CLOCKS.contains(&plain(name))
+}
+
+/// What a function of the mathematical library computes.
+pub fn kind(name: &str) -> Kind {
+    match plain(name) {
+        "fmuladd" | "fma" => Kind::Fma,
+        "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "minnum" | "maxnum" | "minimum" | "maximum" => {
+            Kind::MinMax
+        }
+        "fabs" | "abs" | "labs" | "ceil" | "floor" | "trunc" | "rint" | "nearbyint" | "round" | "roundeven"
+        | "copysign" => Kind::Other,
+        _ => Kind::Elementary,
+    }
+}
+
+/// True for functions that `--ignore-calls` names; an empty name is that of a pointer.
+pub fn is_ignored(ignored: &[String], name: &str) -> bool {
+    ignored.iter().any(|ignored| ignored == "all" || ignored == name)
+}
+
+/// What is said of a call that `--ignore-calls` leaves out.
+pub fn ignored(name: &str) -> String {
+    let shown = if name.is_empty() { "a function pointer" } else { name };
+    format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)")
+}
+
+/// Why a call is refused, and what to do: the message, the reason and the way out.
+pub fn unknown(name: &str) -> (String, &'static str, String) {
+    (
+        format!("a call of `{name}` is not supported"),
+        "its body is not here, so what it reads and writes is not known",
+        format!(
+            "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
+        ),
+    )
+}
+
+/// The same for a call through a pointer.
+pub fn indirect() -> (String, &'static str, String) {
+    (
+        "a call through a pointer is not supported".to_owned(),
+        "which function it is depends on data",
+        "call the function directly, or leave it out with --ignore-calls all".to_owned(),
+    )
+}
