@@ -1,8 +1,9 @@
-func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>) {
+func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>, %B: memref<?xindex>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %last = scf.while (%i = %zero) : (index) -> index {
-    %more = arith.cmpi slt, %i, %n : index
+    %bound = memref.load %B[%i] : memref<?xindex>
+    %more = arith.cmpi slt, %i, %bound : index
     scf.condition(%more) %i : index
   } do {
   ^bb0(%i: index):
@@ -11,6 +12,31 @@ func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>) {
   }
   // No second error: the loop above has been reported.
   %x = memref.load %A[%last] : memref<?xf64>
+  %halved = scf.while (%i = %n) : (index) -> index {
+    %more = arith.cmpi sgt, %i, %one : index
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.shrsi %i, %one : index
+    scf.yield %next : index
+  }
+  %away = scf.while (%i = %n) : (index) -> index {
+    %more = arith.cmpi sgt, %i, %one : index
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %one : index
+    scf.yield %next : index
+  }
+  %found = scf.while (%i = %zero) : (index) -> index {
+    %y = memref.load %A[%i] : memref<?xf64>
+    %more = arith.cmpf ogt, %y, %y : f64
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    %next = arith.addi %i, %one : index
+    scf.yield %next : index
+  }
   scf.for %i = %zero to %n step %s {
     %y = memref.load %A[%i] : memref<?xf64>
   }

@@ -216,7 +216,7 @@ fn power<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
 }
 
 /// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word), and whether its operands are swapped.
-fn predicate(op: Op) -> Option<(Comparison, bool)> {
+pub(crate) fn predicate(op: Op) -> Option<(Comparison, bool)> {
     use Comparison::{Equal, Less, LessOrEqual, Unequal};
     const BY_NUMBER: [(&str, Comparison, bool); 10] = [
         ("eq", Equal, false),

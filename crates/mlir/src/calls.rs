@@ -18,7 +18,7 @@ pub(crate) const LLVM_CALL: &str = "symloc.llvm_call";
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn call(&mut self, op: Op<'a>) -> Vec<Node> {
-        let callee = ffi::text_attribute(op, "callee").and_then(|name| self.callee(op, &name));
+        let callee = ffi::text_attribute(op, "callee").and_then(|name| select::callee(op, &name));
         let Some(callee) = callee else { return self.call_library(op) };
         if self.callees.contains(&callee) {
             let error = self.error(op, "this call is recursive").note("how deep it goes is not known here");
@@ -74,13 +74,6 @@ impl<'a> Walker<'a, '_> {
             self.values.refuse(op);
         }
         Vec::new()
-    }
-
-    /// The function of this name in the nearest module that has one with a body.
-    fn callee(&self, op: Op<'a>, name: &str) -> Option<Op<'a>> {
-        let parents = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-        let mut modules = parents.filter(|op| ffi::name(*op) == "builtin.module");
-        modules.find_map(|module| select::defined(module, name))
     }
 }
 

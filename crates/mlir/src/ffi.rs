@@ -1,6 +1,6 @@
 //! What melior does not wrap, or wraps with a panic on texts that users can write (empty strings, split characters).
 //!
-//! The only module with `unsafe`. Nothing here changes the IR.
+//! The only module with `unsafe`. Nothing here changes the IR but `run_on_function`.
 
 #![allow(unsafe_code)]
 
@@ -19,6 +19,8 @@ use melior::ir::{
     AffineExpr, AffineMap, Attribute, BlockLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type,
     Value, ValueLike,
 };
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
 use mlir_sys::{
     MlirDiagnostic, MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef,
     mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsABool, mlirAttributeIsAFlatSymbolRef,
@@ -27,8 +29,9 @@ use mlir_sys::{
     mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
-    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
+    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirStringAttrGetValue,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -278,9 +281,53 @@ pub(crate) fn value_key(value: Val) -> ValueKey {
 
 /// The arguments of the first block of an operation's first region.
 pub(crate) fn arguments<'a>(op: Op<'a>) -> Vec<Val<'a>> {
-    let Some(block) = op.first_region().and_then(|region| region.first_block()) else { return Vec::new() };
+    op.first_region().map(region_arguments).unwrap_or_default()
+}
+
+/// The arguments of the first block of a region.
+pub(crate) fn region_arguments<'a>(region: Region<'a>) -> Vec<Val<'a>> {
+    let Some(block) = region.first_block() else { return Vec::new() };
     (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Val::from).collect()
 }
+
+fn blocks<'a>(region: Region<'a>) -> impl Iterator<Item = BlockRef<'a, 'a>> {
+    std::iter::successors(region.first_block(), |block| block.next_in_region())
+}
+
+/// The operations in an operation, those of all blocks and regions.
+pub(crate) fn all_within<'a>(op: Op<'a>) -> Vec<Op<'a>> {
+    let mut found = Vec::new();
+    let mut open = vec![op];
+    while let Some(op) = open.pop() {
+        for block in regions(op).into_iter().flat_map(blocks) {
+            open.extend(std::iter::successors(block.first_operation(), |op| op.next_in_block()));
+        }
+        found.push(op);
+    }
+    found.split_off(1.min(found.len()))
+}
+
+/// Has a region in the operation more than one block?
+pub(crate) fn has_jumps(op: Op) -> bool {
+    let jumps = |op: Op| regions(op).into_iter().any(|region| blocks(region).nth(1).is_some());
+    jumps(op) || all_within(op).into_iter().any(jumps)
+}
+
+/// Runs a pass pipeline on one function.
+pub(crate) fn run_on_function(context: &Context, function: Op, pipeline: &str) -> Result<(), melior::Error> {
+    // SAFETY: the text is copied, and the manager is owned by us.
+    let manager = unsafe {
+        let anchor = MlirStringRef { data: FUNCTION.as_ptr().cast::<c_char>(), length: FUNCTION.len() };
+        PassManager::from_raw(mlirPassManagerCreateOnOperation(context.to_raw(), anchor))
+    };
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("{FUNCTION}({pipeline})"))?;
+    // SAFETY: the function is a `func.func`, as the manager wants it, and lives in a module that is not borrowed mutably
+    // elsewhere; handles of operations that the passes remove are not kept across this call.
+    let result = unsafe { mlirPassManagerRunOnOp(manager.to_raw(), function.to_raw()) };
+    if result.value == 0 { Err(melior::Error::RunPass) } else { Ok(()) }
+}
+
+const FUNCTION: &str = "func.func";
 
 /// An integer attribute of at most 64 bits.
 pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {

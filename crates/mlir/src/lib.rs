@@ -3,7 +3,7 @@
 //! The only crate that links LLVM. [`read`] goes through these stages; each is a module:
 //!
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
-//! 2. `passes`: an MLIR pass pipeline that the user asked for,
+//! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
 //!    inlined, `calls`;
@@ -26,6 +26,7 @@ mod arithmetic;
 mod arrays;
 mod branches;
 mod calls;
+mod carried;
 mod characterise;
 mod copies;
 mod ffi;
@@ -46,13 +47,14 @@ mod upgrade;
 mod values;
 mod views;
 mod walk;
+mod whiles;
 
-use ffi::Op;
 use places::Places;
 use select::Wanted;
 use source::Readable;
 use symloc_affine::Program;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
+use walk::Task;
 
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
@@ -93,8 +95,7 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    let draft =
-        with_function(source, options, |function, places| walk::walk(function, places, &options.ignored_calls))?;
+    let draft = with_function(source, options, walk::walk)?;
     finish(draft, &options.renames)
 }
 
@@ -103,9 +104,7 @@ fn read_blocks(
     options: &Options,
     branches: &Branches,
 ) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
-    let (draft, recorder) = with_function(source, options, |function, places| {
-        walk::walk_blocks(function, places, &options.ignored_calls, branches.clone())
-    })?;
+    let (draft, recorder) = with_function(source, options, |task| walk::walk_blocks(task, branches.clone()))?;
     let (program, notes) = finish(draft, &options.renames)?;
     Ok((recorder.finish(program), notes))
 }
@@ -114,7 +113,7 @@ fn read_blocks(
 fn with_function<T>(
     source: &Source,
     options: &Options,
-    work: impl FnOnce(Op, &Places) -> Result<T, Vec<Diagnostic>>,
+    work: impl FnOnce(Task) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
     let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
@@ -129,5 +128,6 @@ fn with_function<T>(
     }
     let module = module.as_operation();
     let function = select::select(module, wanted, &places)?;
-    work(function, &places)
+    let notes = passes::lift_jumps(&session, function, &places)?;
+    work(Task { function, places: &places, ignored_calls: &options.ignored_calls, notes })
 }

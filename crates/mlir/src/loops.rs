@@ -2,16 +2,42 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Expr, IterId, Loop, Node};
+use symloc_affine::{Constraint, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
+use crate::carried::{Passing, iteration};
 use crate::ffi::{self, Op, Val};
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
-use crate::values::op_results;
+use crate::values::{Known, op_results};
 use crate::walk::Walker;
 
+/// What a loop carries from one iteration to the next.
+#[derive(Default)]
+struct Carried<'a> {
+    inits: Vec<Val<'a>>,
+    passing: Passing<'a>,
+    next: Vec<Val<'a>>,
+}
+
+/// The `iter_args` of a sequential loop.
+fn carried_by(op: Op<'_>) -> Carried<'_> {
+    let count = op.result_count();
+    let is_sequential = ["affine.for", "scf.for"].contains(&ffi::name(op).as_str());
+    let (operands, arguments): (Vec<_>, _) = (op.operands().collect(), ffi::arguments(op));
+    let last = op.first_region().and_then(|region| ffi::operations(region).last());
+    let (Some(last), true) = (last, is_sequential && count <= operands.len() && count < arguments.len()) else {
+        return Carried::default();
+    };
+    Carried {
+        inits: operands[operands.len() - count..].to_vec(),
+        passing: Passing { arguments: arguments[arguments.len() - count..].to_vec(), ..Passing::default() },
+        next: last.operands().collect(),
+    }
+}
+
 /// One loop of a nest.
+#[derive(Clone)]
 struct Level<'a> {
     /// The iterator's value; the generic form may lack it.
     induction: Option<Val<'a>>,
@@ -129,16 +155,52 @@ impl<'a> Walker<'a, '_> {
 
     /// The nest of these loops around the region of `op`, whose results are then not affine.
     fn body(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
+        let carried = carried_by(op);
         self.loop_depth += 1;
-        let nodes = self.nest(op, levels);
+        let nodes = self.nest(op, levels, &carried);
         self.loop_depth -= 1;
-        for result in op_results(op) {
-            self.values.set(result, None);
+        for (position, result) in op_results(op).into_iter().enumerate() {
+            let left = levels.first().and_then(|level| self.left(&carried, position, level));
+            self.values.set(result, left);
         }
         nodes
     }
 
-    fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
+    /// What is known of the values that a loop carries, in the iteration in which its iterator has this value.
+    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], step: i64) {
+        for (position, &argument) in carried.passing.arguments.iter().enumerate() {
+            let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
+                ([lower], Some(&first), Some(&next)) => {
+                    let shifted = carried.passing.trace(next, &self.values);
+                    let iteration = iteration(iterator, lower, step).ok();
+                    iteration.and_then(|iteration| self.values.carried(first, shifted, position, &iteration))
+                }
+                _ => None,
+            };
+            self.values.set(argument, known);
+        }
+    }
+
+    /// A carried value behind the loop, which has one bound on either side.
+    fn left(&self, carried: &Carried<'a>, position: usize, level: &Level<'a>) -> Option<Known<'a>> {
+        let (Cases::Always(lower), Cases::Always(upper)) = (&level.lower, &level.upper) else { return None };
+        let ([lower], [upper]) = (lower.as_slice(), upper.as_slice()) else { return None };
+        let (&first, &next) = (carried.inits.get(position)?, carried.next.get(position)?);
+        let shifted = carried.passing.trace(next, &self.values);
+        let iterations = upper.minus(lower).and_then(|length| length.ceil_div(level.step)).ok()?;
+        let runs = vec![Constraint::non_negative(iterations.clone())];
+        let [after_all, after_none] =
+            [iterations, Expr::default()].map(|iterations| self.values.carried(first, shifted, position, &iterations));
+        match (after_all?, after_none?) {
+            (Known::Index(all), Known::Index(none)) => {
+                Some(Known::Index(Cases::when(runs, all, none).decided(&|c| self.values.ranges.decide(c))))
+            }
+            // What every iteration passes on as it is.
+            (known, _) => Some(known),
+        }
+    }
+
+    fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>], carried: &Carried<'a>) -> Vec<Node> {
         let Some((level, inner)) = levels.split_first() else {
             let mut body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
             body.extend(self.combined(op));
@@ -147,7 +209,7 @@ impl<'a> Walker<'a, '_> {
         let both = join(&[level.lower.clone(), level.upper.clone()])
             .map_err(|error| self.values.explain(Cause::from(error), Some(op)));
         let Some(both) = self.report(op, "the bounds of this loop are not affine", both) else {
-            return self.nest(op, inner);
+            return self.nest(op, inner, carried);
         };
         let bits = level.induction.and_then(|value| mix::width(value.r#type())).unwrap_or(mix::INDEX_BITS);
         let mut cases = self.cases_begin();
@@ -158,7 +220,8 @@ impl<'a> Walker<'a, '_> {
             let iter = self.new_iterator(level.induction);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
-            let body = self.nest(op, inner);
+            self.set_carried(carried, &Expr::iter(iter), &lower, level.step);
+            let body = self.nest(op, inner, carried);
             let (end, after) = self.loop_ends(op, inner.len(), bits);
             cases.case_ends(self);
             let body = [start, body, end].concat();

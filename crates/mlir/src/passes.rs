@@ -1,12 +1,14 @@
-//! A pass pipeline by string (`--passes`).
+//! Passes that run before the analysis: those of `--passes`, and what makes loops of jumps.
 
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use symloc_frontend::{Diagnostic, Kind};
+use symloc_frontend::{Diagnostic, Kind, Note};
 
+use crate::ffi::{self, Op};
 use crate::parse::Session;
 use crate::places::Places;
+use crate::select;
 
 /// Runs a pipeline on the module. `func.func(canonicalize)` means `builtin.module(func.func(canonicalize))`.
 pub(crate) fn run(
@@ -36,6 +38,41 @@ pub(crate) fn run(
         errors.push(Diagnostic::new(Kind::Request, None, format!("the pass pipeline failed: {pipeline}")));
     }
     Err(errors)
+}
+
+/// Makes loops and branches of the jumps between blocks in a function and in those that it calls. Says where it did.
+pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Result<Vec<Note>, Vec<Diagnostic>> {
+    let mut notes = Vec::new();
+    for function in with_callees(function) {
+        if !ffi::has_jumps(function) {
+            continue;
+        }
+        if ffi::run_on_function(&session.context, function, "lift-cf-to-scf").is_err() {
+            let mut errors = session.take_errors(Kind::Unsupported, places);
+            let message = "the jumps between blocks of this function are not supported";
+            let error = Diagnostic::new(Kind::Unsupported, places.of(function), message);
+            errors.insert(0, error.hint("write loops as `affine.for` and branches as `affine.if`"));
+            return Err(errors);
+        }
+        session.take_messages();
+        let text = "jumps between blocks are read as the loops and branches that `lift-cf-to-scf` makes of them";
+        notes.push(Note { location: places.of(function), text: text.to_owned(), is_remark: false });
+    }
+    Ok(notes)
+}
+
+/// A function and those that it calls, directly or not.
+fn with_callees(function: Op<'_>) -> Vec<Op<'_>> {
+    let mut found = vec![function];
+    let mut next = 0;
+    while let Some(&function) = found.get(next) {
+        next += 1;
+        for call in ffi::all_within(function) {
+            let callee = ffi::text_attribute(call, "callee").and_then(|name| select::callee(call, &name));
+            found.extend(callee.filter(|callee| !found.contains(callee)));
+        }
+    }
+    found
 }
 
 /// MLIR's message on one line, without its excerpt of the pipeline.

@@ -56,8 +56,14 @@ pub(crate) fn choose<'c, T>(
     }
 }
 
+/// The function that a call means: the one of this name in the nearest module that has one with a body.
+pub(crate) fn callee<'a>(call: Op<'a>, name: &str) -> Option<Op<'a>> {
+    let parents = std::iter::successors(call.parent_operation(), |op| op.parent_operation());
+    parents.filter(|op| ffi::name(*op) == "builtin.module").find_map(|module| defined(module, name))
+}
+
 /// The function of this name and with a body in a module.
-pub(crate) fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
+fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
     let mut functions = ffi::regions(module).into_iter().flat_map(ffi::operations);
     let is_wanted =
         |op: &Op| ffi::name(*op) == "func.func" && ffi::text_attribute(*op, "sym_name").as_deref() == Some(name);

@@ -106,10 +106,8 @@ pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
 
 /// Why an operation is refused, and what to do.
 pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
-    const AFFINE_FOR: &str = "write the loop as `affine.for`";
     const SCALAR: &str = "analyse the loops before they are vectorised";
     match name {
-        "scf.while" => ("how often it iterates depends on data", AFFINE_FOR),
         "affine.prefetch" | "memref.prefetch" => ("it moves data without an access", "remove it"),
         "arith.select" => ("it chooses an array at run time", "use `affine.if` round the accesses"),
         _ => match name.split('.').next().unwrap_or_default() {

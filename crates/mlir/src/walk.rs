@@ -14,29 +14,30 @@ use crate::refusal::Refusal;
 use crate::unsupported;
 use crate::values::Values;
 
+/// What is to be read.
+pub(crate) struct Task<'a, 's> {
+    pub(crate) function: Op<'a>,
+    pub(crate) places: &'s Places<'s>,
+    /// What `--ignore-calls` names.
+    pub(crate) ignored_calls: &'s [String],
+    /// What is already to be said.
+    pub(crate) notes: Vec<Note>,
+}
+
 /// Reads the body of a function.
-pub(crate) fn walk(function: Op, places: &Places, ignored_calls: &[String]) -> Result<Draft, Vec<Diagnostic>> {
-    walk_with(function, places, ignored_calls, None).map(|(draft, _)| draft)
+pub(crate) fn walk(task: Task) -> Result<Draft, Vec<Diagnostic>> {
+    walk_with(task, None).map(|(draft, _)| draft)
 }
 
 /// Reads the basic blocks of a function: marks in place of accesses and operations.
-pub(crate) fn walk_blocks(
-    function: Op,
-    places: &Places,
-    ignored_calls: &[String],
-    branches: Branches,
-) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
-    let (draft, recorder) = walk_with(function, places, ignored_calls, Some(Recorder::new(branches.clone())))?;
+pub(crate) fn walk_blocks(task: Task, branches: Branches) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
+    let (draft, recorder) = walk_with(task, Some(Recorder::new(branches.clone())))?;
     let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
     Ok((draft, recorder.unwrap_or_else(|| Recorder::new(branches))))
 }
 
-fn walk_with(
-    function: Op,
-    places: &Places,
-    ignored_calls: &[String],
-    recorder: Option<Recorder>,
-) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
+fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
+    let Task { function, places, ignored_calls, notes } = task;
     let mut walker = Walker {
         recorder,
         ignored_calls,
@@ -46,7 +47,7 @@ fn walk_with(
         iters: Vec::new(),
         accesses: Vec::new(),
         errors: Vec::new(),
-        notes: Vec::new(),
+        notes,
         callees: vec![function],
         loop_depth: 0,
         operations: 0,
@@ -113,6 +114,7 @@ impl<'a> Walker<'a, '_> {
             "affine.parallel" => self.affine_parallel(op),
             "scf.parallel" => self.scf_parallel(op),
             "scf.forall" => self.scf_forall(op),
+            "scf.while" => self.scf_while(op),
             "affine.if" => self.affine_if(op),
             "scf.if" => self.scf_if(op),
             "scf.index_switch" => self.index_switch(op),
@@ -135,9 +137,12 @@ impl<'a> Walker<'a, '_> {
                 self.allocation(op);
                 Vec::new()
             }
-            "affine.yield" | "func.return" | "scf.yield" | "scf.reduce.return" | "memref.alloca_scope.return" => {
-                Vec::new()
-            }
+            "affine.yield"
+            | "func.return"
+            | "scf.yield"
+            | "scf.reduce.return"
+            | "memref.alloca_scope.return"
+            | "scf.condition" => Vec::new(),
             _ if unsupported::touches_no_memory(op) => {
                 self.values.define(op);
                 self.registers(op)

@@ -1,0 +1,142 @@
+//! Values that loops carry from one iteration to the next: those that stay, and those that a constant is added to.
+//!
+//! What is carried on is followed back through sums with constants, casts and branches of which it is known which one
+//! leads to the next iteration. If it ends at the value that was carried in, the value in iteration j is `first + j · step`.
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::{Expr, Overflow};
+use symloc_frontend::cases::Cases;
+
+use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
+use crate::refusal::Cause;
+use crate::values::{Known, Values, op_results};
+
+/// How a loop passes values on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Passing<'a> {
+    /// The values as an iteration begins.
+    pub(crate) arguments: Vec<Val<'a>>,
+    /// Further block arguments and the values that they are.
+    pub(crate) aliases: Vec<(Val<'a>, Val<'a>)>,
+    /// The operation of which this region leads to the next iteration.
+    pub(crate) continues: Option<(OpKey, usize)>,
+}
+
+/// A carried value plus a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shifted {
+    /// The position of the carried value.
+    pub(crate) position: usize,
+    pub(crate) plus: i64,
+}
+
+impl<'a> Passing<'a> {
+    /// The carried value that this one is, up to a constant.
+    pub(crate) fn trace(&self, mut value: Val<'a>, values: &Values<'a, '_>) -> Option<Shifted> {
+        let same = |a: Val, b: Val| ffi::value_key(a) == ffi::value_key(b);
+        let mut plus = 0_i64;
+        loop {
+            if let Some(position) = self.arguments.iter().position(|argument| same(*argument, value)) {
+                return Some(Shifted { position, plus });
+            }
+            if let Some((_, is)) = self.aliases.iter().find(|(alias, _)| same(*alias, value)) {
+                value = *is;
+                continue;
+            }
+            let Definition::Result { op } = definition(value) else { return None };
+            let operand = |index| op.operand(index).ok();
+            value = match ffi::name(op).as_str() {
+                "arith.addi" | "index.add" => {
+                    let (left, right) = (operand(0)?, operand(1)?);
+                    match (values.constant(left), values.constant(right)) {
+                        (_, Some(constant)) => {
+                            plus = plus.checked_add(constant)?;
+                            left
+                        }
+                        (Some(constant), None) => {
+                            plus = plus.checked_add(constant)?;
+                            right
+                        }
+                        (None, None) => return None,
+                    }
+                }
+                "arith.subi" | "index.sub" => {
+                    plus = plus.checked_sub(values.constant(operand(1)?)?)?;
+                    operand(0)?
+                }
+                "affine.apply" => {
+                    let (sum, input) = shift(op)?;
+                    plus = plus.checked_add(sum)?;
+                    input
+                }
+                "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => operand(0)?,
+                "scf.if" => {
+                    let (key, region) = self.continues?;
+                    if key != ffi::key(op) {
+                        return None;
+                    }
+                    yielded(op, region, op_results(op).iter().position(|result| same(*result, value))?)?
+                }
+                _ => return None,
+            };
+        }
+    }
+}
+
+/// What a region of an operation yields at a position.
+pub(crate) fn yielded<'a>(op: Op<'a>, region: usize, position: usize) -> Option<Val<'a>> {
+    let region = ffi::regions(op).into_iter().nth(region)?;
+    ffi::operations(region).last()?.operand(position).ok()
+}
+
+/// The constant and the operand of an `affine.apply` that only adds.
+fn shift(op: Op<'_>) -> Option<(i64, Val<'_>)> {
+    let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
+    let sum = map.result(0).ok()?;
+    let input = op.operand(0).ok().filter(|_| op.operand_count() == 1)?;
+    let is_input = |expr: &melior::ir::AffineExpr| expr.is_dim() || expr.is_symbol();
+    if is_input(&sum) {
+        return Some((0, input));
+    }
+    (sum.is_add() && is_input(&sum.lhs()) && sum.rhs().is_constant()).then(|| (sum.rhs().constant_value(), input))
+}
+
+impl<'a> Values<'a, '_> {
+    /// The value, if it is a number.
+    pub(crate) fn constant(&self, value: Val<'a>) -> Option<i64> {
+        if let Definition::Result { op } = definition(value)
+            && ["arith.constant", "index.constant"].contains(&ffi::name(op).as_str())
+        {
+            return ffi::boolean(op, "value").map(i64::from).or_else(|| ffi::integer(op, "value"));
+        }
+        match self.get(value) {
+            Some(Known::Index(Cases::Always(value))) => value.as_constant(),
+            Some(Known::Flag(Cases::Always(value))) => Some(i64::from(*value)),
+            _ => None,
+        }
+    }
+
+    /// What is known of a carried value in an iteration: `first + step · iteration`.
+    pub(crate) fn carried(
+        &self,
+        first: Val<'a>,
+        shifted: Option<Shifted>,
+        position: usize,
+        iteration: &Expr,
+    ) -> Option<Known<'a>> {
+        let step = shifted.filter(|shifted| shifted.position == position)?.plus;
+        match self.get(first)? {
+            known if step == 0 => Some(known.clone()),
+            Known::Index(first) => {
+                let value = first.try_map(&mut |first: &Expr| Ok::<_, Cause>(first.add_scaled(iteration, step)?));
+                value.ok().map(Known::Index)
+            }
+            Known::Flag(_) | Known::Memory(_) => None,
+        }
+    }
+}
+
+/// The number of the iteration in which an iterator that starts at `lower` has a value.
+pub(crate) fn iteration(iterator: &Expr, lower: &Expr, step: i64) -> Result<Expr, Overflow> {
+    iterator.minus(lower)?.floor_div(step)
+}
