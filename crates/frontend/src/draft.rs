@@ -1,16 +1,18 @@
 //! What a front end makes of a function before parameters are numbered and everything has its name.
 
-use symloc_affine::{Access, Array, Constraint, Node};
+use symloc_affine::{Access, Array, Constraint, Node, ParamId};
 
 use crate::diagnostics::Note;
 
 /// Where a parameter comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The function's argument of this number.
     Argument(usize),
     /// An extent of an array, or a value that is read before the loops; in the order of first use.
     Extent,
+    /// The product of these candidates, which is not affine in them: a parameter of its own.
+    Product(Vec<ParamId>),
 }
 
 /// What may turn out to be a parameter, if it is used.

@@ -11,11 +11,13 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     let order = number_params(&mut draft)
         .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
     let mut names = Namespace::default();
-    let param_names = order.iter().map(|&candidate| draft.candidates[candidate].name.as_deref());
-    let params = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
+    let param_names: Vec<_> = order.iter().map(|&candidate| name_of(&draft.candidates, candidate)).collect();
+    let param_names = param_names.iter().map(Option::as_deref);
+    let params: Vec<Param> = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
     let iters = named_iterators(&draft, &mut names);
     name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
+    draft.notes.extend(products(&draft.candidates, &order, &params));
     let mut program = Program {
         name: draft.function,
         context: Program::default_context(&params),
@@ -28,6 +30,41 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     };
     program.assume(draft.context);
     Ok((program, draft.notes))
+}
+
+/// The name of a candidate in the source; a product has the names of its factors.
+fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
+    let candidate = candidates.get(index)?;
+    match &candidate.origin {
+        Origin::Product(factors) => {
+            let names: Option<Vec<_>> =
+                factors.iter().map(|factor| meaningful(&name_of(candidates, factor.index())?)).collect();
+            names.map(|names| names.join("_"))
+        }
+        _ => candidate.name.clone(),
+    }
+}
+
+/// What parameters that are products stand for.
+fn products(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<Note> {
+    let called = |factor: &ParamId| {
+        let as_parameter = order.iter().position(|used| *used == factor.index()).map(|p| params[p].name.clone());
+        let name = as_parameter.or_else(|| meaningful(&name_of(candidates, factor.index())?));
+        match (name, candidates.get(factor.index()).map(|c| &c.origin)) {
+            (Some(name), _) => format!("`{name}`"),
+            (None, Some(Origin::Argument(position))) => format!("argument {}", position + 1),
+            (None, _) => "an extent".to_owned(),
+        }
+    };
+    let note = |(param, candidate): (&Param, &usize)| match &candidates[*candidate].origin {
+        Origin::Product(factors) => {
+            let factors: Vec<_> = factors.iter().map(called).collect();
+            let text = format!("the parameter `{}` stands for the product of {}", param.name, factors.join(" and "));
+            Some(Note { location: None, text, is_remark: true })
+        }
+        _ => None,
+    };
+    params.iter().zip(order).filter_map(note).collect()
 }
 
 /// Unique names: those of the source, or `p0`, `p1`, … where they say nothing.
@@ -84,9 +121,10 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
         collect_params(expr, &mut used);
         Ok(())
     })?;
-    used.sort_by_key(|&candidate| match draft.candidates[candidate] {
-        Candidate { origin: Origin::Argument(index), .. } => (0, index),
+    used.sort_by_key(|&candidate| match &draft.candidates[candidate] {
+        Candidate { origin: Origin::Argument(index), .. } => (0, *index),
         Candidate { origin: Origin::Extent, .. } => (1, 0), // the sort is stable
+        Candidate { origin: Origin::Product(_), .. } => (2, 0),
     });
     let mut positions = vec![0; draft.candidates.len()];
     for (position, &candidate) in used.iter().enumerate() {

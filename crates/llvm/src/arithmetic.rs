@@ -9,8 +9,8 @@ use symloc_frontend::cases::{Cases, Extreme, join};
 
 use crate::ffi::{Opcode, Predicate, Value};
 use crate::known::{Cause, Known, Pointer, RootId};
-use crate::poly::Poly;
 use crate::values::Values;
+use symloc_frontend::poly::Poly;
 
 const DIVISION: &str = "it divides by what is not constant, and the quotient is not known to be one of a few";
 const DIVISION_HINT: &str =

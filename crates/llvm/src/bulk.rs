@@ -11,10 +11,10 @@ use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Pointer};
-use crate::poly::Poly;
 use crate::values::Values;
 use crate::walk::Walker;
 use crate::written::objects_behind;
+use symloc_frontend::poly::Poly;
 
 impl<'m> Walker<'m, '_> {
     /// The accesses of a call that fills or copies a block of memory.

@@ -5,7 +5,7 @@ use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::Value;
-use crate::poly::Poly;
+use symloc_frontend::poly::Poly;
 
 /// How the iterations of a loop are counted.
 #[derive(Clone, Debug)]

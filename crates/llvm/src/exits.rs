@@ -16,10 +16,10 @@ use crate::counter::{Counter, aligned, split};
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Reason};
 use crate::library;
-use crate::poly::Poly;
 use crate::recurrences::Recurrence;
 use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker};
+use symloc_frontend::poly::Poly;
 
 /// One way out of a loop.
 #[derive(Clone, Debug)]

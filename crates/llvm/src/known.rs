@@ -8,7 +8,7 @@ use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 use symloc_frontend::ranges::Ranges;
 
-use crate::poly::{Monomial, Poly, is_row_mark};
+use symloc_frontend::poly::{Monomial, Poly, is_row_mark};
 
 /// What is known of a value.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`poly`).
+//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
@@ -36,7 +36,6 @@ mod mix;
 mod periods;
 mod places;
 mod pointers;
-mod poly;
 mod prepare;
 mod recorder;
 mod recurrences;

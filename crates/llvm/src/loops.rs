@@ -15,10 +15,10 @@ use crate::counter::Counter;
 use crate::exits::{Exit, Leaving};
 use crate::ffi::{Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason};
-use crate::poly::Poly;
 use crate::recurrences::{Growth, Recurrence};
 use crate::values::Values;
 use crate::walk::{Arrival, Arrivals, Walker};
+use symloc_frontend::poly::Poly;
 
 impl<'m> Walker<'m, '_> {
     /// A loop that is entered by these edges, and the edges by which it is left.

@@ -9,10 +9,10 @@ use symloc_frontend::cases::Cases;
 use crate::arithmetic::choose;
 use crate::counter::Counter;
 use crate::known::Known;
-use crate::poly::Poly;
 use crate::recurrences::{Growth, Recurrence};
 use crate::values::Values;
 use crate::walk::{Walker, same};
+use symloc_frontend::poly::Poly;
 
 /// The longest period that is looked for: three buffers in turn, and one more.
 const LONGEST: usize = 4;

@@ -9,9 +9,9 @@ use symloc_frontend::cases::{Cases, join};
 use crate::arithmetic::{loaded, operand};
 use crate::ffi::{Type, Value};
 use crate::known::{Cause, Known, Pointer, RootId};
-use crate::poly::Poly;
 use crate::roots::{Origin, Root};
 use crate::values::Values;
+use symloc_frontend::poly::Poly;
 
 impl<'m> Values<'m> {
     /// The address that a `getelementptr` computes.

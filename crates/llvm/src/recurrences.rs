@@ -16,9 +16,9 @@ use crate::cfg::Node;
 use crate::counter::Counter;
 use crate::ffi::{Opcode, Type, Value};
 use crate::known::{Known, Pointer, Reason, RootId, Stride};
-use crate::poly::Poly;
 use crate::values::Values;
 use crate::walk::{Arrival, Arrivals, Walker, same};
+use symloc_frontend::poly::Poly;
 
 /// A phi of a loop's header.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use symloc_frontend::arithmetic::Trouble;
 
 use crate::arithmetic::sum_of_sizes;
 use crate::known::{Pointer, Stride};
-use crate::poly::{Monomial, Poly, is_row_mark};
+use symloc_frontend::poly::{Monomial, Poly, is_row_mark};
 
 /// Names for sums of sizes: the first one has this number, the others follow.
 #[derive(Clone, Debug)]

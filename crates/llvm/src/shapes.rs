@@ -17,10 +17,10 @@ use symloc_frontend::arithmetic::Trouble;
 use crate::arithmetic::gcd;
 use crate::ffi::Value;
 use crate::known::{Cause, Pointer, Reason, RootId, Stride};
-use crate::poly::{Monomial, Poly, is_row_mark};
 use crate::rows::Lengths;
 use crate::values::{Requirement, Values};
 use crate::walk::RawAccess;
+use symloc_frontend::poly::{Monomial, Poly, is_row_mark};
 
 /// An access that has no place in an array.
 pub(crate) struct Misfit<'m> {

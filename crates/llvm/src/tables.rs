@@ -7,9 +7,9 @@
 use crate::ffi::Value;
 use crate::known::{Cause, Pointer, RootId, Stride};
 use crate::pointers::loaded_pointer;
-use crate::poly::{Poly, row_mark};
 use crate::roots::{Origin, Root};
 use crate::values::Values;
+use symloc_frontend::poly::{Poly, row_mark};
 
 impl<'m> Values<'m> {
     /// What a pointer in memory points at, where pointers are never written.

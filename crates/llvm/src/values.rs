@@ -16,10 +16,10 @@ use symloc_frontend::{Candidate, Origin};
 use crate::ffi::{DataLayout, Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
-use crate::poly::Poly;
 use crate::registers::Slot;
 use crate::roots::{self, Root, Roots};
 use crate::written::Written;
+use symloc_frontend::poly::Poly;
 
 /// What has to hold of the sizes so that what is said of a place is right.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -338,7 +338,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         value.and_then(&mut |value| {
             let mut choice = Cases::Always(default);
             for (case, successor) in cases.iter().rev() {
-                let difference = value.minus(&crate::poly::Poly::constant(*case))?;
+                let difference = value.minus(&symloc_frontend::poly::Poly::constant(*case))?;
                 let equal = self.values.ranges.holds(Constraint::zero(crate::arithmetic::affine(&difference)?));
                 choice = equal.and_then(&mut |&holds| {
                     Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })

@@ -38,6 +38,10 @@ impl<'a> Walker<'a, '_> {
             return self.moved(op, moving(kind), memref, 1);
         }
         let memory = self.memory_of(op, memref);
+        let linear = memory.as_ref().and_then(|memory| self.linear_access(op, kind, memory, &indices));
+        if let Some(nodes) = linear {
+            return nodes;
+        }
         let subscripts = self.subscripts(op, &indices);
         match (memory, subscripts) {
             (Some(memory), Some(subscripts)) => self.elements(op, kind, &memory, &subscripts, &[]),
@@ -148,6 +152,11 @@ impl<'a> Walker<'a, '_> {
                     self.note(op, format!("the extent {dimension} of {array} becomes a parameter: {}", need.why));
                 }
                 Ok(Cases::Always(Expr::param(param)))
+            }
+            Some(extent @ Extent::Product(..)) => {
+                let extent = extent.clone();
+                self.values.introduce(memory, &extent, None);
+                self.values.extent_value(&memory.root, &extent).map_err(|cause| self.values.explain(cause, Some(op)))
             }
             Some(Extent::Unknown) | None => Err(self.values.explain(Cause::hinted(need.unknown, need.hint), Some(op))),
         }

@@ -29,9 +29,7 @@ impl<'a> Values<'a, '_> {
             }
             "arith.addi" | "index.add" => self.binary(op, |a, b| Ok(always(maps::small(a.plus(b)?)?))),
             "arith.subi" | "index.sub" => self.binary(op, |a, b| Ok(always(maps::small(a.minus(b)?)?))),
-            "arith.muli" | "index.mul" => {
-                self.binary(op, |a, b| Ok(always(maps::product(a, b)?.ok_or_else(Cause::product)?)))
-            }
+            "arith.muli" | "index.mul" => self.binary(op, |a, b| Ok(always(self.product(a, b)?))),
             "arith.shli" | "index.shl" => {
                 self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
             }

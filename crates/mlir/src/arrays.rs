@@ -37,6 +37,11 @@ impl Arrays {
         Ok(id)
     }
 
+    /// An array that has been described.
+    pub(crate) fn get_mut(&mut self, id: ArrayId) -> &mut Array {
+        &mut self.list[id.index()]
+    }
+
     /// All arrays; their names are those of the source, without `%` and `@`, or empty.
     pub(crate) fn into_list(self) -> Vec<Array> {
         self.list

@@ -7,6 +7,7 @@
 //! 3. `select`: the one function to analyse,
 //! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
 //!    inlined, `calls`;
+//!    `linear` finds rows in arrays of rank 1;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
 //! 5. `symloc_frontend::finish`: parameters that are used, names, renamings.
@@ -31,6 +32,7 @@ mod characterise;
 mod copies;
 mod ffi;
 pub mod fuzzing;
+mod linear;
 mod loops;
 mod maps;
 mod memory;
@@ -38,6 +40,7 @@ mod mix;
 mod parse;
 mod passes;
 mod places;
+mod products;
 mod refusal;
 mod select;
 mod source;

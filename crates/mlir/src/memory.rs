@@ -4,7 +4,7 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{Atom, Expr};
-use symloc_frontend::cases::Cases;
+use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
 
 use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
@@ -45,6 +45,8 @@ pub(crate) enum Extent<'a> {
     Array(usize),
     /// This operand, which is not affine.
     Operand(Val<'a>),
+    /// The product of these, over a constant that divides it.
+    Product(Vec<Extent<'a>>, i64),
     /// Not known.
     Unknown,
 }
@@ -175,15 +177,29 @@ impl<'a> Values<'a, '_> {
     /// `memref.dim`: a constant, the size operand of an allocation, or a parameter.
     pub(crate) fn dim(&self, op: Op<'a>) -> Result<Cases<Expr>, Cause<'a>> {
         let (memory, dimension) = self.dim_operands(op)?;
-        match memory.extents.get(dimension) {
-            Some(Extent::Is(extent)) => Ok(extent.clone()),
-            Some(Extent::Operand(size)) => Err(Cause::Operand(*size)),
-            Some(&Extent::Array(dimension)) => match self.known_extent(&memory.root, dimension) {
-                Some(param) => Ok(Cases::Always(Expr::param(param))),
-                None => Err(Cause::here("the extent is not known before the loops")),
-            },
-            Some(Extent::Unknown) => Err(Cause::here("the extent is not known before the loops")),
-            None => Err(Cause::here("the memref has no such dimension")),
+        let extent = memory.extents.get(dimension).ok_or_else(|| Cause::here("the memref has no such dimension"))?;
+        self.extent_value(&memory.root, extent)
+    }
+
+    /// The value of an extent of a memref in this memory.
+    pub(crate) fn extent_value(&self, root: &Root, extent: &Extent<'a>) -> Result<Cases<Expr>, Cause<'a>> {
+        let unknown = || Cause::here("the extent is not known before the loops");
+        match extent {
+            Extent::Is(extent) => Ok(extent.clone()),
+            Extent::Operand(size) => Err(Cause::Operand(*size)),
+            Extent::Array(dimension) => {
+                self.known_extent(root, *dimension).map(|param| Cases::Always(Expr::param(param))).ok_or_else(unknown)
+            }
+            Extent::Product(factors, divisor) => {
+                let factors = factors.iter().map(|factor| self.extent_value(root, factor));
+                let factors = join(&factors.collect::<Result<Vec<_>, _>>()?)?;
+                factors.try_map(&mut |factors: &Vec<Expr>| {
+                    let one = Ok(Expr::constant(1));
+                    let product = factors.iter().fold(one, |product, factor| self.product(&product?, factor))?;
+                    Ok(product.floor_div(*divisor)?)
+                })
+            }
+            Extent::Unknown => Err(unknown()),
         }
     }
 
@@ -193,9 +209,28 @@ impl<'a> Values<'a, '_> {
             return;
         }
         let Ok((memory, dimension)) = self.dim_operands(op) else { return };
-        if let Some(&Extent::Array(dimension)) = memory.extents.get(dimension) {
-            let name = self.places.ssa_name(result).map(str::to_owned);
-            self.extent_param(&memory.root, dimension, name);
+        let name = self.places.ssa_name(result).map(str::to_owned);
+        if let Some(extent) = memory.extents.get(dimension) {
+            self.introduce(&memory, extent, name);
+        }
+    }
+
+    /// Makes parameters of the dynamic extents of an argument that an extent consists of, and of their products.
+    pub(crate) fn introduce(&mut self, memory: &Memory<'a>, extent: &Extent<'a>, name: Option<String>) {
+        match extent {
+            Extent::Array(dimension) => {
+                let array = self.places.ssa_name(memory.declared);
+                let name = name.or_else(|| array.map(|array| format!("{array}_dim{dimension}")));
+                self.extent_param(&memory.root, *dimension, name);
+            }
+            Extent::Product(factors, _) => {
+                factors.iter().for_each(|factor| self.introduce(memory, factor, None));
+                let factors = factors.iter().map(|factor| self.extent_value(&memory.root, factor));
+                if let Ok(Ok(factors)) = factors.collect::<Result<Vec<_>, _>>().map(|factors| join(&factors)) {
+                    self.introduce_products(&factors);
+                }
+            }
+            _ => {}
         }
     }
 

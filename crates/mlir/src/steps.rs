@@ -15,8 +15,11 @@ use crate::refusal::Cause;
 pub(crate) enum Step {
     /// Each subscript is affine in those of the view.
     Combine(Vec<Row>),
-    /// Each index of the view is split into one subscript for each extent, as by row-major order.
+    /// Each index of the view is split into one subscript for each extent, as by row-major order; one of them takes the
+    /// [`Step::REST`].
     Split(Vec<Vec<i64>>),
+    /// The subscripts are not affine: why, and what to do. The extents of such a view are known.
+    Opaque((&'static str, &'static str)),
 }
 
 /// `offset + Σ factor · subscript`, the subscript given by its position in the view.
@@ -27,6 +30,9 @@ pub(crate) struct Row {
 }
 
 impl Step {
+    /// In the place of an extent: what is left of the index.
+    pub(crate) const REST: i64 = 0;
+
     /// The subscripts before this step of those behind it.
     pub(crate) fn apply<'a>(
         &self,
@@ -39,6 +45,7 @@ impl Step {
                 let parts = join(&parts)?;
                 subscripts.and_then(&mut |view: &Vec<Expr>| parts.try_map(&mut |parts| combine(rows, parts, view)))
             }
+            Step::Opaque((why, hint)) => Err(Cause::hinted(*why, hint)),
             Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Expr>| split(groups, view, ranges)),
         }
     }
@@ -88,13 +95,14 @@ fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<
     for (group, index) in groups.iter().zip(view) {
         let mut digits = Vec::new();
         let mut rest = index.clone();
-        for &extent in group.iter().skip(1).rev() {
-            let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
-            digits.push(remainder);
-            rest = quotient;
-        }
-        if !group.is_empty() {
-            digits.push(rest);
+        for &extent in group.iter().rev() {
+            if extent == Step::REST {
+                digits.push(std::mem::take(&mut rest));
+            } else {
+                let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
+                digits.push(remainder);
+                rest = quotient;
+            }
         }
         subscripts.extend(digits.into_iter().rev());
     }

@@ -20,6 +20,7 @@ use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition};
 use crate::maps;
 use crate::memory::{Memory, Root};
 use crate::places::Places;
+use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
 
 /// What is known of a value.
@@ -44,6 +45,8 @@ pub(crate) struct Values<'a, 's> {
     operands: BTreeMap<ValueKey, Val<'a>>,
     candidates: Vec<Candidate>,
     extents: BTreeMap<(Root, usize), ParamId>,
+    /// Products of sizes that are parameters.
+    pub(crate) products: Products,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -59,6 +62,7 @@ impl<'a, 's> Values<'a, 's> {
             operands: BTreeMap::new(),
             candidates: Vec::new(),
             extents: BTreeMap::new(),
+            products: Products::default(),
             refused: BTreeSet::new(),
             function,
         };
@@ -76,8 +80,12 @@ impl<'a, 's> Values<'a, 's> {
     }
 
     fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
+        self.candidate_of(Candidate { origin, name })
+    }
+
+    pub(crate) fn candidate_of(&mut self, candidate: Candidate) -> ParamId {
         let id = ParamId(self.candidates.len() as u32);
-        self.candidates.push(Candidate { origin, name });
+        self.candidates.push(candidate);
         id
     }
 
@@ -149,6 +157,7 @@ impl<'a, 's> Values<'a, 's> {
             self.evaluate_flag(op).ok().map(Known::Flag)
         } else if is_integer(kind) {
             self.introduce_extent(op, result);
+            self.introduce_product(op);
             self.evaluate(op).ok().map(Known::Index)
         } else {
             None

@@ -29,6 +29,7 @@ impl<'a> Values<'a, '_> {
             "memref.collapse_shape" => collapse(op, memory, kind),
             "memref.expand_shape" => self.expand(op, memory),
             "memref.transpose" => transpose(op, memory),
+            "memref.reshape" => Ok(reshape(name, memory, kind)),
             _ => {
                 let (what, hint) = unsupported::memory_reason(name);
                 Err(Cause::hinted(format!("its memory is {what}"), hint))
@@ -73,13 +74,17 @@ impl<'a> Values<'a, '_> {
         let extents = self.mixed_extents(op, "static_output_shape", &sizes)?;
         let mut rows = Vec::new();
         for group in &groups {
-            let inner: Option<Vec<_>> = group.iter().map(|&dimension| extents.get(dimension).cloned()).collect();
-            let inner = inner.and_then(|inner| constant_extents(&inner)).ok_or_else(inner_extents)?;
-            let mut stride = 1_i64;
+            let mut stride = Some(1_i64);
             let mut terms = Vec::new();
-            for (&dimension, extent) in group.iter().zip(inner).rev() {
-                terms.push((dimension, Cases::Always(Expr::constant(stride))));
-                stride = stride.checked_mul(extent).ok_or(symloc_affine::Overflow)?;
+            for &dimension in group.iter().rev() {
+                let extent = extents.get(dimension).and_then(constant);
+                // Along an extent of 1 the only subscript is 0.
+                if extent != Some(1) {
+                    let step = stride.ok_or_else(inner_extents)?;
+                    terms.push((dimension, Cases::Always(Expr::constant(step))));
+                    let next = extent.map(|extent| step.checked_mul(extent).ok_or(symloc_affine::Overflow));
+                    stride = next.transpose()?;
+                }
             }
             rows.push(Row { offset: zero(), terms });
         }
@@ -113,22 +118,32 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The extents, if all but the first are constants.
-fn constant_extents(extents: &[Extent]) -> Option<Vec<i64>> {
-    let constant = |(position, extent): (usize, &Extent)| match extent {
-        _ if position == 0 => Some(0),
+/// The extent, if it is a number.
+fn constant(extent: &Extent) -> Option<i64> {
+    match extent {
         Extent::Is(Cases::Always(extent)) => extent.as_constant(),
         _ => None,
-    };
-    extents.iter().enumerate().map(constant).collect()
+    }
+}
+
+/// The extents by which an index is divided: constants but for the first that is not 1, which takes the rest.
+fn divisors(extents: &[Extent]) -> Option<Vec<i64>> {
+    let is_one = |extent: &Extent| constant(extent) == Some(1);
+    let first = extents.iter().position(|extent| !is_one(extent)).unwrap_or(0);
+    let divisor = |(position, extent)| if position == first { Some(Step::REST) } else { constant(extent) };
+    extents.iter().enumerate().map(divisor).collect()
 }
 
 fn missing<'a>(attribute: &str) -> Cause<'a> {
     Cause::here(format!("its `{attribute}` and its operands do not fit"))
 }
 
+/// Why a view with symbolic inner extents has no affine subscripts, and what to do.
+const INNER_EXTENTS: (&str, &str) =
+    ("it needs inner extents that are constant", "symbolic strides are not affine; use constant extents");
+
 fn inner_extents<'a>() -> Cause<'a> {
-    Cause::hinted("it needs inner extents that are constant", "symbolic strides are not affine; use constant extents")
+    Cause::hinted(INNER_EXTENTS.0, INNER_EXTENTS.1)
 }
 
 /// The operand groups: the source, offsets, sizes and strides.
@@ -166,7 +181,7 @@ fn row_major(kind: MemRefType) -> Option<Vec<i64>> {
         }
         expected = expected.checked_mul(position.checked_sub(1).map_or(1, |p| inner[p]))?;
     }
-    (offset == 0 && kind.rank() > 0).then(|| [vec![0], inner].concat())
+    (offset == 0 && kind.rank() > 0).then(|| [vec![Step::REST], inner].concat())
 }
 
 fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
@@ -174,25 +189,46 @@ fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory
     let mut split = Vec::new();
     for group in groups {
         let extents: Option<Vec<_>> = group.iter().map(|&dimension| memory.extents.get(dimension).cloned()).collect();
-        split.push(extents.and_then(|extents| constant_extents(&extents)).ok_or_else(inner_extents)?);
+        split.push(extents.and_then(|extents| divisors(&extents)));
     }
     let product = |position: usize| collapsed_extent(&memory, op, position);
     let extents = extents(kind, product);
-    // A memref of rank 0 has no index to split: all subscripts are 0.
-    let step = match split.is_empty() {
-        true => Step::Combine(memory.extents.iter().map(|_| Row { offset: zero(), terms: Vec::new() }).collect()),
-        false => Step::Split(split),
+    let step = match split.into_iter().collect::<Option<Vec<_>>>() {
+        // A memref of rank 0 has no index to split: all subscripts are 0.
+        Some(split) if split.is_empty() => {
+            Step::Combine(memory.extents.iter().map(|_| Row { offset: zero(), terms: Vec::new() }).collect())
+        }
+        Some(split) => Step::Split(split),
+        None => Step::Opaque(INNER_EXTENTS),
     };
     Ok(memory.view([step], extents))
 }
 
-/// The product of the extents of a group, if it is affine.
+/// The product of the extents of a group.
 fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Extent<'a> {
     let group = ffi::nested_integers(op, "reassociation").and_then(|groups| groups.into_iter().nth(position));
-    match group.as_deref() {
-        Some([only]) => memory.extents.get(*only).cloned().unwrap_or(Extent::Unknown),
-        _ => Extent::Unknown,
+    let group: Option<Vec<_>> =
+        group.map(|group| group.iter().filter_map(|&d| memory.extents.get(d).cloned()).collect());
+    match group {
+        Some(mut group) if group.len() == 1 => group.swap_remove(0),
+        Some(group) => Extent::Product(group, 1),
+        None => Extent::Unknown,
     }
+}
+
+/// Its shape is loaded: what is known is how many elements there are.
+fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
+    let known = extents(kind, |_| Extent::Unknown);
+    let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
+    let one_is_open = known.iter().filter(is_unknown).count() == 1;
+    let others = known.iter().filter_map(constant).try_fold(1_i64, i64::checked_mul);
+    let rest = match others.filter(|_| one_is_open) {
+        Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
+        None => Extent::Unknown,
+    };
+    let extents = known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
+    let (_, hint) = unsupported::memory_reason(name);
+    memory.view([Step::Opaque(("its shape is loaded from memory", hint))], extents)
 }
 
 fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {

@@ -1,6 +1,6 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use symloc_affine::{Access, AccessKind, Node};
+use symloc_affine::{Access, AccessKind, Constraint, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 use symloc_frontend::{Branches, Diagnostic, Draft, Kind, Note};
@@ -9,6 +9,7 @@ use crate::arrays::Arrays;
 use crate::calls;
 use crate::characterise::Recorder;
 use crate::ffi::{self, Op, Region};
+use crate::linear::Linear;
 use crate::places::Places;
 use crate::refusal::Refusal;
 use crate::unsupported;
@@ -48,6 +49,8 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
         accesses: Vec::new(),
         errors: Vec::new(),
         notes,
+        linear: Vec::new(),
+        context: Vec::new(),
         callees: vec![function],
         loop_depth: 0,
         operations: 0,
@@ -57,6 +60,9 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
         body.extend(walker.region(region));
     }
     body.extend(walker.function_ends(function));
+    if walker.errors.is_empty() {
+        walker.shape_linear();
+    }
     if !walker.errors.is_empty() {
         return Err(walker.errors);
     }
@@ -68,7 +74,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
         accesses: walker.accesses,
         body,
         notes: walker.notes,
-        context: Vec::new(),
+        context: walker.context,
     };
     Ok((draft, walker.recorder))
 }
@@ -86,6 +92,10 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) arrays: Arrays,
     pub(crate) iters: Vec<Option<String>>,
     pub(crate) accesses: Vec<Access>,
+    /// Accesses whose subscripts are found at the end.
+    pub(crate) linear: Vec<Linear<'a>>,
+    /// What has to hold of the sizes.
+    pub(crate) context: Vec<Constraint>,
     errors: Vec<Diagnostic>,
     notes: Vec<Note>,
     /// The functions that are being read: the one asked for, and from call to call those that it inlines.

@@ -117,6 +117,29 @@ fn linalg_and_inlined() {
     verify(&called, "inline", "--function main", 1);
 }
 
+/// Files with what real programs have around their loops: the derivation agrees with the trace at odd sizes.
+const AROUND_LOOPS: &[(&str, &str, usize)] = &[
+    ("collapsed", "-D n=5 -D s=3 -D C_dim0_C_dim1=7 -D n_s=15", 1),
+    ("copies", "-D A_dim0=5", 1),
+    ("counters", "-D n=9,14", 2),
+    ("jumps", "--function jumps -D n=5,13 -D m=1,6", 4),
+    ("llvm11_jumps", "-D p0=11", 1),
+    ("llvm11_parallel", "-D m=5 -D n=9", 1),
+    ("loop_buffers", "--function kernel -D m=4 -D n=9", 1),
+    ("products", "-D n_m=12", 1),
+    ("rows", "-D m=3,5 -D n=7 -D k=5", 2),
+    ("while_loops", "-D n=1,7,10", 3),
+];
+
+#[test]
+fn around_loops() {
+    for (name, options, sizes) in AROUND_LOOPS {
+        let file = repository().join("tests/pass").join(name).with_extension("mlir");
+        let text = stdout(&symloc("verify", &file, None, options), name);
+        assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), *sizes, "{name}: {text}");
+    }
+}
+
 const FUSION: &str = "func.func(affine-loop-fusion)";
 
 /// Fusion before anything is fused needs trip counts, and has none where sizes are symbolic: it only permutes loops.

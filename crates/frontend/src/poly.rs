@@ -7,18 +7,19 @@
 
 use std::collections::BTreeMap;
 
+use crate::arithmetic::Trouble;
 use symloc_affine::{Atom, Expr, IterId, Overflow, ParamId};
-use symloc_frontend::arithmetic::Trouble;
 
 /// A product of sizes, ascending; empty for 1.
-pub(crate) type Monomial = Vec<ParamId>;
+pub type Monomial = Vec<ParamId>;
 
 /// Takes the place of a size in strides between rows that lie anywhere; the numbers are far above those of sizes.
-pub(crate) fn row_mark(number: usize) -> ParamId {
+pub fn row_mark(number: usize) -> ParamId {
     ParamId(u32::try_from(number).map_or(FIRST_MARK, |number| u32::MAX.saturating_sub(number).max(FIRST_MARK)))
 }
 
-pub(crate) fn is_row_mark(size: ParamId) -> bool {
+/// Does it stand for the length of a row that is a sum?
+pub fn is_row_mark(size: ParamId) -> bool {
     size.0 >= FIRST_MARK
 }
 
@@ -26,16 +27,18 @@ const FIRST_MARK: u32 = 1 << 31;
 
 /// A polynomial in normal form: no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Poly {
+pub struct Poly {
     terms: BTreeMap<Monomial, Expr>,
 }
 
 impl Poly {
-    pub(crate) fn constant(value: i64) -> Self {
+    /// A number.
+    pub fn constant(value: i64) -> Self {
         Self::monomial(Monomial::new(), Expr::constant(value))
     }
 
-    fn monomial(monomial: Monomial, coefficient: Expr) -> Self {
+    /// A product of sizes with a coefficient.
+    pub fn monomial(monomial: Monomial, coefficient: Expr) -> Self {
         let mut terms = BTreeMap::new();
         if coefficient != Expr::default() {
             terms.insert(monomial, coefficient);
@@ -44,17 +47,17 @@ impl Poly {
     }
 
     /// The terms.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = (&Monomial, &Expr)> {
+    pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &Expr)> {
         self.terms.iter()
     }
 
     /// Is it zero?
-    pub(crate) fn is_zero(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
     /// The value, if it is a number.
-    pub(crate) fn as_constant(&self) -> Option<i64> {
+    pub fn as_constant(&self) -> Option<i64> {
         match self.affine() {
             Some(expr) => expr.as_constant(),
             None => None,
@@ -62,7 +65,7 @@ impl Poly {
     }
 
     /// The same as an affine expression, if it is one.
-    pub(crate) fn affine(&self) -> Option<Expr> {
+    pub fn affine(&self) -> Option<Expr> {
         let mut sum = Expr::default();
         for (monomial, coefficient) in &self.terms {
             sum = match (monomial.as_slice(), coefficient.as_constant()) {
@@ -75,7 +78,7 @@ impl Poly {
     }
 
     /// `self + factor · other`.
-    pub(crate) fn add_scaled(&self, other: &Self, factor: i64) -> Result<Self, Overflow> {
+    pub fn add_scaled(&self, other: &Self, factor: i64) -> Result<Self, Overflow> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.terms {
             let entry = sum.terms.entry(monomial.clone()).or_default();
@@ -86,17 +89,17 @@ impl Poly {
     }
 
     /// `self + other`.
-    pub(crate) fn plus(&self, other: &Self) -> Result<Self, Overflow> {
+    pub fn plus(&self, other: &Self) -> Result<Self, Overflow> {
         self.add_scaled(other, 1)
     }
 
     /// `self − other`.
-    pub(crate) fn minus(&self, other: &Self) -> Result<Self, Overflow> {
+    pub fn minus(&self, other: &Self) -> Result<Self, Overflow> {
         self.add_scaled(other, -1)
     }
 
     /// `factor · self`.
-    pub(crate) fn times(&self, factor: i64) -> Result<Self, Overflow> {
+    pub fn times(&self, factor: i64) -> Result<Self, Overflow> {
         Self::default().add_scaled(self, factor)
     }
 
@@ -105,7 +108,7 @@ impl Poly {
     /// # Errors
     ///
     /// [`Trouble::Product`] where two coefficients that mention iterators meet.
-    pub(crate) fn product(&self, other: &Self) -> Result<Self, Trouble> {
+    pub fn product(&self, other: &Self) -> Result<Self, Trouble> {
         let mut sum = Self::default();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
@@ -123,7 +126,7 @@ impl Poly {
     }
 
     /// Replaces an iterator.
-    pub(crate) fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
+    pub fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
         let affine = value.affine();
         let mut sum = Self::default();
         for (monomial, coefficient) in &self.terms {
@@ -146,12 +149,12 @@ impl Poly {
     }
 
     /// Does it mention an iterator that passes the test?
-    pub(crate) fn mentions(&self, test: &impl Fn(IterId) -> bool) -> bool {
+    pub fn mentions(&self, test: &impl Fn(IterId) -> bool) -> bool {
         self.terms.values().any(|c| c.mentions(&|atom| matches!(atom, Atom::Iter(iter) if test(*iter))))
     }
 
     /// `self / by`, if that is a polynomial with whole coefficients.
-    pub(crate) fn divided(&self, by: i64) -> Option<Self> {
+    pub fn divided(&self, by: i64) -> Option<Self> {
         let divide = |coefficient: &Expr| {
             let whole = coefficient.constant_term() % by == 0 && coefficient.terms().all(|(_, c)| c % by == 0);
             whole.then(|| coefficient.floor_div(by).ok()).flatten()
