@@ -1,6 +1,6 @@
 //! What melior does not wrap, or wraps with a panic on texts that users can write (empty strings, split characters).
 //!
-//! The only module with `unsafe`. Nothing here changes the IR but `run_on_function`.
+//! The only module with `unsafe`. Nothing here changes the IR but `run_on` and `keep_functions`.
 
 #![allow(unsafe_code)]
 
@@ -29,9 +29,9 @@ use mlir_sys::{
     mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
-    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp,
-    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirStringAttrGetValue,
+    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOperationDestroy, mlirPassManagerCreateOnOperation,
+    mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
+    mlirShapedTypeGetRank, mlirStringAttrGetValue,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -313,21 +313,30 @@ pub(crate) fn has_jumps(op: Op) -> bool {
     jumps(op) || all_within(op).into_iter().any(jumps)
 }
 
-/// Runs a pass pipeline on one function.
-pub(crate) fn run_on_function(context: &Context, function: Op, pipeline: &str) -> Result<(), melior::Error> {
+/// Runs a pass pipeline on an operation: a function or a module.
+pub(crate) fn run_on(context: &Context, op: Op, pipeline: &str) -> Result<(), melior::Error> {
+    let anchor = name(op);
     // SAFETY: the text is copied, and the manager is owned by us.
     let manager = unsafe {
-        let anchor = MlirStringRef { data: FUNCTION.as_ptr().cast::<c_char>(), length: FUNCTION.len() };
-        PassManager::from_raw(mlirPassManagerCreateOnOperation(context.to_raw(), anchor))
+        let text = MlirStringRef { data: anchor.as_ptr().cast::<c_char>(), length: anchor.len() };
+        PassManager::from_raw(mlirPassManagerCreateOnOperation(context.to_raw(), text))
     };
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("{FUNCTION}({pipeline})"))?;
-    // SAFETY: the function is a `func.func`, as the manager wants it, and lives in a module that is not borrowed mutably
-    // elsewhere; handles of operations that the passes remove are not kept across this call.
-    let result = unsafe { mlirPassManagerRunOnOp(manager.to_raw(), function.to_raw()) };
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("{anchor}({pipeline})"))?;
+    // SAFETY: the manager is for operations of this name, and the operation lives; callers keep no handles of operations in it.
+    let result = unsafe { mlirPassManagerRunOnOp(manager.to_raw(), op.to_raw()) };
     if result.value == 0 { Err(melior::Error::RunPass) } else { Ok(()) }
 }
 
-const FUNCTION: &str = "func.func";
+/// Removes the functions with a body from a module but for these.
+pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
+    let functions = regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "func.func");
+    let has_body = |op: &Op| op.first_region().is_some_and(|region| region.first_block().is_some());
+    let others: Vec<_> = functions.filter(|op| has_body(op) && !needed.contains(op)).collect();
+    for function in others {
+        // SAFETY: the function is no longer referred to: symbols are names, and nobody keeps a handle of it.
+        unsafe { mlirOperationDestroy(function.to_raw()) };
+    }
+}
 
 /// An integer attribute of at most 64 bits.
 pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {

@@ -5,12 +5,13 @@
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
-//! 4. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
+//! 4. `lower`: tensors and `linalg` to memrefs and loops,
+//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
 //!    inlined, `calls`;
 //!    `linear` finds rows in arrays of rank 1;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
-//! 5. `symloc_frontend::finish`: parameters that are used, names, renamings.
+//! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
 //! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at. A value may
@@ -34,6 +35,7 @@ mod ffi;
 pub mod fuzzing;
 mod linear;
 mod loops;
+mod lower;
 mod maps;
 mod memory;
 mod mix;
@@ -131,6 +133,10 @@ fn with_function<T>(
     }
     let module = module.as_operation();
     let function = select::select(module, wanted, &places)?;
-    let notes = passes::lift_jumps(&session, function, &places)?;
+    let (function, mut notes) = match options.passes {
+        Some(_) => (function, Vec::new()),
+        None => lower::lower(&session, function, &places)?,
+    };
+    notes.extend(passes::lift_jumps(&session, function, &places)?);
     work(Task { function, places: &places, ignored_calls: &options.ignored_calls, notes })
 }

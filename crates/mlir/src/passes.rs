@@ -43,11 +43,11 @@ pub(crate) fn run(
 /// Makes loops and branches of the jumps between blocks in a function and in those that it calls. Says where it did.
 pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Result<Vec<Note>, Vec<Diagnostic>> {
     let mut notes = Vec::new();
-    for function in with_callees(function) {
+    for function in select::with_callees(function) {
         if !ffi::has_jumps(function) {
             continue;
         }
-        if ffi::run_on_function(&session.context, function, "lift-cf-to-scf").is_err() {
+        if ffi::run_on(&session.context, function, "lift-cf-to-scf").is_err() {
             let mut errors = session.take_errors(Kind::Unsupported, places);
             let message = "the jumps between blocks of this function are not supported";
             let error = Diagnostic::new(Kind::Unsupported, places.of(function), message);
@@ -59,20 +59,6 @@ pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Re
         notes.push(Note { location: places.of(function), text: text.to_owned(), is_remark: false });
     }
     Ok(notes)
-}
-
-/// A function and those that it calls, directly or not.
-fn with_callees(function: Op<'_>) -> Vec<Op<'_>> {
-    let mut found = vec![function];
-    let mut next = 0;
-    while let Some(&function) = found.get(next) {
-        next += 1;
-        for call in ffi::all_within(function) {
-            let callee = ffi::text_attribute(call, "callee").and_then(|name| select::callee(call, &name));
-            found.extend(callee.filter(|callee| !found.contains(callee)));
-        }
-    }
-    found
 }
 
 /// MLIR's message on one line, without its excerpt of the pipeline.

@@ -62,8 +62,22 @@ pub(crate) fn callee<'a>(call: Op<'a>, name: &str) -> Option<Op<'a>> {
     parents.filter(|op| ffi::name(*op) == "builtin.module").find_map(|module| defined(module, name))
 }
 
+/// A function and those that it calls, directly or not.
+pub(crate) fn with_callees(function: Op<'_>) -> Vec<Op<'_>> {
+    let mut found = vec![function];
+    let mut next = 0;
+    while let Some(&function) = found.get(next) {
+        next += 1;
+        for call in ffi::all_within(function) {
+            let called = ffi::text_attribute(call, "callee").and_then(|name| callee(call, &name));
+            found.extend(called.filter(|called| !found.contains(called)));
+        }
+    }
+    found
+}
+
 /// The function of this name and with a body in a module.
-fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
+pub(crate) fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
     let mut functions = ffi::regions(module).into_iter().flat_map(ffi::operations);
     let is_wanted =
         |op: &Op| ffi::name(*op) == "func.func" && ffi::text_attribute(*op, "sym_name").as_deref() == Some(name);

@@ -117,11 +117,14 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
             ),
             "linalg" => (
                 "the order of its accesses is not written here",
-                "lower it: `--passes 'func.func(convert-linalg-to-affine-loops)'`",
+                "leave --passes out, and it is lowered; or add `func.func(convert-linalg-to-affine-loops)` to it",
             ),
             "vector" => ("it may access several elements at once", SCALAR),
             "cf" => ("jumps between blocks are not read", "write loops as `affine.for` and branches as `affine.if`"),
-            "tensor" | "bufferization" => ("tensors have no place in memory yet", "bufferize the function first"),
+            "tensor" | "bufferization" => (
+                "tensors have no place in memory yet",
+                "leave --passes out, and they get one; or begin it with `one-shot-bufferize{bufferize-function-boundaries}`",
+            ),
             "llvm" | "memref" | "gpu" | "async" | "omp" => {
                 ("it may access memory in a way that is not known here", "use `affine.load` and `affine.store`")
             }

@@ -110,7 +110,12 @@ fn normalized() {
 #[test]
 fn linalg_and_inlined() {
     let file = repository().join("tests/pass/passes.mlir");
-    verify(&file, "inline,func.func(convert-linalg-to-affine-loops)", "--function matmul -D p0=9 -D p1=8 -D p2=5", 1);
+    verify(
+        &file,
+        "inline,func.func(convert-linalg-to-affine-loops)",
+        "--function matmul -D A_dim0=9 -D B_dim1=8 -D A_dim1=5",
+        1,
+    );
     let called = inlined("gemm", "inlined", &[9, 8, 7]);
     let without = program(&called, None, "--function main");
     assert_eq!(without, program(&called, Some("inline"), "--function main"), "MLIR inlines as symloc does");
@@ -122,6 +127,12 @@ const AROUND_LOOPS: &[(&str, &str, usize)] = &[
     ("collapsed", "-D n=5 -D s=3 -D C_dim0_C_dim1=7 -D n_s=15", 1),
     ("copies", "-D A_dim0=5", 1),
     ("counters", "-D n=9,14", 2),
+    ("linalg", "--function net -D y_dim0=5 -D x_dim0=5", 1),
+    ("llvm13_tensors", "-D A_dim0=7", 1),
+    ("llvm14_buffers", "", 1),
+    ("llvm15_pooling", "", 1),
+    ("tensor_loops", "-D n=3 -D x_dim0=3", 1),
+    ("tensors", "--function mlp", 1),
     ("jumps", "--function jumps -D n=5,13 -D m=1,6", 4),
     ("llvm11_jumps", "-D p0=11", 1),
     ("llvm11_parallel", "-D m=5 -D n=9", 1),
