@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Layout, Program};
+use symloc_affine::{Atom, Layout, Program, Relation};
 use symloc_locality::{Counts, Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
 use symloc_model::{EvalError, Int, LineChoice, LineModel, Model};
 use symloc_quasi::{Notation, Style};
@@ -29,6 +29,9 @@ const ENOUGH: usize = 6;
 /// The most points of free iterators that one sample may visit.
 const POINTS: u64 = 200_000;
 
+/// The same where no sample was that small: one is worth the time.
+const MORE_POINTS: u64 = 20_000_000;
+
 /// What the test found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
@@ -41,11 +44,50 @@ pub(crate) struct Checked {
 }
 
 /// Tests the RI sum of every line size.
-pub(crate) fn ri_sums(model: &Model) -> Result<Checked, CliError> {
+pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliError> {
     let mut checked = Checked::default();
     identities(model, &mut checked)?;
-    samples(model, &mut checked)?;
+    for line in &model.lines {
+        let mut sampled = samples(model, program, line, POINTS)?;
+        if sampled == 0 {
+            sampled = samples(model, program, line, MORE_POINTS)?;
+        }
+        checked.samples += sampled;
+    }
     Ok(checked)
+}
+
+/// What the context says of one parameter alone: its value, or the least one that it allows.
+fn least(program: &Program, parameter: usize) -> (Option<i64>, i64) {
+    let (mut value, mut least) = (None, 1);
+    for constraint in &program.context {
+        let mut terms = constraint.expr.terms();
+        let (Some((Atom::Param(param), coefficient)), None) = (terms.next(), terms.next()) else { continue };
+        if param.index() != parameter {
+            continue;
+        }
+        let constant = constraint.expr.constant_term();
+        match constraint.relation {
+            // c·n + k = 0
+            Relation::Zero => value = value.or_else(|| constant.checked_neg()?.checked_div(coefficient)),
+            // c·n + k ≥ 0
+            Relation::NonNegative if coefficient > 0 => {
+                least = least.max(-constant.div_euclid(coefficient));
+            }
+            Relation::NonNegative => {}
+        }
+    }
+    (value, least)
+}
+
+/// Sizes that the context allows as far as it speaks of one parameter at a time.
+fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
+    let allowed = |(parameter, &size): (usize, &i64)| match least(program, parameter) {
+        (Some(value), _) => value,
+        (None, least) if size < least => least.saturating_add(size),
+        (None, _) => size,
+    };
+    sizes.iter().enumerate().map(allowed).collect()
 }
 
 /// Do the classes of distances hold every reuse, for all large sizes?
@@ -138,23 +180,28 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     Ok(())
 }
 
-fn samples(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
-    for line in &model.lines {
-        let evaluator = model.evaluator(choice(model, line))?.with_limit(POINTS);
-        let mut tested = 0;
-        for (turn, scale) in SCALES.into_iter().enumerate() {
-            for sizes in sizes(model, line, scale, turn) {
-                match evaluator.at(&named(model, &sizes)) {
-                    Ok(_) => tested += 1,
-                    Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
-                    Err(error) => return Err(wrong(&error.to_string())),
-                }
+/// At how many sizes the sums of a line size are right.
+fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> Result<usize, CliError> {
+    let evaluator = model.evaluator(choice(model, line))?.with_limit(points);
+    let (mut seen, mut tested) = (BTreeSet::new(), 0);
+    for (turn, scale) in SCALES.into_iter().enumerate() {
+        for sizes in sizes(model, line, scale, turn) {
+            let sizes = allowed(program, &sizes);
+            if !seen.insert(sizes.clone()) {
+                continue;
             }
-            if tested >= ENOUGH && scale >= 19 {
-                break;
+            match evaluator.at(&named(model, &sizes)) {
+                Ok(_) => tested += 1,
+                Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
+                Err(error) => return Err(wrong(&error.to_string())),
+            }
+            if points > POINTS && (tested > 0 || seen.len() > 4) {
+                return Ok(tested);
             }
         }
-        checked.samples += tested;
+        if tested >= ENOUGH && scale >= 19 {
+            break;
+        }
     }
-    Ok(())
+    Ok(tested)
 }
