@@ -9,6 +9,7 @@
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
 //! - [`library`]: functions without a body that are known by their names,
 //! - [`names`]: names of the source that say something,
+//! - [`outside`]: accesses that leave their array,
 //! - [`poly`]: offsets, polynomials in the sizes,
 //! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
@@ -22,6 +23,7 @@ pub mod draft;
 pub mod finish;
 pub mod library;
 pub mod names;
+pub mod outside;
 pub mod poly;
 pub mod ranges;
 pub mod source;

@@ -310,7 +310,11 @@ impl<'a> Walker<'a, '_> {
         let what = "the element of the array that this access touches is not affine";
         let Some(resolved) = self.report(op, what, resolved) else { return Vec::new() };
         let location = self.places.or_start(op.location());
-        resolved.into_nodes(&mut |subscripts| {
+        let order = self.arrays.order(array).clone();
+        let ordered = resolved.try_map(&mut |subscripts: &Vec<Expr>| Ok::<_, Cause>(order.apply(subscripts.clone())?));
+        let ordered = ordered.map_err(|cause| self.values.explain(cause, Some(op)));
+        let Some(ordered) = self.report(op, what, ordered) else { return Vec::new() };
+        ordered.into_nodes(&mut |subscripts| {
             let id = AccessId(self.accesses.len() as u32);
             self.accesses.push(Access { array, kind, subscripts, location: location.clone() });
             vec![Node::Access(id)]

@@ -5,36 +5,45 @@ use std::collections::BTreeMap;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
-use symloc_affine::{Array, ArrayId, Extent, Location, Strides};
+use symloc_affine::{Array, ArrayId, Location};
 
 use crate::ffi::{self, Op, Val};
-use crate::memory::{Memory, Root, constant_extent};
+use crate::memory::{Memory, Root};
+use crate::order::{NO_NEIGHBOURS, Order, order};
 use crate::places::Places;
 use crate::refusal::{Reason, Refusal};
 
 /// The arrays that are accessed, in the order of their first access.
 #[derive(Default)]
-pub(crate) struct Arrays {
+pub(crate) struct Arrays<'a> {
     by_root: BTreeMap<Root, ArrayId>,
     list: Vec<Array>,
+    /// How the subscripts of each array become those of memory.
+    orders: Vec<Order<'a>>,
 }
 
-impl Arrays {
+impl<'a> Arrays<'a> {
     /// The array behind a memref.
-    pub(crate) fn of<'a>(
-        &mut self,
-        memory: &Memory<'a>,
-        function: Op<'a>,
-        places: &Places,
-    ) -> Result<ArrayId, Refusal> {
+    pub(crate) fn of(&mut self, memory: &Memory<'a>, function: Op<'a>, places: &Places) -> Result<ArrayId, Refusal> {
         if let Some(&id) = self.by_root.get(&memory.root) {
             return Ok(id);
         }
-        let array = describe(memory.declared, &memory.root, function, places)?;
+        let (array, order) = describe(memory.declared, &memory.root, function, places)?;
         let id = ArrayId(self.list.len() as u32);
         self.list.push(array);
+        self.orders.push(order);
         self.by_root.insert(memory.root.clone(), id);
         Ok(id)
+    }
+
+    /// How the subscripts of an array become those of memory.
+    pub(crate) fn order(&self, id: ArrayId) -> &Order<'a> {
+        &self.orders[id.index()]
+    }
+
+    /// The arrays whose subscripts are those of memory, and not what is written.
+    pub(crate) fn reordered(&self) -> impl Iterator<Item = &Array> {
+        self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
     }
 
     /// An array that has been described.
@@ -48,7 +57,7 @@ impl Arrays {
     }
 }
 
-fn describe(value: Val, root: &Root, function: Op, places: &Places) -> Result<Array, Refusal> {
+fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
     let name = match root {
         Root::Global(name) => name.clone(),
         _ => places.ssa_name(value).unwrap_or_default().to_owned(),
@@ -57,13 +66,13 @@ fn describe(value: Val, root: &Root, function: Op, places: &Places) -> Result<Ar
     let kind = MemRefType::try_from(value.r#type()).map_err(|_| because("its rank is not known".to_owned()))?;
     let element_bytes = element_bytes(kind.element())
         .ok_or_else(|| because(format!("its elements are of type `{}`, whose size is not known", kind.element())))?;
-    Ok(Array {
-        name,
-        element_bytes,
-        shape: (0..kind.rank()).map(|d| constant_extent(kind, d).map_or(Extent::Dynamic, Extent::Known)).collect(),
-        strides: ffi::strides(kind).map(|(offset, strides)| Strides { offset, strides }),
-        location: declaration(value, root, function, places),
-    })
+    let (order, shape, strides) = order(value).ok_or_else(|| {
+        let (why, hint) = NO_NEIGHBOURS;
+        let at = places.location(value.location());
+        Refusal::Because(Reason { why: why.to_owned(), at, hint: Some(hint.to_owned()) })
+    })?;
+    let location = declaration(value, root, function, places);
+    Ok((Array { name, element_bytes, shape, strides, location }, order))
 }
 
 /// Where the array is declared; for a global that is its `memref.global`.

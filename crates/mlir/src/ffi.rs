@@ -29,9 +29,9 @@ use mlir_sys::{
     mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
-    mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOperationDestroy, mlirPassManagerCreateOnOperation,
-    mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
-    mlirShapedTypeGetRank, mlirStringAttrGetValue,
+    mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOperationDestroy,
+    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -354,6 +354,22 @@ pub(crate) fn strides(kind: MemRefType) -> Option<(i64, Vec<i64>)> {
     let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
     let is_constant = |value: &i64| MemRefType::is_static_stride_or_offset(*value);
     (result.value != 0 && is_constant(&offset) && strides.iter().all(is_constant)).then_some((offset, strides))
+}
+
+/// The strides of a memref in elements, those that are constants; nothing if its layout is not one of strides.
+pub(crate) fn partial_strides(kind: MemRefType) -> Option<Vec<Option<i64>>> {
+    let mut strides = vec![0_i64; kind.rank()];
+    let mut offset = 0_i64;
+    // SAFETY: the type is a memref, and there is room for one stride per dimension.
+    let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
+    let constant = |stride: i64| MemRefType::is_static_stride_or_offset(stride).then_some(stride);
+    (result.value != 0).then(|| strides.into_iter().map(constant).collect())
+}
+
+/// The map that a memref's layout is.
+pub(crate) fn layout_map<'a>(kind: Type<'a>) -> Option<AffineMap<'a>> {
+    // SAFETY: the kind of the type is checked first; the context owns the map.
+    kind.is_mem_ref().then(|| unsafe { AffineMap::from_raw(mlirMemRefTypeGetAffineMap(kind.to_raw())) })
 }
 
 /// How many operands each operand group of an operation has.

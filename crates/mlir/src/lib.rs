@@ -14,7 +14,8 @@
 //! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
-//! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at. A value may
+//! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at, and `order` its
+//! dimensions in memory. A value may
 //! differ from case to case (`cases`) where no fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
@@ -39,6 +40,7 @@ mod lower;
 mod maps;
 mod memory;
 mod mix;
+mod order;
 mod parse;
 mod passes;
 mod places;
@@ -58,6 +60,7 @@ use places::Places;
 use select::Wanted;
 use source::Readable;
 use symloc_affine::Program;
+use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::Task;
 
@@ -101,7 +104,9 @@ fn text_of(source: &Source) -> Text {
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
     let draft = with_function(source, options, walk::walk)?;
-    finish(draft, &options.renames)
+    let (program, mut notes) = finish(draft, &options.renames)?;
+    notes.extend(outside(&program));
+    Ok((program, notes))
 }
 
 fn read_blocks(

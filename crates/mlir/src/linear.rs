@@ -110,6 +110,9 @@ impl<'a> Walker<'a, '_> {
             return None;
         }
         let array = self.arrays.of(memory, self.values.function(), self.places).ok()?;
+        if self.arrays.order(array).differs() {
+            return None;
+        }
         let location = self.places.or_start(op.location());
         Some(offset.into_nodes(&mut |offset| {
             let access = AccessId(self.accesses.len() as u32);

@@ -1,6 +1,6 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use symloc_affine::{Access, AccessKind, Constraint, Node};
+use symloc_affine::{Access, AccessKind, Array, Constraint, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 use symloc_frontend::{Branches, Diagnostic, Draft, Kind, Note};
@@ -66,6 +66,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
     if !walker.errors.is_empty() {
         return Err(walker.errors);
     }
+    walker.say_orders();
     let draft = Draft {
         function: ffi::text_attribute(function, "sym_name").unwrap_or_default(),
         candidates: walker.values.into_candidates(),
@@ -89,7 +90,7 @@ pub(crate) const MOST_ACCESSES: usize = 20_000;
 pub(crate) struct Walker<'a, 's> {
     pub(crate) places: &'s Places<'s>,
     pub(crate) values: Values<'a, 's>,
-    pub(crate) arrays: Arrays,
+    pub(crate) arrays: Arrays<'a>,
     pub(crate) iters: Vec<Option<String>>,
     pub(crate) accesses: Vec<Access>,
     /// Accesses whose subscripts are found at the end.
@@ -206,6 +207,15 @@ impl<'a> Walker<'a, '_> {
     /// Says something that belongs to every answer: what is left out or taken for granted.
     pub(crate) fn remark(&mut self, op: Op<'a>, text: impl Into<String>) {
         self.add_note(op, text.into(), true);
+    }
+
+    /// Says of which arrays the subscripts are not what is written.
+    fn say_orders(&mut self) {
+        let note = |array: &Array| {
+            let text = "the subscripts of this array are shown in the order in which its elements lie in memory";
+            Note { location: Some(array.location.clone()), text: text.to_owned(), is_remark: false }
+        };
+        self.notes.extend(self.arrays.reordered().map(note));
     }
 
     fn add_note(&mut self, op: Op<'a>, text: String, is_remark: bool) {

@@ -104,6 +104,23 @@ fn rejected_sources_give_these_errors() {
     no_differences(sources("tests/fail").iter().filter_map(check).collect());
 }
 
+/// The kernels of PolyBench in old syntax become the programs that they are in today's.
+#[test]
+fn old_texts_become_the_same_programs() {
+    let mut compared = 0;
+    for kernel in sources("polybench") {
+        let name = kernel.trim_start_matches("polybench/").trim_end_matches(".mlir").replace('-', "_");
+        let is_old = |path: &String| {
+            let age_and_name = path.trim_start_matches("tests/pass/llvm").trim_end_matches(".mlir");
+            age_and_name.split_once('_').is_some_and(|(_, of)| of == name)
+        };
+        let Some(old) = sources("tests/pass").into_iter().find(is_old) else { panic!("no old text of {kernel}") };
+        assert_eq!(read_file(&old).unwrap().to_string(), read_file(&kernel).unwrap().to_string(), "{old}");
+        compared += 1;
+    }
+    assert_eq!(compared, POLYBENCH.len());
+}
+
 /// Loads, stores and floating-point operations of a run of the blocks at the size in which every parameter is `size`.
 /// What comes into a block must also leave it.
 fn counted(path: &str, blocks: &Characteristics, size: i64) -> [u64; 3] {
@@ -251,8 +268,9 @@ fn arrays_have_shapes_strides_and_places() {
     let (known, dynamic) = (Extent::Known, Extent::Dynamic);
     assert_eq!(describe("table"), (vec![known(4), known(8)], Some((0, vec![8, 1])), at("2:1")));
     assert_eq!(describe("bits"), (vec![dynamic], Some((0, vec![1])), at("4:30")));
-    assert_eq!(describe("strided"), (vec![known(10), known(20)], Some((5, vec![40, 2])), at("5:19")));
-    assert_eq!(describe("tiled"), (vec![known(8), known(8)], None, at("6:19")));
+    // 20 elements that are two apart; a map that is no strides has the dimensions of memory.
+    assert_eq!(describe("strided"), (vec![known(10), known(39)], Some((5, vec![40, 1])), at("5:19")));
+    assert_eq!(describe("tiled"), (vec![dynamic, known(8), dynamic], None, at("6:19")));
     assert_eq!(describe("scalar"), (vec![], Some((0, vec![])), at("7:13")));
     assert_eq!(describe("local"), (vec![known(16)], Some((0, vec![1])), at("8:12")));
 }
@@ -337,6 +355,41 @@ fn parallel_loops_are_noted() {
                     its last iterator varying fastest\n  affine.parallel (%i, %j) = (1, max(%m - 3, 0)) to (%n, \
                     min(%m, 100)) step (1, 2) {\n  ^\n";
     assert!(notes.to_string().starts_with(expected), "{notes}");
+}
+
+/// What is said about a source beside its program.
+fn notes(path: &str) -> symloc_frontend::Notes {
+    let text = fs::read_to_string(repository().join(path)).unwrap();
+    let options = options(&text);
+    read(&Source { name: path.to_owned(), bytes: text.into_bytes() }, &options).unwrap().notes
+}
+
+#[test]
+fn what_is_assumed_or_odd_is_said() {
+    let remarks = |path| notes(path).remarks();
+    let outside = remarks("tests/pass/outside.mlir");
+    let expected = [
+        "tests/pass/outside.mlir:4:10: this access leaves `A`: subscript 1 reaches 8, and the extent is 8",
+        "tests/pass/outside.mlir:5:10: this access leaves `A`: subscript 1 reaches -1, and the extent is 8",
+    ];
+    assert_eq!(outside, expected);
+    let ignored = remarks("tests/pass/ignored_calls.mlir");
+    let taken = "is taken to touch none of the arrays (--ignore-calls)";
+    let expected = [("8:3", "printMemrefF32"), ("9:9", "check")]
+        .map(|(at, name)| format!("tests/pass/ignored_calls.mlir:{at}: a call of `{name}` {taken}"));
+    assert_eq!(ignored, expected);
+    let products = remarks("tests/pass/products.mlir");
+    assert_eq!(products, ["the parameter `n_m` stands for the product of `n` and `m`"]);
+    let said = |path: &str, text: &str| {
+        let notes = notes(path).to_string();
+        assert!(notes.contains(text), "{path}: {notes}");
+    };
+    said("tests/pass/copies.mlir", "copies.mlir:3:3: note: `memref.copy` is read as loops over the elements");
+    said("tests/pass/loop_buffers.mlir", "12:12: note: `memref.alloc` in a loop is one buffer for all iterations");
+    said("tests/pass/jumps.mlir", "jumps.mlir:18:1: note: jumps between blocks are read as the loops and branches");
+    said("tests/pass/linalg.mlir", "note: operations on whole arrays are read as the loops that --passes");
+    said("tests/pass/layouts.mlir", "note: the subscripts of this array are shown in the order in which");
+    said("tests/pass/rows.mlir", "note: the model is for sizes where a row is as long as what is touched of it");
 }
 
 #[test]

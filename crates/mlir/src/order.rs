@@ -1,0 +1,156 @@
+//! The order of an array's dimensions in memory.
+//!
+//! Under the layout in rows the last subscript must be the one along which neighbours lie side by side. A memref says by
+//! its layout which that is: strides put it anywhere, and a map makes other dimensions of those that are written. So
+//! subscripts are brought into the order of memory before they become those of the program.
+
+use melior::ir::ValueLike;
+use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::{AffineMap, Type};
+use symloc_affine::{Expr, Extent, Strides};
+use symloc_frontend::arithmetic::Trouble;
+
+use crate::ffi::{self, Val};
+use crate::maps::{self, MapError};
+use crate::memory::constant_extent;
+
+/// How the subscripts that are written become those of memory.
+#[derive(Clone, Debug)]
+pub(crate) enum Order<'a> {
+    /// As they are.
+    Written,
+    /// These dimensions, the last one times a number.
+    Permuted { dimensions: Vec<usize>, apart: i64 },
+    /// The results of a map.
+    Mapped(AffineMap<'a>),
+    /// The distance from the start, because rows overlap.
+    Address(Strides),
+}
+
+/// Why nothing is known about neighbours, and what to do.
+pub(crate) const NO_NEIGHBOURS: (&str, &str) = (
+    "its layout does not say which of its elements are neighbours in memory",
+    "use a memref without a layout, or with a constant stride; bufferization has \
+     `function-boundary-type-conversion=identity-layout-map` for that",
+);
+
+/// The order of a memref's dimensions, its shape and its strides in memory; nothing if neighbours are not known.
+pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
+    let kind = MemRefType::try_from(array.r#type()).ok()?;
+    let shape: Vec<Extent> =
+        (0..kind.rank()).map(|d| constant_extent(kind, d).map_or(Extent::Dynamic, Extent::Known)).collect();
+    let Some(strides) = ffi::partial_strides(kind) else { return mapped(array.r#type(), &shape) };
+    let constant = ffi::strides(kind).map(|(offset, strides)| Strides { offset, strides });
+    let is_unit = |d: usize| shape[d] == Extent::Known(1);
+    let mut dimensions: Vec<usize> = (0..shape.len()).collect();
+    match &constant {
+        // The largest stride first; along an extent of 1 there are no neighbours.
+        Some(Strides { strides, .. }) => {
+            dimensions.sort_by_key(|&d| (!is_unit(d), std::cmp::Reverse(strides[d].unsigned_abs())));
+        }
+        None => {
+            let nearest = (0..shape.len()).filter(|&d| !is_unit(d));
+            let nearest = nearest.filter_map(|d| Some((strides[d]?.unsigned_abs(), d))).min();
+            let (_, nearest) = nearest.or_else(|| shape.iter().all(|e| *e == Extent::Known(1)).then_some((1, 0)))?;
+            dimensions.sort_by_key(|&d| (!is_unit(d), d == nearest));
+        }
+    }
+    if !shape.iter().rev().take_while(|extent| **extent == Extent::Known(1)).any(|_| true) {
+        // Extents of 1 in front or between others change nothing.
+        let moved = |d: &usize| !is_unit(*d);
+        let in_order: Vec<usize> = dimensions.iter().copied().filter(moved).collect();
+        if in_order.is_sorted() {
+            dimensions = (0..shape.len()).collect();
+        }
+    }
+    let apart = dimensions.last().and_then(|&d| strides[d].filter(|_| !is_unit(d))).unwrap_or(1);
+    if let Some(constant) = &constant
+        && overlap(&dimensions, &shape, constant)
+    {
+        let address = Some(Strides { offset: 0, strides: vec![1] });
+        return Some((Order::Address(constant.clone()), vec![Extent::Dynamic], address));
+    }
+    if dimensions.is_sorted() && apart == 1 {
+        return Some((Order::Written, shape, constant));
+    }
+    let mut in_memory: Vec<Extent> = dimensions.iter().map(|&d| shape[d]).collect();
+    if let Some(Extent::Known(extent)) = in_memory.last_mut() {
+        *extent = extent.saturating_sub(1).saturating_mul(apart.saturating_abs()).saturating_add(1);
+    }
+    let constant = constant.map(|constant| {
+        let mut strides: Vec<i64> = dimensions.iter().map(|&d| constant.strides[d]).collect();
+        if let Some(last) = strides.last_mut().filter(|last| **last == apart) {
+            *last = 1;
+        }
+        Strides { strides, ..constant }
+    });
+    Some((Order::Permuted { dimensions, apart }, in_memory, constant))
+}
+
+/// A layout that is no strides: the dimensions of memory are the results of its map.
+fn mapped<'a>(kind: Type<'a>, shape: &[Extent]) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
+    let map = ffi::layout_map(kind)?;
+    let extent = |i| match map.result(i).ok() {
+        Some(result) if result.is_dim() => shape.get(result.dim_position()).copied().unwrap_or(Extent::Dynamic),
+        Some(result) if result.is_constant() => Extent::Known(result.constant_value().saturating_add(1)),
+        _ => Extent::Dynamic,
+    };
+    let extents: Vec<Extent> = (0..map.result_count()).map(extent).collect();
+    (!extents.is_empty()).then_some((Order::Mapped(map), extents, None))
+}
+
+/// Does a row reach into the next one?
+fn overlap(dimensions: &[usize], shape: &[Extent], strides: &Strides) -> bool {
+    let mut reach = 0_i64;
+    for &d in dimensions.iter().rev().filter(|&&d| shape[d] != Extent::Known(1)) {
+        let stride = strides.strides[d].saturating_abs();
+        if stride <= reach {
+            return true;
+        }
+        let Extent::Known(extent) = shape[d] else { continue };
+        reach = reach.saturating_add(stride.saturating_mul(extent.saturating_sub(1).max(0)));
+    }
+    false
+}
+
+impl Order<'_> {
+    /// The subscripts in the order of memory.
+    pub(crate) fn apply(&self, subscripts: Vec<Expr>) -> Result<Vec<Expr>, Trouble> {
+        match self {
+            Order::Written => Ok(subscripts),
+            Order::Permuted { dimensions, apart } => {
+                let pick = |d: &usize| subscripts.get(*d).cloned().unwrap_or_default();
+                let mut ordered: Vec<Expr> = dimensions.iter().map(pick).collect();
+                if let Some(last) = ordered.last_mut() {
+                    *last = last.times(*apart)?;
+                }
+                Ok(ordered)
+            }
+            Order::Mapped(map) => {
+                let results = (0..map.result_count()).filter_map(|i| map.result(i).ok());
+                results.map(|result| maps::evaluate(result, map.dim_count(), &subscripts).map_err(trouble)).collect()
+            }
+            Order::Address(Strides { strides, .. }) => {
+                let mut address = Expr::default();
+                for (subscript, stride) in subscripts.iter().zip(strides) {
+                    address = address.add_scaled(subscript, *stride)?;
+                }
+                Ok(vec![address])
+            }
+        }
+    }
+
+    /// Is the order another one than what is written?
+    pub(crate) fn differs(&self) -> bool {
+        !matches!(self, Order::Written)
+    }
+}
+
+fn trouble(error: MapError) -> Trouble {
+    match error {
+        MapError::Overflow(overflow) => overflow.into(),
+        MapError::Divisor => Trouble::Divisor,
+        MapError::Size => Trouble::Size,
+        MapError::Product | MapError::Input => Trouble::Product,
+    }
+}
