@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     fn holds(text: &str, n: i128, m: i128) -> bool {
-        let params = [Param { name: "n".into() }, Param { name: "m".into() }];
+        let params = [Param::named("n"), Param::named("m")];
         parse_assumptions(text, &params, None)
             .unwrap()
             .constraints
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn multiples_of_the_line_size() {
-        let params = ["n", "b"].map(|name| Param { name: name.into() });
+        let params = ["n", "b"].map(|name| Param::named(name));
         let parse = |text| parse_assumptions(text, &params, Some(ParamId(1)));
         let assumed = parse("n >= 2*b and n mod b = 0").unwrap();
         assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![ParamId(0)]));
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_column_and_the_cause() {
-        let params = [Param { name: "n".into() }];
+        let params = [Param::named("n")];
         let error = |text| parse_assumptions(text, &params, None).unwrap_err().to_string();
         assert_eq!(
             error("n >= 1, k = 0"),

@@ -83,7 +83,7 @@ impl ProgramBuilder {
 
     /// Adds a parameter.
     pub fn param(&mut self, name: &str) -> ParamId {
-        self.program.params.push(Param { name: name.to_owned() });
+        self.program.params.push(Param::named(name));
         ParamId(self.program.params.len() as u32 - 1)
     }
 

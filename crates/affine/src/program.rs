@@ -4,6 +4,7 @@
 //! are computed do not matter, only how many operations compute them. Iterators, arrays, parameters and accesses are named by index into the tables of
 //! [`Program`]; names are unique in each table, and parameters and iterators share one namespace.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -33,6 +34,15 @@ impl fmt::Display for Location {
 pub struct Param {
     /// Its name: an identifier of letters, digits and underscores, not a keyword of isl.
     pub name: String,
+    /// What the source calls it, if that says too little to be its name: `arg1`.
+    pub argument: Option<String>,
+}
+
+impl Param {
+    /// A parameter that has its name from the source.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), argument: None }
+    }
 }
 
 /// A loop iterator.
@@ -230,10 +240,17 @@ impl Program {
         self.context = narrowed;
     }
 
+    /// The parameters by what the source calls them, where that is not their name nor that of another.
+    pub fn arguments(&self) -> BTreeMap<String, String> {
+        let is_taken = |name: &str| self.params.iter().any(|param| param.name == name);
+        let argument = |param: &Param| Some((param.argument.clone()?, param.name.clone()));
+        self.params.iter().filter_map(argument).filter(|(argument, _)| !is_taken(argument)).collect()
+    }
+
     /// Adds a parameter that is at least 1.
     pub fn add_param(&mut self, name: &str) -> ParamId {
         let id = ParamId(self.params.len() as u32);
-        self.params.push(Param { name: name.to_owned() });
+        self.params.push(Param::named(name));
         self.context.extend(at_least_one(id));
         id
     }
@@ -265,7 +282,7 @@ mod tests {
 
     #[test]
     fn the_strongest_of_like_conditions_is_kept() {
-        let params = vec![Param { name: "n".into() }, Param { name: "m".into() }];
+        let params = vec![Param::named("n"), Param::named("m")];
         let mut b = crate::builder::ProgramBuilder::new("f");
         params.iter().for_each(|p| {
             b.param(&p.name);

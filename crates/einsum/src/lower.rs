@@ -28,7 +28,7 @@ impl Kernel {
     }
 
     fn empty_program(&self, indices: &[Index]) -> Program {
-        let params: Vec<_> = indices.iter().map(|index| Param { name: index.to_string() }).collect();
+        let params: Vec<_> = indices.iter().map(|index| Param::named(index.to_string())).collect();
         Program {
             name: self.name.clone(),
             context: Program::default_context(&params),

@@ -13,10 +13,12 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     let mut names = Namespace::default();
     let param_names: Vec<_> = order.iter().map(|&candidate| name_of(&draft.candidates, candidate)).collect();
     let param_names = param_names.iter().map(Option::as_deref);
-    let params: Vec<Param> = named(param_names, "p", &mut names).map(|name| Param { name }).collect();
+    let params = param_names.clone().zip(named(param_names, "p", &mut names));
+    let params: Vec<Param> = params.map(|(source, name)| Param { argument: argument(source, &name), name }).collect();
     let iters = named_iterators(&draft, &mut names);
     name_arrays(&mut draft.arrays);
     let params = rename(params, &iters, renames)?;
+    draft.notes.extend(arguments(&params));
     draft.notes.extend(products(&draft.candidates, &order, &params));
     let mut program = Program {
         name: draft.function,
@@ -43,6 +45,18 @@ fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
         }
         _ => candidate.name.clone(),
     }
+}
+
+/// The name in the source, if it is another one.
+fn argument(source: Option<&str>, name: &str) -> Option<String> {
+    source.filter(|source| *source != name && is_name(source)).map(str::to_owned)
+}
+
+/// Which arguments the parameters are, where their names do not tell.
+fn arguments(params: &[Param]) -> Option<Note> {
+    let which = |param: &Param| Some(format!("`{}` is `{}` in the source", param.name, param.argument.as_ref()?));
+    let which: Vec<_> = params.iter().filter_map(which).collect();
+    (!which.is_empty()).then(|| Note { location: None, text: which.join(", "), is_remark: false })
 }
 
 /// What parameters that are products stand for.

@@ -115,8 +115,7 @@ impl<'m> Values<'m> {
 
     /// Conditions on the arguments hold. What cannot be read is reported by those who make it part of the program.
     pub(crate) fn assume(&mut self, text: &str) {
-        let params: Vec<_> =
-            self.candidates.iter().map(|c| Param { name: c.name.clone().unwrap_or_default() }).collect();
+        let params: Vec<_> = self.candidates.iter().map(|c| Param::named(c.name.clone().unwrap_or_default())).collect();
         if let Ok(assumed) = parse_assumptions(text, &params, None) {
             assumed.constraints.iter().for_each(|fact| self.ranges.add_fact(fact.clone()));
             self.assumed = assumed.constraints;

@@ -3,6 +3,8 @@
 //! Variables of all polynomials are numbered: the parameters first, in the order of [`Model::parameters`], then the
 //! [`Model::line_counts`], then a class's free iterators, outermost first.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Piece, Poly};
 
@@ -33,6 +35,9 @@ pub struct Model {
     pub layout: String,
     /// The names of the parameters.
     pub parameters: Vec<String>,
+    /// What the source calls some of them, and sizes may: `arg1` for `p0`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arguments: BTreeMap<String, String>,
     /// Variables that follow from the parameters; only with a symbolic line size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_counts: Vec<LineCount>,

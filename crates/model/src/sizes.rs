@@ -27,18 +27,21 @@ impl Sizes {
 
     /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
     pub(crate) fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
-        if let Some(name) = self.0.keys().find(|name| !model.parameters.contains(name)) {
+        let is_known = |name: &String| model.parameters.contains(name) || model.arguments.contains_key(name);
+        if let Some(name) = self.0.keys().find(|name| !is_known(name)) {
             return Err(EvalError::Unknown {
                 name: name.clone(),
                 similar: most_similar(name, &model.parameters).cloned(),
                 parameters: model.parameters.clone(),
             });
         }
-        let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| self.get(name).is_some());
+        let argument = |name: &String| model.arguments.iter().find(|(_, parameter)| *parameter == name).map(|(a, _)| a);
+        let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?));
+        let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| value(name).is_some());
         if !missing.is_empty() {
             return Err(EvalError::Missing { names: missing.into_iter().cloned().collect() });
         }
-        let mut point: Vec<i128> = found.into_iter().filter_map(|name| self.get(name)).map(i128::from).collect();
+        let mut point: Vec<i128> = found.into_iter().filter_map(value).map(i128::from).collect();
         // Lines of no elements are outside every context; what is counted for them does not matter.
         let count =
             |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };

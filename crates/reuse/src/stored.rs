@@ -32,6 +32,7 @@ impl Derived {
                 Layout::Linear => "linear".to_owned(),
             },
             parameters: program.params.iter().map(|p| p.name.clone()).collect(),
+            arguments: program.arguments(),
             line_counts: self.line_counts,
             context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),

@@ -168,7 +168,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
     let mut compared = 0;
     for seed in seeds {
         let mut program = random::program(seed, shape);
-        program.params.push(Param { name: "b".to_owned() });
+        program.params.push(Param::named("b"));
         let line = Expr::param(ParamId(program.params.len() as u32 - 1));
         program.context.push(Constraint::non_negative(line.plus_constant(-1).unwrap()));
         let start = Instant::now();

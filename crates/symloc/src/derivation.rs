@@ -183,7 +183,10 @@ pub(crate) fn explain(program: &Program, error: &symloc_reuse::Error, phase: &st
 fn unsuited(program: &Program, error: &LayoutError) -> CliError {
     let (array, hint) = match error {
         LayoutError::ElementSize { array, .. } => (array, "choose other --line-bytes, or --element"),
-        LayoutError::SymbolicStrides { array } => (array, "choose --layout rows, or give the memref a constant shape"),
+        LayoutError::SymbolicStrides { array } => (
+            array,
+            "choose --layout rows, or give the memref a constant shape; `symloc simulate --layout linear` has it for given sizes",
+        ),
         LayoutError::Overflow(_) => return CliError::refused(error.to_string()),
     };
     match program.arrays.iter().find(|a| a.name == *array) {

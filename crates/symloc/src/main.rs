@@ -13,6 +13,7 @@
 mod check;
 mod code;
 mod commands;
+mod dense;
 mod derivation;
 mod emit;
 mod input;

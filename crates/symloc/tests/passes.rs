@@ -151,6 +151,45 @@ fn around_loops() {
     }
 }
 
+/// At one size an array of dynamic extents lies as one of these extents does.
+#[test]
+fn rows_without_padding() {
+    let kernel = |shape: &str, name: &str| {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let text = format!(
+            "func.func @f(%A: memref<{shape}xf64>, %m: index, %n: index) {{\n  affine.for %j = 0 to %n {{\n    \
+             affine.for %i = 0 to %m {{\n      %x = affine.load %A[%i, %j] : memref<{shape}xf64>\n    }}\n  }}\n  return\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let options = "-D m=9 -D n=13 --cache 256B --layout linear --json";
+    let dynamic = symloc("simulate", &kernel("?x?", "dynamic.mlir"), None, options);
+    let constant = symloc("simulate", &kernel("9x13", "constant.mlir"), None, options);
+    let said = "note: rows of `A` are taken to follow each other without padding, in an array of 9 x 13 elements\n";
+    assert_eq!(String::from_utf8_lossy(&dynamic.stderr), said);
+    assert_eq!(stdout(&dynamic, "dynamic"), stdout(&constant, "constant"));
+    let rows = symloc("simulate", &kernel("?x?", "dynamic.mlir"), None, &options.replace("linear", "rows"));
+    assert_ne!(stdout(&dynamic, "dynamic"), stdout(&rows, "rows"));
+}
+
+/// A parameter without a name of its own goes by that of the argument as well, in programs and in models.
+#[test]
+fn sizes_go_by_the_names_of_arguments() {
+    let file = repository().join("tests/pass/llvm14_arith.mlir");
+    let note = symloc("simulate", &file, None, "-D arg0=2 -D p1=9 --cache 1KiB");
+    assert!(
+        String::from_utf8_lossy(&note.stderr)
+            .contains("note: `p0` is `arg0` in the source, `p1` is `arg1` in the source")
+    );
+    let simulated = stdout(&note, "simulate");
+    let model = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arguments.loc.json");
+    stdout(&symloc("derive", &file, None, &format!("-o {}", model.display())), "derive");
+    let queried = stdout(&symloc("query", &model, None, "-D p0=2 -D arg1=9 --cache 1KiB"), "query");
+    let sizes = "p0 = 2, p1 = 9";
+    assert!(simulated.contains(sizes) && queried.contains(sizes), "{simulated}{queried}");
+}
+
 const FUSION: &str = "func.func(affine-loop-fusion)";
 
 /// Fusion before anything is fused needs trip counts, and has none where sizes are symbolic: it only permutes loops.

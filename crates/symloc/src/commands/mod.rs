@@ -27,7 +27,8 @@ fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliErr
 
 /// The sizes at a point, in the order of the program's parameters.
 fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
-    if let Some((unknown, _)) = point.iter().find(|(name, _)| program.param(name).is_none()) {
+    let is_known = |name: &str| program.param(name).is_some() || program.arguments().contains_key(name);
+    if let Some((unknown, _)) = point.iter().find(|(name, _)| !is_known(name)) {
         let known: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
         let parameters = match known.as_slice() {
             [] => "it has none".to_owned(),
@@ -36,11 +37,12 @@ fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
         };
         return Err(CliError::refused(format!("`{unknown}` is not a parameter of {} ({parameters})", program.name)));
     }
-    let size = |name: &str| {
-        let size = point.iter().find(|(known, _)| known == name).map(|(_, size)| *size);
+    let size = |name: &str, argument: Option<&str>| {
+        let given = |wanted: &str| point.iter().find(|(known, _)| known == wanted).map(|(_, size)| *size);
+        let size = given(name).or_else(|| given(argument?));
         size.ok_or_else(|| {
             CliError::with_hint(format!("no value for the parameter {name}"), format!("give it with -D {name}=…"))
         })
     };
-    program.params.iter().map(|p| size(&p.name)).collect()
+    program.params.iter().map(|p| size(&p.name, p.argument.as_deref())).collect()
 }

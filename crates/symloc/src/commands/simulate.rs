@@ -17,6 +17,7 @@ use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
 use super::sizes_of;
+use crate::dense::{needs_strides, with_strides};
 use crate::derivation::Clock;
 use crate::input::{Input, LineArgs, ProgramArgs};
 use crate::watchdog::WatchArgs;
@@ -81,6 +82,13 @@ impl SimulateArgs {
         let levels = self.levels()?;
         let lines = self.lines.lines(line).at(&program, &sizes)?;
         clock.enter("simulating");
+        let program = match self.layout {
+            Placement::Linear if needs_strides(&program) => {
+                let extents = self.trace.trace(&program, &sizes, Layout::Rows, Line::Element)?.extents();
+                with_strides(&program, extents)?
+            }
+            _ => program,
+        };
         let trace = self.layout.place(self.trace.trace(
             &program,
             &sizes,
@@ -177,7 +185,7 @@ enum Placement {
     /// Every row starts a new line
     #[default]
     Rows,
-    /// The memref's own constant strides
+    /// The memref's own strides; where they are symbolic, rows without padding between them
     Linear,
     /// As rows, with extents padded to prime numbers of lines
     Padded,

@@ -182,6 +182,7 @@ impl Subject {
             remarks: Vec::new(),
             layout: String::new(),
             parameters: self.names.clone(),
+            arguments: std::collections::BTreeMap::new(),
             line_counts: Vec::new(),
             context: self.context.clone(),
             program: None,

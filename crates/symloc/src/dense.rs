@@ -1,0 +1,43 @@
+//! The linear layout at one size, where strides are symbolic: rows follow each other without padding.
+//!
+//! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
+//! is touched, and with the smallest array that holds it the strides are numbers.
+
+use std::io::Write;
+
+use symloc_affine::{Array, Program, Strides};
+use symloc_query::CliError;
+
+/// Are there arrays whose strides are symbolic?
+pub(crate) fn needs_strides(program: &Program) -> bool {
+    program.arrays.iter().any(|array| array.strides.is_none())
+}
+
+/// The program with constant strides for all arrays, of which so many elements are touched in each dimension; says which
+/// ones it found.
+pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {
+    let mut dense = program.clone();
+    for (array, extents) in dense.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
+        array.strides = Some(row_major(array, &extents)?);
+        let shape: Vec<_> = extents.iter().map(i64::to_string).collect();
+        // Nobody is left to tell if standard error is closed.
+        let _ = writeln!(
+            std::io::stderr(),
+            "note: rows of `{}` are taken to follow each other without padding, in an array of {} elements",
+            array.name,
+            shape.join(" x ")
+        );
+    }
+    Ok(dense)
+}
+
+fn row_major(array: &Array, extents: &[i64]) -> Result<Strides, CliError> {
+    let mut strides = vec![1_i64; array.shape.len()];
+    for dimension in (1..strides.len()).rev() {
+        let extent = extents.get(dimension).copied().unwrap_or(1).max(1);
+        let product = strides[dimension].checked_mul(extent);
+        strides[dimension - 1] =
+            product.ok_or_else(|| CliError::refused(format!("the strides of `{}` do not fit 64 bits", array.name)))?;
+    }
+    Ok(Strides { offset: 0, strides })
+}
