@@ -1,10 +1,9 @@
-func.func @f(%n: index) {
-  affine.for %i = 0 to %n {
-    %row = memref.alloc(%n) : memref<?xf64>
-    affine.for %j = 0 to %n {
-      %x = affine.load %row[%j] : memref<?xf64>
-    }
+func.func @f(%n: index, %first: memref<8xf64>) {
+  %last = affine.for %i = 0 to %n iter_args(%before = %first) -> memref<8xf64> {
+    %new = memref.alloc() : memref<8xf64>
+    %x = affine.load %new[0] : memref<8xf64>
     %triangle = memref.alloca(%i) : memref<?xf64>
+    affine.yield %new : memref<8xf64>
   }
   return
 }

@@ -213,15 +213,6 @@ pub(crate) fn operations<'a>(region: Region<'a>) -> impl Iterator<Item = Op<'a>>
     std::iter::successors(first, |op| op.next_in_block())
 }
 
-/// Is what an operation allocates freed further on in the same block?
-pub(crate) fn is_freed_in_block(op: Op) -> bool {
-    let Ok(memory) = op.result(0).map(Val::from) else { return false };
-    let mut later = std::iter::successors(op.next_in_block(), |op| op.next_in_block());
-    later.any(|op| {
-        name(op) == "memref.dealloc" && op.operand(0).is_ok_and(|freed| value_key(freed) == value_key(memory))
-    })
-}
-
 /// The value of an affine map attribute.
 pub(crate) fn affine_map<'a>(attribute: Attribute<'a>) -> Option<AffineMap<'a>> {
     let raw = attribute.to_raw();

@@ -34,6 +34,7 @@ mod characterise;
 mod copies;
 mod ffi;
 pub mod fuzzing;
+mod lifetimes;
 mod linear;
 mod loops;
 mod lower;

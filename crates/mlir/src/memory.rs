@@ -135,7 +135,8 @@ impl<'a> Values<'a, '_> {
                 let sizes: Vec<_> = op.operands().map(|size| self.extent_of(size)).collect();
                 Some(Ok(Memory::of_root(Root::Allocation(ffi::key(op), self.calls), result, &sizes)))
             }
-            "memref.get_global" => {
+            // Constants of networks, as onnx-mlir writes them.
+            "memref.get_global" | "krnl.global" => {
                 let name = ffi::text_attribute(op, "name")?;
                 Some(Ok(Memory::of_root(Root::Global(name), result, &[])))
             }

@@ -56,8 +56,14 @@ pub(crate) fn is_address(name: &str) -> bool {
 }
 
 /// Operations on memrefs that touch no element.
-const MEMREF_OPERATIONS: &[&str] =
-    &["memref.dealloc", "memref.dim", "memref.extract_aligned_pointer_as_index", "memref.get_global", "memref.rank"];
+const MEMREF_OPERATIONS: &[&str] = &[
+    "krnl.global",
+    "memref.dealloc",
+    "memref.dim",
+    "memref.extract_aligned_pointer_as_index",
+    "memref.get_global",
+    "memref.rank",
+];
 
 /// Operations whose result is an array, or part of one, under other subscripts. They touch nothing themselves. Accesses
 /// through those that `memory` cannot follow are refused.
@@ -73,6 +79,7 @@ const VIEWS: &[&str] = &[
     "memref.subview",
     "memref.transpose",
     "memref.view",
+    "polygeist.subindex",
 ];
 
 /// True for operations whose result is (part of) the array behind their first operand.
@@ -98,7 +105,7 @@ pub(crate) fn touches_no_memory(op: Op) -> bool {
 /// Why the memory behind a result of an operation is not known, and what to do.
 pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
     if VIEWS.contains(&name) {
-        let hint = "subscript the array itself; `--passes affine-fold-memref-alias-ops,fold-memref-alias-ops` does so for many";
+        let hint = "subscript the array itself";
         return ("part of another array under other subscripts", hint);
     }
     ("not known before the program runs", "access an argument, an allocation or a global directly")

@@ -29,6 +29,7 @@ impl<'a> Values<'a, '_> {
             "memref.collapse_shape" => collapse(op, memory, kind),
             "memref.expand_shape" => self.expand(op, memory),
             "memref.transpose" => transpose(op, memory),
+            "polygeist.subindex" => self.subindex(op, memory, kind),
             "memref.reshape" => Ok(reshape(name, memory, kind)),
             _ => {
                 let (what, hint) = unsupported::memory_reason(name);
@@ -51,6 +52,25 @@ impl<'a> Values<'a, '_> {
         }
         let extents = sizes.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(size, _)| size).collect();
         Ok(memory.view([Step::Combine(rows)], extents))
+    }
+
+    /// Polygeist's `A + i` and `&A[i][0]`: the first subscript counts from another element, or is gone.
+    fn subindex(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
+        let index = op.operand(1).map_err(|error| Cause::here(error.to_string()))?;
+        let offset = self.known_index(index)?;
+        let rank = MemRefType::try_from(kind).map_err(|error| Cause::here(error.to_string()))?.rank();
+        let dropped = memory.extents.len().checked_sub(rank).filter(|dropped| *dropped < 2);
+        let dropped = dropped.ok_or_else(|| Cause::here("it is of another rank than what it is part of"))?;
+        let mut rows = vec![Row { offset, terms: Row::keep(0).terms }];
+        if dropped == 1 {
+            rows[0].terms.clear();
+        }
+        rows.extend((1..memory.extents.len()).map(|dimension| Row::keep(dimension - dropped)));
+        let known = extents(kind, |dimension| match dimension + dropped {
+            0 => Extent::Unknown,
+            dimension => memory.extents.get(dimension).cloned().unwrap_or(Extent::Unknown),
+        });
+        Ok(memory.view([Step::Combine(rows)], known))
     }
 
     /// Offset and strides count from the start of the array, whatever view the source is.

@@ -9,6 +9,7 @@ use crate::arrays::Arrays;
 use crate::calls;
 use crate::characterise::Recorder;
 use crate::ffi::{self, Op, Region};
+use crate::lifetimes;
 use crate::linear::Linear;
 use crate::places::Places;
 use crate::refusal::Refusal;
@@ -250,28 +251,30 @@ impl<'a> Walker<'a, '_> {
         self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 
-    /// In a loop: one buffer that every iteration uses, if the memory is returned before the next one.
+    /// In a loop: one buffer that every iteration uses, unless one of them passes it on.
     fn allocation(&mut self, op: Op<'a>) {
         if self.loop_depth == 0 {
             return self.values.define(op);
         }
-        let name = ffi::name(op);
-        let returned = if name == "memref.alloca" {
-            "the stack gives every iteration the same memory"
-        } else if ffi::is_freed_in_block(op) {
-            "the allocator is taken to return the memory that was freed in the iteration before"
-        } else {
-            let why = "every iteration allocates memory that it does not free, and where that lies is not known";
-            let hint = "free it in the same iteration with `memref.dealloc`, or allocate it before the loops; \
-                        `--passes 'func.func(buffer-loop-hoisting)'` does so where it can";
-            return self.refuse_allocation(op, why, hint);
-        };
+        if lifetimes::is_passed_on(op) {
+            let why = "an iteration passes on what it allocates, and where that lies is not known";
+            return self.refuse_allocation(op, why, "allocate before the loops what iterations pass on");
+        }
         self.values.define(op);
         if self.values.size_varies(op) {
             let why = "its size differs from iteration to iteration, and with it where its rows lie";
             return self.refuse_allocation(op, why, "allocate the largest size before the loops");
         }
-        self.note(op, format!("`{name}` in a loop is one buffer for all iterations: {returned}"));
+        let name = ffi::name(op);
+        let one = format!("`{name}` in a loop is one buffer for all iterations");
+        if name == "memref.alloca" {
+            self.note(op, format!("{one}: the stack gives every iteration the same memory"));
+        } else if lifetimes::is_freed_in_block(op) {
+            let why = "the allocator is taken to return the memory that was freed in the iteration before";
+            self.note(op, format!("{one}: {why}"));
+        } else {
+            self.remark(op, format!("{one}, as `buffer-loop-hoisting` makes of it: it is never freed"));
+        }
     }
 
     fn refuse_allocation(&mut self, op: Op<'a>, why: &str, hint: &str) {

@@ -121,6 +121,48 @@ fn old_texts_become_the_same_programs() {
     assert_eq!(compared, POLYBENCH.len());
 }
 
+/// The options that a hint tells to use, or to leave out.
+fn hinted(hint: &str, options: &Options) -> Option<Options> {
+    let word = |option: &str| {
+        let rest = hint.split_once(option)?.1.trim_start();
+        Some(rest.split([' ', '`', ',', ';', '?']).next()?.to_owned()).filter(|word| !word.is_empty())
+    };
+    let options = options.clone();
+    if hint.starts_with("leave --passes out") {
+        return Some(Options { passes: None, ..options });
+    }
+    if let Some(function) = word("--function") {
+        return Some(Options { function: Some(function), ..options });
+    }
+    if let Some(name) = word("--ignore-calls") {
+        let ignored_calls = [options.ignored_calls.as_slice(), &[name]].concat();
+        return Some(Options { ignored_calls, ..options });
+    }
+    let passes = hint.split_once("--passes '").and_then(|(_, rest)| rest.split('\'').next());
+    passes.map(|passes| Options { passes: Some(passes.to_owned()), ..options })
+}
+
+/// Who does what a hint says never meets the same message again.
+#[test]
+fn hints_lead_on() {
+    let mut followed = 0;
+    for path in sources("tests/fail") {
+        let text = fs::read_to_string(repository().join(&path)).unwrap();
+        let options = options(&text);
+        let errors = read_bytes(&path, text.clone().into_bytes(), &options).unwrap_err();
+        for error in &errors.diagnostics {
+            let Some(next) = error.hint.as_deref().and_then(|hint| hinted(hint, &options)) else { continue };
+            followed += 1;
+            let Err(left) = read_bytes(&path, text.clone().into_bytes(), &next) else { continue };
+            let same = |other: &symloc_frontend::Diagnostic| {
+                (&other.message, &other.location) == (&error.message, &error.location)
+            };
+            assert!(!left.diagnostics.iter().any(same), "{path}: {:?} leads to the same message", error.hint);
+        }
+    }
+    assert!(followed >= 10, "{followed} hints can be followed");
+}
+
 /// Loads, stores and floating-point operations of a run of the blocks at the size in which every parameter is `size`.
 /// What comes into a block must also leave it.
 fn counted(path: &str, blocks: &Characteristics, size: i64) -> [u64; 3] {
@@ -380,6 +422,10 @@ fn what_is_assumed_or_odd_is_said() {
     assert_eq!(ignored, expected);
     let products = remarks("tests/pass/products.mlir");
     assert_eq!(products, ["the parameter `n_m` stands for the product of `n` and `m`"]);
+    let hoisted = remarks("tests/pass/hoisted_buffers.mlir");
+    let expected = "tests/pass/hoisted_buffers.mlir:4:12: `memref.alloc` in a loop is one buffer for all iterations, \
+                    as `buffer-loop-hoisting` makes of it: it is never freed";
+    assert_eq!(hoisted, [expected]);
     let said = |path: &str, text: &str| {
         let notes = notes(path).to_string();
         assert!(notes.contains(text), "{path}: {notes}");

@@ -1,0 +1,44 @@
+//! How long what an iteration allocates is used: whether it is freed there, and whether it is passed on.
+
+use std::collections::BTreeSet;
+
+use melior::ir::operation::OperationLike;
+
+use crate::ffi::{self, Op, Val, ValueKey, value_key};
+use crate::unsupported;
+use crate::values::op_results;
+
+/// Is what an operation allocates freed further on in the same block?
+pub(crate) fn is_freed_in_block(op: Op) -> bool {
+    let Ok(memory) = op.result(0).map(Val::from) else { return false };
+    let mut later = std::iter::successors(op.next_in_block(), |op| op.next_in_block());
+    later.any(|op| {
+        ffi::name(op) == "memref.dealloc" && op.operand(0).is_ok_and(|freed| value_key(freed) == value_key(memory))
+    })
+}
+
+/// Is what an operation allocates, or a view of it, handed to the next iteration, to what stands behind or to memory?
+pub(crate) fn is_passed_on(op: Op) -> bool {
+    const PASS_ON: &[&str] =
+        &["affine.yield", "func.return", "scf.yield", "scf.condition", "memref.store", "affine.store"];
+    let within = op.parent_operation().map(ffi::all_within).unwrap_or_default();
+    let mut same: BTreeSet<ValueKey> = op_results(op).into_iter().map(value_key).collect();
+    // Views of views are found in as many rounds as there are in a row.
+    loop {
+        let before = same.len();
+        for view in within.iter().filter(|view| unsupported::is_view(&ffi::name(**view))) {
+            if view.operand(0).is_ok_and(|source| same.contains(&value_key(source))) {
+                same.extend(op_results(*view).into_iter().map(value_key));
+            }
+        }
+        if same.len() == before {
+            break;
+        }
+    }
+    let passes = |op: &Op| {
+        let operands = if ffi::name(*op).ends_with(".store") { 1 } else { usize::MAX };
+        PASS_ON.contains(&ffi::name(*op).as_str())
+            && op.operands().take(operands).any(|value| same.contains(&value_key(value)))
+    };
+    within.iter().any(passes)
+}
