@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn multiples_of_the_line_size() {
-        let params = ["n", "b"].map(|name| Param::named(name));
+        let params = ["n", "b"].map(Param::named);
         let parse = |text| parse_assumptions(text, &params, Some(ParamId(1)));
         let assumed = parse("n >= 2*b and n mod b = 0").unwrap();
         assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![ParamId(0)]));

@@ -46,11 +46,18 @@ impl Session {
 /// Notes of MLIR that print the IR again or list every dialect.
 const VERBOSE_NOTES: &[&str] = &["see current operation", "Available dialects"];
 
+/// What to do with operations of dialects that are not MLIR's own.
+const UNKNOWN_OPERATION: &str = "lower it with the tool that it comes from, or have that print the generic form \
+                                 (`--mlir-print-op-generic`), which needs no dialect";
+
 fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     let place = |message: &Message| message.position.as_ref().and_then(|p| places.at_position(p));
     let location = place(message);
     let is_useful = |note: &&Message| !VERBOSE_NOTES.iter().any(|start| note.text.starts_with(start));
-    let start = Diagnostic::new(kind, location.clone(), message.text.trim_end());
+    let mut start = Diagnostic::new(kind, location.clone(), message.text.trim_end());
+    if message.text.contains("for custom op") || message.text.contains("is unknown (tried") {
+        start = start.hint(UNKNOWN_OPERATION);
+    }
     message.notes.iter().filter(is_useful).fold(start, |diagnostic, note| {
         let elsewhere = place(note).filter(|place| Some(place) != location.as_ref());
         diagnostic.note_at(elsewhere, note.text.trim_end())
