@@ -10,7 +10,7 @@ func.func @harmless(%A: memref<?xf32>, %n: index) {
     vector.print %t : vector<4x2xf32>
     %s = vector.extract_strided_slice %v {offsets = [2], sizes = [4], strides = [1]} : vector<8xf32> to vector<4xf32>
     %mask = vector.create_mask %n : vector<4xi1>
-    %z = vector.from_elements %n, %i : vector<2xindex>
+    %z = vector.step : vector<4xindex>
     vector.print str "done"
   }
   %p = memref.extract_aligned_pointer_as_index %A : memref<?xf32> -> index

@@ -1,0 +1,4 @@
+func.func @f(%n: index) {
+  %z = vector.from_elements %n : vector<9223372036854775807xindex>
+  return
+}
