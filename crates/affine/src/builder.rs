@@ -218,7 +218,7 @@ impl ProgramBuilder {
 }
 
 fn location(line: u32) -> Location {
-    Location { file: "<builder>".into(), line, column: 1 }
+    Location::new("<builder>", line, 1)
 }
 
 #[cfg(test)]

@@ -21,6 +21,15 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
+    /// What the source calls what stands here: a node of a network. Most sources name nothing.
+    pub name: Option<Arc<str>>,
+}
+
+impl Location {
+    /// A position that has no name.
+    pub fn new(file: impl Into<Arc<str>>, line: u32, column: u32) -> Self {
+        Self { file: file.into(), line, column, name: None }
+    }
 }
 
 impl fmt::Display for Location {

@@ -165,7 +165,7 @@ impl Lowering<'_> {
     }
 
     fn location(&self, place: Place) -> Location {
-        Location { file: self.kernel.source.clone(), line: place.line, column: place.column }
+        Location::new(self.kernel.source.clone(), place.line, place.column)
     }
 }
 

@@ -22,7 +22,7 @@ impl<'m> Places<'m> {
         let source: Arc<str> = source.into();
         let start = match function.subprogram() {
             Some((_, position)) => located(&source, &position),
-            None => Location { file: Arc::clone(&source), line: definition_line(function.name(), text), column: 1 },
+            None => Location::new(Arc::clone(&source), definition_line(function.name(), text), 1),
         };
         let mut variables = BTreeMap::new();
         let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
@@ -77,7 +77,7 @@ fn located(source: &Arc<str>, position: &Position) -> Location {
         true => Arc::clone(source),
         false => position.file.as_str().into(),
     };
-    Location { file, line: position.line.max(1), column: position.column.max(1) }
+    Location::new(file, position.line.max(1), position.column.max(1))
 }
 
 /// The line of `define … @name(` in textual IR.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use melior::Context;
 use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-    IntegerAttribute,
+    DictionaryAttribute, IntegerAttribute,
 };
 use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
 use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
@@ -147,6 +147,20 @@ pub(crate) fn position(location: Location) -> Option<Position> {
     None
 }
 
+/// The first name in a location; none if it is empty.
+pub(crate) fn location_name(location: Location) -> Option<String> {
+    if location.is_name() {
+        return Some(identifier(location.name_value())).filter(|name| !name.is_empty());
+    }
+    if location.is_call_site() {
+        return location_name(location.call_site_callee());
+    }
+    if location.is_fused() {
+        return (0..location.fused_num_locations()).find_map(|i| location_name(location.fused_location(i)));
+    }
+    None
+}
+
 fn identifier(identifier: Identifier) -> String {
     // SAFETY: the identifier is owned by its context, which outlives the borrow.
     string(unsafe { mlirIdentifierStr(identifier.to_raw()) })
@@ -159,7 +173,22 @@ pub(crate) fn name(op: Op) -> String {
 
 /// A string or symbol reference attribute as text.
 pub(crate) fn text_attribute(op: Op, name: &str) -> Option<String> {
-    let raw = op.attribute(name).ok()?.to_raw();
+    text(op.attribute(name).ok()?)
+}
+
+/// The texts in the list with this name that each argument of a function has; empty for those that have none.
+pub(crate) fn argument_texts(function: Op, name: &str) -> Vec<Vec<String>> {
+    let Ok(all) = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from) else { return Vec::new() };
+    let texts = |list: Attribute| {
+        let list = ArrayAttribute::try_from(list).ok()?;
+        (0..list.len()).map(|i| text(list.element(i).ok()?)).collect::<Option<Vec<_>>>()
+    };
+    let of = |i| DictionaryAttribute::try_from(all.element(i).ok()?).ok()?.element_by_name(name).and_then(texts);
+    (0..all.len()).map(|i| of(i).unwrap_or_default()).collect()
+}
+
+fn text(attribute: Attribute) -> Option<String> {
+    let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first; its text is owned by the context.
     unsafe {
         if mlirAttributeIsAFlatSymbolRef(raw) {

@@ -113,7 +113,7 @@ fn rewritten(source: &Readable, wanted: Option<&Wanted>) -> Result<Option<Rewrit
             let at = |number| u32::try_from(number).unwrap_or(u32::MAX);
             Candidate {
                 name: item.name.clone(),
-                location: Some(Location { file: source.name.into(), line: at(line), column: at(column) }),
+                location: Some(Location::new(source.name, at(line), at(column))),
                 is: item,
             }
         };

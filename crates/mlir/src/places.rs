@@ -8,7 +8,7 @@ use melior::ir::operation::OperationLike;
 use melior::ir::{Location as MlirLocation, ValueLike};
 use symloc_affine::Location;
 
-use crate::ffi::{Definition, Op, Position, Val, definition, name, position};
+use crate::ffi::{Definition, Op, Position, Val, definition, location_name, name, position};
 use crate::source::Readable;
 use crate::upgrade::Edited;
 
@@ -29,20 +29,19 @@ impl<'s> Places<'s> {
         Self { file: source.name.into(), lines: text.lines().collect(), rewritten }
     }
 
-    /// The place, if it is known.
+    /// The place, if it is known, with the name that its location has.
     pub(crate) fn location(&self, location: MlirLocation) -> Option<Location> {
-        position(location).and_then(|position| self.at_position(&position))
+        let place = position(location).and_then(|position| self.at_position(&position))?;
+        Some(Location { name: location_name(location).map(Arc::from), ..place })
     }
 
     /// The place, if it is known; none for the line 0 of what has no text of its own.
     pub(crate) fn at_position(&self, position: &Position) -> Option<Location> {
         let own = position.file == UNNAMED;
         let column = if own { self.source_column(position.line, position.column) } else { position.column };
-        (position.line > 0).then(|| Location {
-            file: if own { Arc::clone(&self.file) } else { position.file.as_str().into() },
-            line: u32::try_from(position.line).unwrap_or(u32::MAX),
-            column: u32::try_from(column.max(1)).unwrap_or(u32::MAX),
-        })
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let file = if own { Arc::clone(&self.file) } else { position.file.as_str().into() };
+        (position.line > 0).then(|| Location::new(file, number(position.line), number(column.max(1))))
     }
 
     fn source_column(&self, line: usize, column: usize) -> usize {
@@ -56,7 +55,19 @@ impl<'s> Places<'s> {
 
     /// The place; the start of the file for what a pass invented.
     pub(crate) fn or_start(&self, location: MlirLocation) -> Location {
-        self.location(location).unwrap_or_else(|| Location { file: Arc::clone(&self.file), line: 1, column: 1 })
+        self.location(location).unwrap_or_else(|| Location {
+            name: location_name(location).map(Arc::from),
+            ..Location::new(Arc::clone(&self.file), 1, 1)
+        })
+    }
+
+    /// What the source calls an array: by the name of its location, as networks do, or by its SSA name.
+    pub(crate) fn array_name(&self, value: Val) -> Option<String> {
+        let place = match definition(value) {
+            Definition::Argument { .. } => value.location(),
+            Definition::Result { op } => op.location(),
+        };
+        location_name(place).or_else(|| self.ssa_name(value).map(str::to_owned))
     }
 
     /// The SSA name of a value in the source, without `%`.

@@ -51,6 +51,9 @@ pub(crate) struct Values<'a, 's> {
     function: Op<'a>,
 }
 
+/// The attribute of an argument that has a name for each of its extents, empty for one without.
+const DIMENSIONS: &str = "symloc.dims";
+
 impl<'a, 's> Values<'a, 's> {
     /// The values of a function, whose integer arguments are parameters and whose memrefs are arrays.
     pub(crate) fn new(function: Op<'a>, places: &'s Places<'s>) -> Self {
@@ -76,7 +79,23 @@ impl<'a, 's> Values<'a, 's> {
                 values.set(argument, Some(Known::Memory(Ok(memory))));
             }
         }
+        values.name_extents();
         values
+    }
+
+    /// Extents of arguments that have a name in `symloc.dims` are parameters of that name, and equal names are one.
+    fn name_extents(&mut self) {
+        let mut named: BTreeMap<String, ParamId> = BTreeMap::new();
+        for (argument, names) in ffi::argument_texts(self.function, DIMENSIONS).into_iter().enumerate() {
+            for (dimension, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+                let param = match named.get(&name) {
+                    Some(&param) => param,
+                    None => self.candidate(Origin::Extent, Some(name.clone())),
+                };
+                named.insert(name, param);
+                self.extents.insert((Root::Argument(argument), dimension), param);
+            }
+        }
     }
 
     fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {

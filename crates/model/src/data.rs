@@ -62,6 +62,19 @@ pub struct Outline {
     pub arrays: Vec<Array>,
     /// The static accesses, in the order of the text.
     pub accesses: Vec<Access>,
+    /// The nests, which share the accesses out among them, in the order of the text; nothing in older models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nests: Vec<Nest>,
+}
+
+/// A loop, branch or access that stands in no other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nest {
+    /// What the source calls it, such as the layer of a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many accesses are in it, at least one; they follow those of the nest before it.
+    pub accesses: usize,
 }
 
 /// An array.

@@ -49,6 +49,12 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
+    /// The model was made before nests were told apart.
+    #[error("the model does not tell its nests apart: it was made by an earlier symloc ({generator})")]
+    NoNests {
+        /// The program that made it.
+        generator: String,
+    },
     /// A line of a number of bytes that holds no whole number of elements.
     #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
     LineBytes {

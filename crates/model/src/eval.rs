@@ -44,6 +44,17 @@ impl Model {
         let unattributed = || EvalError::Unattributed { generator: self.generator.clone() };
         self.program.as_ref().ok_or_else(unattributed)
     }
+
+    /// The nest of each access, by its position in [`Outline::nests`]; an error for models that do not tell nests apart.
+    pub fn nest_of_accesses(&self) -> Result<Vec<usize>, EvalError> {
+        let outline = self.outline()?;
+        let numbered = outline.nests.iter().enumerate();
+        let of: Vec<usize> = numbered.flat_map(|(index, nest)| std::iter::repeat_n(index, nest.accesses)).collect();
+        match of.len() == outline.accesses.len() {
+            true => Ok(of),
+            false => Err(EvalError::NoNests { generator: self.generator.clone() }),
+        }
+    }
 }
 
 /// A model at one line size with its polynomials prepared.

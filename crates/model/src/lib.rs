@@ -172,8 +172,8 @@ pub use attribution::{Attribution, Share};
 pub use choice::LineChoice;
 pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, LineCount, LineModel, Model, Outline, ReuseClass,
-    SCHEMA, SCHEMA_1, SymbolicLine,
+    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, LineCount, LineModel, Model, Nest, Outline,
+    ReuseClass, SCHEMA, SCHEMA_1, SymbolicLine,
 };
 pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};

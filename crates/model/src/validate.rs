@@ -53,6 +53,19 @@ fn outline(program: &Outline) -> Result<(), String> {
     }
     match program.accesses.iter().position(|access| access.array >= program.arrays.len()) {
         Some(index) => Err(format!("accesses[{index}]: an array that is not there")),
+        None => nests(program),
+    }
+}
+
+/// The nests have every access, or there are none.
+fn nests(program: &Outline) -> Result<(), String> {
+    let Outline { accesses, nests, .. } = program;
+    let all = nests.iter().try_fold(0_usize, |all, nest| all.checked_add(nest.accesses));
+    match nests.iter().position(|nest| nest.accesses == 0) {
+        Some(index) => Err(format!("nests[{index}]: it has no access")),
+        None if !nests.is_empty() && all != Some(accesses.len()) => {
+            Err(format!("nests: they do not share out {} accesses", accesses.len()))
+        }
         None => Ok(()),
     }
 }

@@ -64,7 +64,7 @@ impl AnnotateArgs {
     fn files<'m>(&self, model: &'m Model, rows: Vec<Row<'m>>) -> Result<Vec<File<'m>>, CliError> {
         let mut files: BTreeMap<Option<&str>, BTreeMap<u32, Vec<Row<'m>>>> = BTreeMap::new();
         for row in rows {
-            let Some(access) = row.access else { continue };
+            let Some((_, access)) = row.subject.access() else { continue };
             files.entry(access.file.as_deref()).or_default().entry(access.line).or_default().push(row);
         }
         let names: Vec<&str> = files.keys().map(|file| file.unwrap_or(&model.source)).collect();
@@ -72,7 +72,7 @@ impl AnnotateArgs {
         let single = names.len() == 1;
         let file = |(file, rows): (Option<&str>, BTreeMap<u32, Vec<Row<'m>>>)| {
             let name = file.unwrap_or(&model.source);
-            let accesses = rows.values().flatten().filter_map(|row| row.access);
+            let accesses = rows.values().flatten().filter_map(|row| Some(row.subject.access()?.1));
             let places = accesses.map(|access| (access.line, access.column));
             let source = Source::read(model, name, &locate(name, single, &self.sources), places)?;
             Ok(File { source, rows })

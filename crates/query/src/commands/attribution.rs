@@ -8,13 +8,13 @@ use symloc_model::{Access, Attribution, Evaluator, Int, Locality, Model, Outline
 use super::query::{Question, Shape};
 use crate::error::CliError;
 use crate::export::Header;
-use crate::export::attribution::{Fill, Level, Report, Row};
+use crate::export::attribution::{Fill, Level, Report, Row, Subject};
 use crate::options::{MissModel, unattributed};
 
 /// To whom misses are attributed, and in which unit.
 #[derive(Clone, Debug, Default, Args)]
 pub struct AttributionArgs {
-    /// Tell the misses of each array or of each access by themselves
+    /// Tell the misses of each array, access or nest by themselves
     #[arg(long, value_name = "WHAT", value_enum)]
     by: Option<By>,
     /// Bytes that are read into each cache, and floating-point operations for each of them
@@ -29,6 +29,8 @@ pub enum By {
     Array,
     /// Every load and store of the source
     Access,
+    /// Every loop or branch that stands in no other, with the name of its layer in a network
+    Nest,
 }
 
 impl AttributionArgs {
@@ -69,7 +71,17 @@ impl AttributionArgs {
             rows: match self.by {
                 None => Vec::new(),
                 Some(By::Access) => single,
-                Some(By::Array) => by_array(single),
+                Some(By::Array) => {
+                    let array = |access: usize| at.program.accesses[access].array;
+                    grouped(single, array, |array, _| Subject::Array(&at.program.arrays[array]))
+                }
+                Some(By::Nest) => {
+                    let nests = at.model.nest_of_accesses()?;
+                    let subject = |nest, first: usize| {
+                        Subject::Nest(nest + 1, &at.program.nests[nest], &at.program.accesses[first])
+                    };
+                    grouped(single, |access| nests[access], subject)
+                }
             },
         })
     }
@@ -130,8 +142,7 @@ impl<'q, 'p> Place<'q, 'p> {
             Fill { bytes: &misses * &bytes, misses }
         };
         Row {
-            array,
-            access: Some(access),
+            subject: Subject::Access(array, access),
             accesses: share.accesses().clone(),
             first_touches: share.first_touches(),
             fills: windows.iter().map(fill).collect(),
@@ -139,17 +150,21 @@ impl<'q, 'p> Place<'q, 'p> {
     }
 }
 
-/// Adds the rows of each array up; arrays keep the order of the program.
-fn by_array(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
-    let mut arrays: BTreeMap<usize, Row<'_>> = BTreeMap::new();
-    for row in rows {
-        let position = row.access.map_or(0, |access| access.array);
-        let row = Row { access: None, ..row };
-        let sum = match arrays.remove(&position) {
+/// Adds the rows of each group of accesses up; groups are in the order of their numbers. `subject` is told a group and its
+/// first access.
+fn grouped<'m>(
+    rows: Vec<Row<'m>>,
+    group: impl Fn(usize) -> usize,
+    subject: impl Fn(usize, usize) -> Subject<'m>,
+) -> Vec<Row<'m>> {
+    let mut groups: BTreeMap<usize, Row<'m>> = BTreeMap::new();
+    for (access, row) in rows.into_iter().enumerate() {
+        let group = group(access);
+        let sum = match groups.remove(&group) {
             Some(sum) => sum.plus(&row),
-            None => row,
+            None => Row { subject: subject(group, access), ..row },
         };
-        arrays.insert(position, sum);
+        groups.insert(group, sum);
     }
-    arrays.into_values().collect()
+    groups.into_values().collect()
 }

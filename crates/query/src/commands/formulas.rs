@@ -66,9 +66,11 @@ impl FormulaArgs {
         }
         let model = self.model.load()?;
         let program = model.outline()?;
+        let nests = if by == By::Nest { model.nest_of_accesses()? } else { Vec::new() };
         let group = |access: usize| match by {
             By::Access => access,
             By::Array => program.accesses[access].array,
+            By::Nest => nests[access],
         };
         let line = model.line(self.model.line())?;
         let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() })?;

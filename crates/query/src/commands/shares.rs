@@ -1,10 +1,10 @@
-//! `table --by`: the reuse intervals of each array or access, as formulas, and the caches that they need.
+//! `table --by`: the reuse intervals of each array, access or nest, as formulas, and the caches that they need.
 
 use std::io::Write;
 
 use serde::Serialize;
 use symloc_locality::Share;
-use symloc_model::{AccessKind, Kind, Model, Outline};
+use symloc_model::{Access, AccessKind, Kind, Model, Outline};
 use symloc_quasi::{Notation, Style};
 
 use super::By;
@@ -30,9 +30,8 @@ struct Answer<'a> {
 /// A share as text.
 #[derive(Serialize)]
 struct Row<'a> {
-    array: &'a str,
     #[serde(flatten)]
-    access: Option<Place<'a>>,
+    group: Group<'a>,
     first_touches: bool,
     ri: Option<String>,
     count: Option<String>,
@@ -43,14 +42,53 @@ struct Row<'a> {
     domain: String,
 }
 
-/// Which access it is.
+/// Whose accesses they are.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Group<'a> {
+    Array {
+        array: &'a str,
+    },
+    Access {
+        array: &'a str,
+        subscripts: &'a str,
+        kind: AccessKind,
+        #[serde(flatten)]
+        place: Place<'a>,
+    },
+    Nest {
+        nest: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
+        #[serde(flatten)]
+        place: Place<'a>,
+    },
+}
+
+/// Where something stands.
 #[derive(Serialize)]
 struct Place<'a> {
-    subscripts: &'a str,
-    kind: AccessKind,
     file: &'a str,
     line: u32,
     column: u32,
+}
+
+impl Group<'_> {
+    fn name(&self) -> String {
+        match self {
+            Group::Array { array } => (*array).to_owned(),
+            Group::Access { array, subscripts, .. } => format!("{array}{subscripts}"),
+            Group::Nest { nest, name: Some(name), .. } => format!("{nest} {name}"),
+            Group::Nest { nest, name: None, .. } => nest.to_string(),
+        }
+    }
+
+    fn place(&self) -> Option<&Place<'_>> {
+        match self {
+            Group::Array { .. } => None,
+            Group::Access { place, .. } | Group::Nest { place, .. } => Some(place),
+        }
+    }
 }
 
 impl<'a> Formulas for Answer<'a> {
@@ -75,6 +113,7 @@ impl<'a> Formulas for Answer<'a> {
         let mut head = match self.by {
             By::Array => vec!["array"],
             By::Access => vec!["access", "place", "kind"],
+            By::Nest => vec!["nest", "place"],
         };
         head.extend(["RI", "count", "misses in caches below"]);
         head.extend(ranges.then_some("for"));
@@ -88,9 +127,13 @@ impl<'a> Formulas for Answer<'a> {
     }
 
     fn record(&self, row: Row<'a>) -> Record {
-        let mut record = vec![("array", Value::Word(row.array.to_owned()))];
-        if let Some(place) = row.access {
-            record.push(("access", Value::Word(format!("{}{}", row.array, place.subscripts))));
+        let name = Value::Word(row.group.name());
+        let mut record = match &row.group {
+            Group::Array { .. } => vec![("array", name)],
+            Group::Access { array, .. } => vec![("array", Value::Word((*array).to_owned())), ("access", name)],
+            Group::Nest { .. } => vec![("nest", name)],
+        };
+        if let Some(place) = row.group.place() {
             record.push(("place", Value::Word(format!("{}:{}:{}", place.file, place.line, place.column))));
         }
         record.extend([("ri", row.ri.into()), ("count", row.count.into()), ("misses_below", row.misses_below.into())]);
@@ -101,18 +144,28 @@ impl<'a> Formulas for Answer<'a> {
 impl<'a> Answer<'a> {
     fn row(&self, share: &Share, style: Style) -> Row<'a> {
         let (model, program): (&'a Model, &'a Outline) = (&self.tables.model, self.program);
-        let access = (self.by == By::Access).then(|| &program.accesses[share.group]);
+        let place = |access: &'a Access| Place {
+            file: access.file.as_ref().unwrap_or(&model.source),
+            line: access.line,
+            column: access.column,
+        };
+        let group = match self.by {
+            By::Array => Group::Array { array: &program.arrays[share.group].name },
+            By::Access => {
+                let access = &program.accesses[share.group];
+                let array = &program.arrays[access.array].name;
+                Group::Access { array, subscripts: &access.subscripts, kind: access.kind, place: place(access) }
+            }
+            By::Nest => {
+                let before: usize = program.nests[..share.group].iter().map(|nest| nest.accesses).sum();
+                let name = program.nests[share.group].name.as_deref();
+                Group::Nest { nest: share.group + 1, name, place: place(&program.accesses[before]) }
+            }
+        };
         let names = [model.parameters.as_slice(), &share.iterators].concat();
         let notation = Notation::new(style, &names);
         Row {
-            array: &program.arrays[access.map_or(share.group, |access| access.array)].name,
-            access: access.map(|access| Place {
-                subscripts: &access.subscripts,
-                kind: access.kind,
-                file: access.file.as_ref().unwrap_or(&model.source),
-                line: access.line,
-                column: access.column,
-            }),
+            group,
             first_touches: share.kind == Kind::Imaginary,
             ri: share.interval.as_ref().map(|interval| notation.poly(interval)),
             count: share.count.as_ref().map(|count| notation.poly(count)),
@@ -125,14 +178,11 @@ impl<'a> Answer<'a> {
 
 fn cells(row: Row<'_>, ranges: bool) -> Vec<Cell> {
     let words = |text: &str| Cell::Words(text.to_owned());
-    let mut cells = match &row.access {
-        None => vec![words(row.array)],
-        Some(place) => vec![
-            Cell::Words(format!("{}{}", row.array, place.subscripts)),
-            Cell::Words(format!("{}:{}", place.line, place.column)),
-            words(if place.kind == AccessKind::Read { "read" } else { "write" }),
-        ],
-    };
+    let mut cells = vec![Cell::Words(row.group.name())];
+    cells.extend(row.group.place().map(|place| Cell::Words(format!("{}:{}", place.line, place.column))));
+    if let Group::Access { kind, .. } = row.group {
+        cells.push(words(if kind == AccessKind::Read { "read" } else { "write" }));
+    }
     cells.extend(match row.first_touches {
         true => [words("first touch"), Cell::from(row.count), words("any size")],
         false => [row.ri, row.count, row.misses_below].map(Cell::from),

@@ -262,8 +262,8 @@ impl<'a> LineAnswer<'a> {
         };
         let levels = fills.into_iter().zip(levels).map(level).collect();
         let access = |row: &'a Row<'_>| {
-            row.access.map(|access| AccessAnswer {
-                array: &row.array.name,
+            row.subject.access().map(|(array, access)| AccessAnswer {
+                array: &array.name,
                 subscripts: &access.subscripts,
                 kind: access.kind,
                 column: access.column,

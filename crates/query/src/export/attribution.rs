@@ -1,9 +1,9 @@
-//! Misses by array or by access at one size, and the bytes that they move.
+//! Misses by array, access or nest at one size, and the bytes that they move.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Access, AccessKind, Array, Int, Model};
+use symloc_model::{Access, AccessKind, Array, Int, Model, Nest};
 
 use super::answers::Answer;
 use super::{Fields, Header, csv, json};
@@ -26,7 +26,7 @@ pub struct Report<'m> {
     pub traffic: bool,
     /// The caches.
     pub levels: Vec<Level>,
-    /// Arrays or accesses, in the order of the program.
+    /// Arrays, accesses or nests, in the order of the program.
     pub rows: Vec<Row<'m>>,
 }
 
@@ -84,13 +84,22 @@ impl Fill {
     }
 }
 
-/// One array or one access.
+/// Whose accesses are counted.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'m> {
+    /// Those to an array.
+    Array(&'m Array),
+    /// One access, to an array.
+    Access(&'m Array, &'m Access),
+    /// Those in a nest, by its number from 1; and the first of them.
+    Nest(usize, &'m Nest, &'m Access),
+}
+
+/// One array, access or nest.
 #[derive(Debug)]
 pub struct Row<'m> {
-    /// The array.
-    pub array: &'m Array,
-    /// The access; nothing if it is all of the array's.
-    pub access: Option<&'m Access>,
+    /// What it is about.
+    pub subject: Subject<'m>,
     /// How often it executes.
     pub accesses: Int,
     /// How often it is the first to touch a line.
@@ -99,21 +108,54 @@ pub struct Row<'m> {
     pub fills: Vec<Fill>,
 }
 
-impl Row<'_> {
+impl<'m> Row<'m> {
     /// Both together, under the name of this one.
     pub fn plus(&self, other: &Self) -> Self {
         Self {
-            array: self.array,
-            access: self.access,
+            subject: self.subject,
             accesses: &self.accesses + &other.accesses,
             first_touches: &self.first_touches + &other.first_touches,
             fills: self.fills.iter().zip(&other.fills).map(|(a, b)| a.plus(b)).collect(),
         }
     }
+}
+
+impl<'m> Subject<'m> {
+    /// The access and its array, if it is one.
+    pub fn access(&self) -> Option<(&'m Array, &'m Access)> {
+        match *self {
+            Subject::Access(array, access) => Some((array, access)),
+            Subject::Array(_) | Subject::Nest(..) => None,
+        }
+    }
 
     fn name(&self) -> String {
-        self.access
-            .map_or_else(|| self.array.name.clone(), |access| format!("{}{}", self.array.name, access.subscripts))
+        match self {
+            Subject::Array(array) => array.name.clone(),
+            Subject::Access(array, access) => format!("{}{}", array.name, access.subscripts),
+            Subject::Nest(number, nest, _) => match &nest.name {
+                Some(name) => format!("{number} {name}"),
+                None => number.to_string(),
+            },
+        }
+    }
+
+    /// Where it stands, for what stands in one place.
+    fn place(&self) -> Option<&Access> {
+        match self {
+            Subject::Array(_) => None,
+            Subject::Access(_, access) | Subject::Nest(_, _, access) => Some(access),
+        }
+    }
+
+    /// The words that a table has for it.
+    fn cells(&self) -> Vec<String> {
+        let mut cells = vec![self.name()];
+        cells.extend(self.place().map(place));
+        if let Subject::Access(_, access) = self {
+            cells.push(kind(access).to_owned());
+        }
+        cells
     }
 }
 
@@ -133,9 +175,9 @@ impl Answer for Report<'_> {
 
     fn head(&self) -> Vec<String> {
         let columns: &[&str] = match self.by {
-            Some(_) => &[
-                "array",
-                "access",
+            Some(by) => &[
+                if by == By::Nest { "nest" } else { "array" },
+                if by == By::Nest { "name" } else { "access" },
                 "file",
                 "line",
                 "column",
@@ -195,17 +237,19 @@ impl Answer for Report<'_> {
 }
 
 impl Report<'_> {
-    /// The rows of an array or an access in CSV, one for each cache.
+    /// The rows of an array, an access or a nest in CSV, one for each cache.
     fn rows_of(&self, row: &Row<'_>) -> Vec<Vec<String>> {
-        let mut name = vec![row.array.name.clone()];
-        match row.access {
-            Some(access) => {
-                let Access { file, line, column, .. } = access;
-                let file = file.as_ref().unwrap_or(&self.model.source).clone();
-                name.extend([row.name(), file, line.to_string(), column.to_string(), kind(access).to_owned()]);
-            }
-            None => name.resize(6, String::new()),
+        let subject = row.subject;
+        let mut name = match subject {
+            Subject::Array(array) => vec![array.name.clone()],
+            Subject::Access(array, _) => vec![array.name.clone(), subject.name()],
+            Subject::Nest(number, nest, _) => vec![number.to_string(), nest.name.clone().unwrap_or_default()],
+        };
+        if let Some(Access { file, line, column, .. }) = subject.place() {
+            name.extend([file.as_ref().unwrap_or(&self.model.source).clone(), line.to_string(), column.to_string()]);
         }
+        name.extend(subject.access().map(|(_, access)| kind(access).to_owned()));
+        name.resize(6, String::new());
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
         let cells = |(fill, level): (&Fill, &Level)| {
             let share = fill.misses.ratio(&level.fill.misses);
@@ -229,7 +273,7 @@ impl Report<'_> {
     }
 }
 
-/// A row for each array or access, two columns for each cache.
+/// A row for each array, access or nest, two columns for each cache.
 fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
     let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
@@ -237,6 +281,7 @@ fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
     let named: &[&str] = match by {
         By::Array => &["array"],
         By::Access => &["access", "place", "kind"],
+        By::Nest => &["nest", "place"],
     };
     let counts = ["accesses", "first touches"].into_iter();
     let fills = names.iter().flat_map(|name| [name.as_str(), "share"]);
@@ -246,10 +291,7 @@ fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
     for report in reports {
         for row in &report.rows {
             let mut cells = report.header.values(varying);
-            cells.push(row.name());
-            if let Some(access) = row.access {
-                cells.extend([place(access), kind(access).to_owned()]);
-            }
+            cells.extend(row.subject.cells());
             cells.extend([row.accesses.to_string(), row.first_touches.to_string()]);
             for (fill, level) in row.fills.iter().zip(&report.levels) {
                 let (own, all) = match report.traffic {
@@ -347,9 +389,8 @@ impl<'a> LevelAnswer<'a> {
 
 #[derive(Serialize)]
 struct RowAnswer<'a> {
-    array: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none", flatten)]
-    access: Option<AccessAnswer<'a>>,
+    #[serde(flatten)]
+    subject: SubjectAnswer<'a>,
     #[serde(serialize_with = "json::int")]
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
@@ -358,9 +399,29 @@ struct RowAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct AccessAnswer<'a> {
-    subscripts: &'a str,
-    kind: &'static str,
+#[serde(untagged)]
+enum SubjectAnswer<'a> {
+    Array {
+        array: &'a str,
+    },
+    Access {
+        array: &'a str,
+        subscripts: &'a str,
+        kind: &'static str,
+        #[serde(flatten)]
+        place: PlaceAnswer<'a>,
+    },
+    Nest {
+        nest: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
+        #[serde(flatten)]
+        place: PlaceAnswer<'a>,
+    },
+}
+
+#[derive(Serialize)]
+struct PlaceAnswer<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -377,9 +438,7 @@ struct FillAnswer<'a> {
 
 impl<'a> RowAnswer<'a> {
     fn new(report: &'a Report<'_>, row: &'a Row<'_>) -> Self {
-        let access = |access: &'a Access| AccessAnswer {
-            subscripts: &access.subscripts,
-            kind: kind(access),
+        let place = |access: &'a Access| PlaceAnswer {
             file: access.file.as_ref().unwrap_or(&report.model.source),
             line: access.line,
             column: access.column,
@@ -390,8 +449,18 @@ impl<'a> RowAnswer<'a> {
             share: fill.misses.ratio(&level.fill.misses),
         };
         Self {
-            array: &row.array.name,
-            access: row.access.map(access),
+            subject: match row.subject {
+                Subject::Array(array) => SubjectAnswer::Array { array: &array.name },
+                Subject::Access(array, access) => SubjectAnswer::Access {
+                    array: &array.name,
+                    subscripts: &access.subscripts,
+                    kind: kind(access),
+                    place: place(access),
+                },
+                Subject::Nest(nest, Nest { name, .. }, first) => {
+                    SubjectAnswer::Nest { nest, name: name.as_deref(), place: place(first) }
+                }
+            },
             accesses: &row.accesses,
             first_touches: &row.first_touches,
             levels: row.fills.iter().zip(&report.levels).map(fill).collect(),
