@@ -37,6 +37,13 @@ impl<'a> Walker<'a, '_> {
         if self.records() {
             return self.moved(op, moving(kind), memref, 1);
         }
+        if kind == AccessKind::Read
+            && let Some(gathered) = self.gathered(op, memref, &indices)
+        {
+            let what = "the rows that data choose here are not known";
+            let Some((memory, subscripts)) = self.report(op, what, gathered) else { return Vec::new() };
+            return self.elements(op, kind, &memory, &subscripts, &[]);
+        }
         let memory = self.memory_of(op, memref);
         let linear = memory.as_ref().and_then(|memory| self.linear_access(op, kind, memory, &indices));
         if let Some(nodes) = linear {
@@ -143,8 +150,8 @@ impl<'a> Walker<'a, '_> {
             Some(Extent::Is(extent)) => Ok(extent.clone()),
             Some(Extent::Operand(size)) => self.values.index(*size),
             Some(&Extent::Array(dimension)) => {
-                let array = self.places.ssa_name(memory.declared);
-                let name = array.map(|array| format!("{array}_dim{dimension}"));
+                let array = self.places.array_name(memory.declared);
+                let name = array.as_ref().map(|array| format!("{array}_dim{dimension}"));
                 let is_new = self.values.known_extent(&memory.root, dimension).is_none();
                 let param = self.values.extent_param(&memory.root, dimension, name);
                 let array = array.map_or_else(|| "the array".to_owned(), |array| format!("`{array}`"));
@@ -201,6 +208,8 @@ impl<'a> Walker<'a, '_> {
         let count = results.len();
         for (position, result) in results.into_iter().enumerate() {
             let what = format!("subscript {} of this `{name}` is not affine", position + 1);
+            let index = indices.get(position).copied().filter(|_| name == "memref.load");
+            let result = self.to_declare(result, index);
             subscripts.extend(self.report(op, &what, result));
         }
         if subscripts.len() < count {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
-use symloc_affine::{Array, ArrayId, Location};
+use symloc_affine::{Array, ArrayId, Extent, Location};
 
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Memory, Root};
@@ -60,7 +60,7 @@ impl<'a> Arrays<'a> {
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
     let name = match root {
         Root::Global(name) => name.clone(),
-        _ => places.ssa_name(value).unwrap_or_default().to_owned(),
+        _ => places.array_name(value).unwrap_or_default(),
     };
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
     let kind = MemRefType::try_from(value.r#type()).map_err(|_| because("its rank is not known".to_owned()))?;
@@ -71,8 +71,25 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
         let at = places.location(value.location());
         Refusal::Because(Reason { why: why.to_owned(), at, hint: Some(hint.to_owned()) })
     })?;
+    let (shape, strides) = match root {
+        Root::Chosen { .. } if order.differs() => return Err(because("data choose rows, but".to_owned() + REORDERED)),
+        Root::Chosen { spread, .. } => (chosen_shape(spread, &shape), None),
+        _ => (shape, strides),
+    };
     let location = declaration(value, root, function, places);
     Ok((Array { name, element_bytes, shape, strides, location }, order))
+}
+
+/// Why rows of an array are not told.
+const REORDERED: &str = " its last dimension is not the one along which neighbours lie in memory";
+
+/// The shape of rows that data choose: as many as are read, each as long as it is.
+fn chosen_shape(spread: &[Option<usize>], shape: &[Extent]) -> Vec<Extent> {
+    let dimensions = spread.iter().zip(shape).map(|(spread, extent)| match spread {
+        None => vec![*extent],
+        Some(count) => vec![Extent::Dynamic; *count],
+    });
+    dimensions.flatten().collect()
 }
 
 /// Where the array is declared; for a global that is its `memref.global`.

@@ -2,11 +2,12 @@
 //!
 //! The only crate that links LLVM. [`read`] goes through these stages; each is a module:
 //!
+//! 0. `networks`: ONNX and the dialects of frameworks, lowered by torch-mlir,
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
 //! 4. `lower`: tensors and `linalg` to memrefs and loops,
-//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `copies` and,
+//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `gather`, `copies` and,
 //!    inlined, `calls`;
 //!    `linear` finds rows in arrays of rank 1;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
@@ -34,6 +35,7 @@ mod characterise;
 mod copies;
 mod ffi;
 pub mod fuzzing;
+mod gather;
 mod lifetimes;
 mod linear;
 mod loops;
@@ -41,6 +43,7 @@ mod lower;
 mod maps;
 mod memory;
 mod mix;
+mod networks;
 mod order;
 mod parse;
 mod passes;
@@ -65,8 +68,10 @@ use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::Task;
 
+pub use networks::Network;
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
+pub use walk::Gather;
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +84,8 @@ pub struct Options {
     pub renames: Vec<(String, String)>,
     /// Functions without a body that are taken to touch no array (`--ignore-calls`); `all` for every one.
     pub ignored_calls: Vec<String>,
+    /// What is declared of the rows that data choose (`--gather`).
+    pub gather: Option<Gather>,
 }
 
 /// Reads the affine program of one function.
@@ -88,6 +95,35 @@ pub struct Options {
 /// All that is wrong with the source or with the options, as far as one can go on after an error; see [`Kind`].
 pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
     Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, options)))
+}
+
+impl Network {
+    /// Reads the affine program of a network, like [`read`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`read`]; their places are those of the network.
+    pub fn read(&self, options: &Options) -> Result<Reading, Errors> {
+        Reading::new(self.texts(), on_large_stack(|| read_program(&self.mlir, options)))
+    }
+
+    /// Reads the basic blocks of a network, like [`characterise`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`characterise`]; their places are those of the network.
+    pub fn characterise(&self, options: &Options, branches: &Branches) -> Result<Characterised, Errors> {
+        Characterised::new(self.texts(), on_large_stack(|| read_blocks(&self.mlir, options, branches)))
+    }
+
+    /// What it was lowered to.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.mlir.bytes)
+    }
+
+    fn texts(&self) -> Vec<Text> {
+        vec![self.original.clone(), text_of(&self.mlir)]
+    }
 }
 
 /// Reads the basic blocks of one function, what they do and how often; `branches` says what is known of branches on data.
@@ -144,5 +180,5 @@ fn with_function<T>(
         None => lower::lower(&session, function, &places)?,
     };
     notes.extend(passes::lift_jumps(&session, function, &places)?);
-    work(Task { function, places: &places, ignored_calls: &options.ignored_calls, notes })
+    work(Task { function, places: &places, ignored_calls: &options.ignored_calls, gather: options.gather, notes })
 }

@@ -22,6 +22,17 @@ pub(crate) enum Root {
     Allocation(OpKey, u32),
     /// A `memref.global`.
     Global(String),
+    /// The rows of an array that data choose for an operation, in the call of this number.
+    Chosen {
+        /// The array.
+        of: Box<Root>,
+        /// The operation.
+        by: OpKey,
+        /// The call.
+        call: u32,
+        /// How many subscripts stand for each one of the array that data choose.
+        spread: Vec<Option<usize>>,
+    },
 }
 
 /// What is known of a memref.
@@ -220,7 +231,7 @@ impl<'a> Values<'a, '_> {
     pub(crate) fn introduce(&mut self, memory: &Memory<'a>, extent: &Extent<'a>, name: Option<String>) {
         match extent {
             Extent::Array(dimension) => {
-                let array = self.places.ssa_name(memory.declared);
+                let array = self.places.array_name(memory.declared);
                 let name = name.or_else(|| array.map(|array| format!("{array}_dim{dimension}")));
                 self.extent_param(&memory.root, *dimension, name);
             }

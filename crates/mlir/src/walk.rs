@@ -16,12 +16,23 @@ use crate::refusal::Refusal;
 use crate::unsupported;
 use crate::values::Values;
 
+/// What is declared of the rows that data choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gather {
+    /// Each is read once.
+    Distinct,
+    /// All are one.
+    Same,
+}
+
 /// What is to be read.
 pub(crate) struct Task<'a, 's> {
     pub(crate) function: Op<'a>,
     pub(crate) places: &'s Places<'s>,
     /// What `--ignore-calls` names.
     pub(crate) ignored_calls: &'s [String],
+    /// What is declared of rows that data choose.
+    pub(crate) gather: Option<Gather>,
     /// What is already to be said.
     pub(crate) notes: Vec<Note>,
 }
@@ -39,10 +50,11 @@ pub(crate) fn walk_blocks(task: Task, branches: Branches) -> Result<(Draft, Reco
 }
 
 fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
-    let Task { function, places, ignored_calls, notes } = task;
+    let Task { function, places, ignored_calls, gather, notes } = task;
     let mut walker = Walker {
         recorder,
         ignored_calls,
+        gather,
         places,
         values: Values::new(function, places),
         arrays: Arrays::default(),
@@ -105,6 +117,8 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) loop_depth: usize,
     /// What `--ignore-calls` names.
     pub(crate) ignored_calls: &'s [String],
+    /// What is declared of rows that data choose.
+    pub(crate) gather: Option<Gather>,
     /// Collects basic blocks, if they are what is asked for.
     pub(crate) recorder: Option<Recorder>,
     operations: usize,

@@ -116,7 +116,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
-    let Input { name, checksum, program, remarks, line } = input;
+    let Input { name, checksum, program, remarks, line, .. } = input;
     let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     isl.set_max_operations(limits.max_operations.unwrap_or(0));
     let lines = layout.lines(*line);

@@ -15,11 +15,13 @@ use symloc_reuse::timestamps::{Timestamps, statement_name};
 use symloc_reuse::{Derived, Error};
 
 use crate::derivation::{derive, explain};
-use crate::input::LineSizes;
+use crate::input::{Input, LineSizes};
 
 /// A stage of the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Stage {
+    /// What a network was lowered to: linalg on tensors
+    Mlir,
     /// The affine program
     Affine,
     /// The accesses in order, loops in brackets and guards in braces
@@ -39,12 +41,14 @@ pub(crate) enum Stage {
 /// Writes a stage.
 pub(crate) fn emit(
     out: &mut dyn Write,
-    program: &Program,
+    input: &Input,
     layout: Layout,
     lines: &LineSizes,
     stage: Stage,
 ) -> Result<(), CliError> {
+    let program = &input.program;
     match stage {
+        Stage::Mlir => return lowered(out, input),
         Stage::Affine => return Ok(write!(out, "{program}")?),
         Stage::Trace => return Ok(write!(out, "{}", program.bracketed())?),
         _ => (),
@@ -56,6 +60,16 @@ pub(crate) fn emit(
     };
     out.write_all(text.map_err(|error| explain(program, &error, "--emit"))?.as_bytes())?;
     Ok(())
+}
+
+fn lowered(out: &mut dyn Write, input: &Input) -> Result<(), CliError> {
+    match &input.lowered {
+        Some(text) => Ok(out.write_all(text.as_bytes())?),
+        None => Err(CliError::with_hint(
+            format!("--emit mlir: {} is no network, and was not lowered", input.name),
+            "`--emit affine` prints the program that was read",
+        )),
+    }
 }
 
 fn relations(

@@ -8,7 +8,7 @@ use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::Language;
-use symloc_mlir::{Characterised, Options, Reading, Source};
+use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
 
@@ -25,6 +25,8 @@ pub(crate) struct Input {
     pub remarks: Vec<String>,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
+    /// What a network was lowered to.
+    pub lowered: Option<String>,
 }
 
 impl Input {
@@ -35,10 +37,13 @@ impl Input {
     }
 }
 
+/// Is told what is being done, before it is.
+pub(crate) type Enter<'e> = &'e mut dyn FnMut(&'static str);
+
 /// Which program.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// A program in C, C++, Fortran, LLVM IR or MLIR, or an einsum (.einsum); - reads MLIR from standard input
+    /// A program in C, C++, Fortran, LLVM IR or MLIR, a network (.onnx) or an einsum (.einsum); - reads MLIR from standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// The function to analyse, where there are several
@@ -52,8 +57,8 @@ pub(crate) struct ProgramArgs {
 
 impl ProgramArgs {
     /// Reads the program.
-    pub(crate) fn load(&self) -> Result<Input, CliError> {
-        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code)
+    pub(crate) fn load(&self, enter: Enter) -> Result<Input, CliError> {
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code, enter)
     }
 }
 
@@ -73,12 +78,24 @@ pub(crate) struct SourceOptions {
     /// An MLIR pass pipeline to run first, such as 'func.func(affine-loop-fusion)'
     #[arg(long, value_name = "PIPELINE")]
     passes: Option<String>,
+    /// Which rows a read touches that data choose, such as that of an embedding (MLIR and networks)
+    #[arg(long, value_enum, value_name = "WHICH")]
+    gather: Option<GatherChoice>,
     /// Conditions on the parameters, such as 'n >= 16, n mod 8 = 0'
     #[arg(long, value_name = "CONDITIONS")]
     assume: Option<String>,
     /// Rename a parameter
     #[arg(long = "name", value_name = "OLD=NEW", value_parser = rename)]
     renames: Vec<(String, String)>,
+}
+
+/// What is declared of rows that data choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GatherChoice {
+    /// Each is another one
+    Distinct,
+    /// All are one
+    Same,
 }
 
 impl SourceOptions {
@@ -90,6 +107,7 @@ impl SourceOptions {
         function: Option<&str>,
         branches: &Branches,
         compiler: &CompilerArgs,
+        enter: Enter,
     ) -> Result<Characteristics, CliError> {
         let found = if let Some(language) = Language::of(path) {
             let options = compiler.options(function, &self.renames, self.assume.as_deref());
@@ -98,7 +116,11 @@ impl SourceOptions {
             let text = as_mlir(&kernel(source)?, Element::default());
             symloc_mlir::characterise(&text, &self.options(function, &[]), branches)
         } else {
-            symloc_mlir::characterise(source, &self.options(function, compiler.ignored_calls()), branches)
+            let options = self.options(function, compiler.ignored_calls());
+            match network(source, enter)? {
+                Some(network) => network.characterise(&options, branches),
+                None => symloc_mlir::characterise(source, &options, branches),
+            }
         };
         let Characterised { mut characteristics, notes } =
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
@@ -118,8 +140,21 @@ impl SourceOptions {
             passes: self.passes.clone(),
             renames: self.renames.clone(),
             ignored_calls: ignored_calls.to_vec(),
+            gather: self.gather.map(|choice| match choice {
+                GatherChoice::Distinct => Gather::Distinct,
+                GatherChoice::Same => Gather::Same,
+            }),
         }
     }
+}
+
+/// The network in a source, lowered; nothing if it is none.
+fn network(source: &Source, enter: Enter) -> Result<Option<Network>, CliError> {
+    let network = Network::lowered(source, enter).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+    if network.is_some() {
+        enter("reading");
+    }
+    Ok(network)
 }
 
 /// A kernel as a text in MLIR.
@@ -145,8 +180,8 @@ impl ProgramOptions {
 
     /// True if there is nothing to do and nothing to assume.
     pub(crate) fn is_empty(&self) -> bool {
-        let SourceOptions { passes, assume, renames } = &self.source;
-        passes.is_none() && assume.is_none() && renames.is_empty()
+        let SourceOptions { passes, gather, assume, renames } = &self.source;
+        passes.is_none() && gather.is_none() && assume.is_none() && renames.is_empty()
     }
 
     /// The same without passes.
@@ -161,6 +196,7 @@ impl ProgramOptions {
         source: &Source,
         function: Option<&str>,
         code: &CodeArgs,
+        enter: Enter,
     ) -> Result<Input, CliError> {
         if let Some(language) = Language::of(path) {
             return Ok(self.compile(path, language, source, function, code)?.read_from(source));
@@ -173,7 +209,15 @@ impl ProgramOptions {
         }
         let input = match is_einsum(path) {
             true => self.lower(&kernel(source)?, Element::default(), function),
-            false => self.parse(source, function, code.ignored_calls()),
+            false => match network(source, enter)? {
+                Some(network) => {
+                    let reading = network.read(&self.source.options(function, code.ignored_calls()));
+                    let reading = reading.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+                    let input = self.noted(source.name.clone(), reading);
+                    input.map(|input| Input { lowered: Some(network.text().into_owned()), ..input })
+                }
+                None => self.parse(source, function, code.ignored_calls()),
+            },
         }?;
         Ok(input.read_from(source))
     }
@@ -187,9 +231,10 @@ impl ProgramOptions {
         function: Option<&str>,
         code: &CodeArgs,
     ) -> Result<Input, CliError> {
-        if self.source.passes.is_some() {
+        let given = [(self.source.passes.is_some(), "--passes"), (self.source.gather.is_some(), "--gather")];
+        if let Some((_, option)) = given.iter().find(|(given, _)| *given) {
             return Err(CliError::with_hint(
-                format!("{}: --passes: only for MLIR", source.name),
+                format!("{}: {option}: only for MLIR", source.name),
                 "leave it out, or give the program in MLIR",
             ));
         }
@@ -226,7 +271,7 @@ impl ProgramOptions {
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        Ok(Input { name, checksum: None, program, remarks: Vec::new(), line })
+        Ok(Input { name, checksum: None, program, remarks: Vec::new(), line, lowered: None })
     }
 }
 

@@ -25,6 +25,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),
+        ("tests/networks", "tests/networks"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();

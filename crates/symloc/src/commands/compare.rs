@@ -116,7 +116,8 @@ impl CompareArgs {
 
     fn derive(&self, path: &Path, source: &Source, options: &ProgramOptions, clock: &Clock) -> Result<Model, CliError> {
         clock.enter("reading");
-        let input = options.read(path, source, self.function.as_deref(), &self.code)?;
+        let input =
+            options.read(path, source, self.function.as_deref(), &self.code, &mut |phase| clock.enter(phase))?;
         let layout =
             LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
         derivation::model(&input, &layout, &self.limits, clock)

@@ -8,7 +8,7 @@ use symloc_query::{CliError, ExitStatus, output};
 
 use crate::derivation::{self, Clock, LimitArgs};
 use crate::emit::{self, Stage};
-use crate::input::{Input, LayoutArgs, ProgramArgs};
+use crate::input::{Enter, Input, LayoutArgs, ProgramArgs};
 
 /// The options of `derive`.
 #[derive(Clone, Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct DeriveArgs {
 
 impl DeriveArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        self.derivation.run(out, || self.program.load())
+        self.derivation.run(out, |enter| self.program.load(enter))
     }
 }
 
@@ -48,13 +48,13 @@ impl DerivationArgs {
     pub(crate) fn run(
         &self,
         out: &mut dyn Write,
-        load: impl FnOnce() -> Result<Input, CliError>,
+        load: impl FnOnce(Enter) -> Result<Input, CliError>,
     ) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.limits.watch);
         clock.enter("reading");
-        let input = load()?;
+        let input = load(&mut |phase| clock.enter(phase))?;
         if let Some(stage) = self.emit {
-            emit::emit(out, &input.program, self.layout.layout(), &self.layout.lines(input.line), stage)?;
+            emit::emit(out, &input, self.layout.layout(), &self.layout.lines(input.line), stage)?;
             return Ok(ExitStatus::Success);
         }
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;

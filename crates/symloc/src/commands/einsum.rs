@@ -48,7 +48,7 @@ impl EinsumArgs {
             output::write(out, &self.derivation.output, &self.kernel()?.0.to_mlir(self.element()))?;
             return Ok(ExitStatus::Success);
         }
-        self.derivation.run(out, || self.load())
+        self.derivation.run(out, |_| self.load())
     }
 
     fn load(&self) -> Result<Input, CliError> {

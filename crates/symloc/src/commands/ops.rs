@@ -13,7 +13,7 @@ use symloc_reuse::Executions;
 use super::sizes_of;
 use crate::code::CompilerArgs;
 use crate::derivation::{Clock, explain};
-use crate::input::{self, SourceOptions};
+use crate::input::{self, Enter, SourceOptions};
 use crate::ops::branch::BranchProbability;
 use crate::ops::{By, Graph, Report, Subject, check, csv, dot, json, svg, text};
 use crate::watchdog::WatchArgs;
@@ -82,7 +82,7 @@ impl OpsArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let characteristics = self.read()?;
+        let characteristics = self.read(&mut |phase| clock.enter(phase))?;
         let program = &characteristics.program;
         let sizes = self.sizes(&characteristics)?;
         let subject = Subject::new(program, sizes.as_deref())?;
@@ -109,7 +109,7 @@ impl OpsArgs {
         Ok(ExitStatus::Success)
     }
 
-    fn read(&self) -> Result<Characteristics, CliError> {
+    fn read(&self, enter: Enter) -> Result<Characteristics, CliError> {
         let mut lines: Vec<u32> = self.branches.iter().map(|branch| branch.line).collect();
         lines.sort_unstable();
         if let Some(twice) = lines.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -118,8 +118,14 @@ impl OpsArgs {
         let probabilities = self.branches.iter().map(|branch| (branch.line, branch.probability.clone()));
         let branches = Branches::new(probabilities);
         let source = input::read(&self.path)?;
-        let characteristics =
-            self.options.characterise(&self.path, &source, self.function.as_deref(), &branches, &self.compiler)?;
+        let characteristics = self.options.characterise(
+            &self.path,
+            &source,
+            self.function.as_deref(),
+            &branches,
+            &self.compiler,
+            enter,
+        )?;
         let known: Vec<u32> = characteristics.data_branches.iter().map(|place| place.line).collect();
         match branches.lines().find(|line| !known.contains(line)) {
             None => Ok(characteristics),

@@ -77,7 +77,7 @@ impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let Input { program, line, .. } = self.program.load()?;
+        let Input { program, line, .. } = self.program.load(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let levels = self.levels()?;
         let lines = self.lines.lines(line).at(&program, &sizes)?;

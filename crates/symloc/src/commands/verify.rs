@@ -35,7 +35,7 @@ impl VerifyArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.limits.watch);
         clock.enter("reading");
-        let input = self.program.load()?;
+        let input = self.program.load(&mut |phase| clock.enter(phase))?;
         let program = &input.program;
         let grid = super::grid_of(program, &self.parameters)?;
         self.grid.check(grid.count())?;

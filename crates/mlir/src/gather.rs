@@ -1,0 +1,186 @@
+//! Rows that data choose: embeddings, and other reads at subscripts that were themselves read.
+//!
+//! Which rows are read is not in the program. It can be declared (`--gather`), and is then a remark of the model:
+//!
+//! - `same`: every subscript that data choose has the same value. It is read as 0.
+//! - `distinct`: no row is read for two different places of the data that choose it. With `table[tokens[b][s]][d]`, element d
+//!   of the row that (b, s) chooses is read as `table[b][s][d]`, an array of its own: its rows are as long as those
+//!   of the table, and as many as are read.
+//!
+//! A value is chosen by data if it is computed from constants, sizes, iterators and loads at affine subscripts; the place that
+//! chooses it is told by those subscripts, and by what else of iterators and sizes goes into it.
+
+use std::collections::BTreeSet;
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::Expr;
+use symloc_frontend::cases::{Cases, join};
+
+use crate::ffi::{self, Definition, Op, Val, ValueKey, definition};
+use crate::memory::{Extent, Memory, Root};
+use crate::refusal::{Cause, Reason, Refusal};
+use crate::values::Values;
+use crate::walk::{Gather, Walker};
+
+/// What to do about a subscript that data choose.
+pub(crate) const DECLARE: &str =
+    "say which rows are read: `--gather distinct` (each is another one) or `--gather same`";
+
+/// A memref and the subscripts of an element.
+type Element<'a> = (Memory<'a>, Cases<Vec<Expr>>);
+
+impl<'a> Walker<'a, '_> {
+    /// What a read at subscripts that data choose is taken for; nothing if data choose none, or nothing is declared.
+    pub(crate) fn gathered(
+        &mut self,
+        op: Op<'a>,
+        memref: Val<'a>,
+        indices: &[Val<'a>],
+    ) -> Option<Result<Element<'a>, Refusal>> {
+        // The operands of other loads are not yet subscripts.
+        let declared = self.gather.filter(|_| ffi::name(op) == "memref.load")?;
+        let mut choosers = Vec::new();
+        for &index in indices {
+            choosers.push(match self.values.known_index(index) {
+                Ok(_) => None,
+                Err(_) => Some(self.values.chosen_by(index)?),
+            });
+        }
+        choosers.iter().any(Option::is_some).then(|| {
+            let memory = self.values.memory(memref)?;
+            let array = self.places.array_name(memory.declared).unwrap_or_else(|| "the array".to_owned());
+            let element = match declared {
+                Gather::Same => self.same_row(memory, indices, &choosers),
+                Gather::Distinct => self.own_row(op, memory, indices, &choosers),
+            };
+            let element = element.map_err(|cause| self.values.explain(cause, Some(op)))?;
+            self.remark(
+                op,
+                match declared {
+                    Gather::Same => format!(
+                        "data choose what is read of {array}: taken to be the same row each time (--gather same)"
+                    ),
+                    Gather::Distinct => {
+                        format!(
+                            "data choose what is read of {array}: taken to be another row each time (--gather distinct)"
+                        )
+                    }
+                },
+            );
+            Ok(element)
+        })
+    }
+
+    fn same_row(
+        &self,
+        memory: Memory<'a>,
+        indices: &[Val<'a>],
+        choosers: &[Option<Vec<Expr>>],
+    ) -> Result<Element<'a>, Cause<'a>> {
+        let subscript = |(&index, chooser): (&Val<'a>, &Option<_>)| match chooser {
+            None => self.values.known_index(index),
+            Some(_) => Ok(Cases::Always(Expr::constant(0))),
+        };
+        let subscripts = indices.iter().zip(choosers).map(subscript).collect::<Result<Vec<_>, _>>()?;
+        Ok((memory, join(&subscripts)?))
+    }
+
+    fn own_row(
+        &self,
+        op: Op<'a>,
+        memory: Memory<'a>,
+        indices: &[Val<'a>],
+        choosers: &[Option<Vec<Expr>>],
+    ) -> Result<Element<'a>, Cause<'a>> {
+        if !memory.steps.is_empty() {
+            return Err(Cause::here("rows of a view that data choose are not followed"));
+        }
+        if choosers.last().is_some_and(Option::is_some) {
+            let why = "data choose single elements, and which of them are neighbours is not known";
+            return Err(Cause::hinted(why, "`--gather same` reads one element all the time"));
+        }
+        let (mut subscripts, mut extents) = (Vec::new(), Vec::new());
+        for ((&index, chooser), extent) in indices.iter().zip(choosers).zip(&memory.extents) {
+            match chooser {
+                None => {
+                    subscripts.push(self.values.known_index(index)?);
+                    extents.push(extent.clone());
+                }
+                Some(place) => {
+                    subscripts.extend(place.iter().cloned().map(Cases::Always));
+                    extents.extend(place.iter().map(|_| Extent::Unknown));
+                }
+            }
+        }
+        let spread = choosers.iter().map(|chooser| chooser.as_ref().map(Vec::len)).collect();
+        let root = Root::Chosen { of: Box::new(memory.root), by: ffi::key(op), call: self.values.calls, spread };
+        Ok((Memory { root, declared: memory.declared, extents, steps: Vec::new() }, join(&subscripts)?))
+    }
+
+    /// Is a subscript chosen by data, and nothing declared of it?
+    pub(crate) fn undeclared(&self, index: Val<'a>) -> bool {
+        self.gather.is_none() && self.values.known_index(index).is_err() && self.values.chosen_by(index).is_some()
+    }
+
+    /// The reason, with the hint to declare what data choose.
+    pub(crate) fn to_declare<T>(&self, result: Result<T, Refusal>, index: Option<Val<'a>>) -> Result<T, Refusal> {
+        match result {
+            Err(Refusal::Because(reason)) if index.is_some_and(|index| self.undeclared(index)) => {
+                Err(Refusal::Because(Reason { hint: Some(DECLARE.to_owned()), ..reason }))
+            }
+            result => result,
+        }
+    }
+}
+
+impl<'a> Values<'a, '_> {
+    /// The place that chooses a value that is computed from what is loaded; nothing if it depends on anything else.
+    pub(crate) fn chosen_by(&self, value: Val<'a>) -> Option<Vec<Expr>> {
+        let mut place = Place::default();
+        self.collect_place(value, &mut BTreeSet::new(), &mut place)?;
+        // What only iterators and sizes tell is not chosen by data, though it may not be affine.
+        place.is_loaded.then_some(place.subscripts)
+    }
+
+    fn collect_place(&self, value: Val<'a>, seen: &mut BTreeSet<ValueKey>, place: &mut Place) -> Option<()> {
+        let value = self.passed(value);
+        if !seen.insert(ffi::value_key(value)) {
+            return Some(());
+        }
+        if let Ok(known) = self.known_index(value) {
+            return place.add(&known);
+        }
+        let Definition::Result { op } = definition(value) else { return None };
+        let name = ffi::name(op);
+        place.is_loaded |= ["memref.load", "affine.load"].contains(&name.as_str());
+        match name.as_str() {
+            "memref.load" => op.operands().skip(1).try_for_each(|index| place.add(&self.known_index(index).ok()?)),
+            "affine.load" => {
+                let operands: Vec<_> = op.operands().skip(1).collect();
+                let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
+                self.map(op, map, &operands).into_iter().try_for_each(|subscript| place.add(&subscript.ok()?))
+            }
+            _ if op.region_count() > 0 => None,
+            _ => op.operands().try_for_each(|operand| self.collect_place(operand, seen, place)),
+        }
+    }
+}
+
+/// Which place chooses.
+#[derive(Default)]
+struct Place {
+    /// Does data choose at all?
+    is_loaded: bool,
+    /// What differs from place to place.
+    subscripts: Vec<Expr>,
+}
+
+impl Place {
+    fn add(&mut self, cases: &Cases<Expr>) -> Option<()> {
+        let Cases::Always(expr) = cases else { return None };
+        if expr.as_constant().is_none() && !self.subscripts.contains(expr) {
+            self.subscripts.push(expr.clone());
+        }
+        Some(())
+    }
+}

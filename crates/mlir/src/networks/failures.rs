@@ -1,0 +1,126 @@
+//! What messages of torch-mlir's programs mean for the user.
+
+use symloc_affine::Location;
+use symloc_frontend::{Diagnostic, Kind, Text};
+
+/// How the importer's messages begin.
+const IMPORTER: &str = "symloc: ";
+
+/// Operators that run parts of a network a number of times, or not at all, as their inputs say.
+const CONTROL_FLOW: [&str; 4] = ["If", "Loop", "Scan", "SequenceMap"];
+
+/// A text in which the file that a program read from standard input has its name.
+pub(super) fn named(text: &str, name: &str) -> String {
+    let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
+    let renamed = text.replace("loc(\"<stdin>\":", &format!("loc(\"{quoted}\":"));
+    let line = |line: &str| match line.strip_prefix("<stdin>:") {
+        Some(rest) => format!("{name}:{rest}\n"),
+        None => format!("{line}\n"),
+    };
+    renamed.lines().map(line).collect()
+}
+
+/// Why an ONNX file was not imported; an error if that is because something is not installed.
+pub(super) fn of_import(messages: &str) -> Result<Diagnostic, String> {
+    let said = messages.lines().rev().find_map(|line| line.strip_prefix(IMPORTER)?.split_once(": "));
+    match said {
+        Some(("missing", why)) => Err(why.to_owned()),
+        Some(("format", why)) => {
+            let error = Diagnostic::new(Kind::Syntax, None, why);
+            Ok(error.hint("a file whose name ends in .onnx is read as ONNX, which is a binary format"))
+        }
+        Some((_, why)) => Ok(Diagnostic::new(Kind::Unsupported, None, "the network was not imported").note(why)),
+        None => {
+            let last = messages.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+            Ok(Diagnostic::new(Kind::Unsupported, None, "torch-mlir's importer failed").note(last.trim()))
+        }
+    }
+}
+
+/// Why a network was not lowered.
+pub(super) fn of_lowering(messages: &str, original: &Text) -> Diagnostic {
+    let Some((before, error)) = messages.lines().find_map(|line| line.split_once("error: ")) else {
+        let error = Diagnostic::new(Kind::Unsupported, None, "`torch-mlir-opt` ended without a reason");
+        return error
+            .hint("take parts of the network out until it goes through: one of its operators breaks torch-mlir");
+    };
+    let place = place(before, original);
+    let operator = quoted(error, "<{name = \"onnx.", "\"");
+    let operation = quoted(error, "failed to legalize operation '", "'");
+    match (operator, operation) {
+        (Some(operator), _) if CONTROL_FLOW.contains(&operator) => {
+            let message = format!("the operator `{operator}` is not supported");
+            let error = Diagnostic::new(Kind::Unsupported, place, message);
+            error
+                .note("what it runs, and how often, depends on data")
+                .hint("export the network with the loop unrolled or the branch decided")
+        }
+        (Some(operator), _) => {
+            let message = format!("the operator `{operator}` is not supported");
+            let error = Diagnostic::new(Kind::Unsupported, place, message);
+            error.note("torch-mlir does not lower it, or not with these attributes").hint(AVOID)
+        }
+        (None, Some(operation)) => {
+            let error = Diagnostic::new(Kind::Unsupported, place, format!("`{operation}` is not supported"));
+            error.note("torch-mlir does not lower it to loops").hint(AVOID)
+        }
+        (None, None) => Diagnostic::new(Kind::Unsupported, place, error.trim()).note("so says `torch-mlir-opt`"),
+    }
+}
+
+/// The lowered text, if no operation of a network is left in it.
+pub(super) fn complete(text: String, original: &Text) -> Result<String, Diagnostic> {
+    let mut lines = text.lines();
+    let Some((line, left)) = lines.find_map(|line| Some((line, left(line)?))) else { return Ok(text) };
+    // That of an operation with a region is behind the region, where what is inside has the same.
+    let place = std::iter::once(line).chain(lines).find_map(|line| location(line, &text, original));
+    let error = Diagnostic::new(Kind::Unsupported, place, format!("`{left}` is not supported"));
+    Err(error.note("torch-mlir does not lower it to loops").hint(match left.starts_with("stablehlo.") {
+        true => "sizes that the network computes are the usual reason: print it with constant sizes",
+        false => AVOID,
+    }))
+}
+
+/// The operation of a network in a line, if there is one.
+fn left(line: &str) -> Option<&str> {
+    const DIALECTS: [&str; 4] = ["stablehlo.", "chlo.", "torch.", "tm_tensor."];
+    let code = line.trim_start();
+    let code = code.split_once(" = ").map_or(code, |(_, operation)| operation).trim_start_matches('"');
+    let name = code.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c))).next()?;
+    DIALECTS.iter().any(|dialect| name.starts_with(dialect)).then_some(name)
+}
+
+/// The place of an operation in printed MLIR, which is behind it or in aliases at the end: `loc(#loc5)`.
+fn location(line: &str, text: &str, original: &Text) -> Option<Location> {
+    let mut found = line.rsplit_once(" loc(")?.1;
+    // An alias names another one at most a few times.
+    for _ in 0..8 {
+        if let Some((_, position)) = found.split_once(&format!("\"{}\":", original.name)) {
+            return place(&format!("{}:{}", original.name, position.trim_end_matches(')')), original);
+        }
+        let alias = found.split_once('#')?.1.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+        let definition = format!("#{alias} = loc(");
+        found = text.lines().find_map(|line| line.strip_prefix(&definition))?;
+    }
+    None
+}
+
+/// What to do about an operator that is not known.
+const AVOID: &str = "export the network with other operators in its place, or cut it there \
+                     (`onnx.utils.extract_model` takes the part between two tensors)";
+
+/// What stands between two texts.
+fn quoted<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
+    text.split_once(before)?.1.split_once(after).map(|(found, _)| found)
+}
+
+/// The place in `net.onnx:7:1: `.
+fn place(text: &str, original: &Text) -> Option<Location> {
+    let mut numbers = text.strip_prefix(original.name.as_str())?.strip_prefix(':')?.split(':');
+    let mut number = || {
+        let text = numbers.next()?;
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        text[..end].parse::<u32>().ok().filter(|number| *number > 0)
+    };
+    Some(Location::new(original.name.as_str(), number()?, number()?))
+}

@@ -1,0 +1,149 @@
+//! Networks: ONNX files, and MLIR in the dialects that frameworks print, to linalg on tensors.
+//!
+//! Others lower networks better than we could, so their programs are run: those of torch-mlir, a wheel for Python that
+//! brings an LLVM of its own. `import.py` reads an ONNX file with its importer, and `torch-mlir-opt` lowers what that, PyTorch
+//! or JAX printed. What comes out is read like any other MLIR, and the names of the network go with it: locations are the
+//! lines of a *listing*, which has a line for each input and each node of an ONNX file, and `symloc.dims` names the extents
+//! of each argument.
+//!
+//! - `programs`: where torch-mlir is, and running its programs,
+//! - `symbols`: names of sizes that PyTorch's exporter writes beside the operations,
+//! - `failures`: what their messages mean.
+
+mod failures;
+mod programs;
+mod symbols;
+
+use std::path::Path;
+
+use symloc_frontend::{Diagnostic, Errors, Kind, Source, Text};
+
+use programs::{Installation, Program};
+
+/// A network, lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Linalg on tensors.
+    pub(crate) mlir: Source,
+    /// What its places are in: the listing, or the text that was lowered.
+    pub(crate) original: Text,
+}
+
+/// What is to be lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// An ONNX file.
+    Onnx,
+    /// ONNX operations in the torch dialect.
+    TorchOnnx,
+    /// The torch dialect.
+    Torch,
+    /// StableHLO.
+    StableHlo,
+}
+
+/// From ONNX operations to those of PyTorch, without loading what a shape is from memory.
+const FROM_ONNX: &str = "func.func(convert-torch-onnx-to-torch)";
+/// From the torch dialect to linalg on tensors.
+const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalarize-shapes,canonicalize),\
+                          torch-backend-to-linalg-on-tensors-backend-pipeline";
+/// From StableHLO to linalg on tensors.
+const FROM_STABLEHLO: &str = "stablehlo-legalize-to-linalg,func.func(canonicalize,cse)";
+
+/// A line of the listing, in what the importer prints.
+const LISTED: &str = "// listing: ";
+
+impl Network {
+    /// Lowers a source, if it is a network; `enter` is told what is being done.
+    ///
+    /// # Errors
+    ///
+    /// If torch-mlir is missing, refuses the network, or does not know one of its operators.
+    pub fn lowered(source: &Source, enter: &mut dyn FnMut(&'static str)) -> Result<Option<Self>, Errors> {
+        let Some(form) = Form::of(source) else { return Ok(None) };
+        let mut original = Text { name: source.name.clone(), text: String::new() };
+        match lower(source, form, &mut original, enter) {
+            Ok(text) => {
+                let name = format!("{} as MLIR", source.name);
+                Ok(Some(Self { mlir: Source { name, bytes: text.into_bytes() }, original }))
+            }
+            Err(error) => Err(Errors::new(vec![original], vec![error])),
+        }
+    }
+}
+
+fn lower(
+    source: &Source,
+    form: Form,
+    original: &mut Text,
+    enter: &mut dyn FnMut(&'static str),
+) -> Result<String, Diagnostic> {
+    let torch_mlir = Installation::from_environment();
+    let given = match form {
+        Form::Onnx => {
+            enter("importing");
+            let imported = torch_mlir.import(source)?;
+            original.text = listing(&imported);
+            imported
+        }
+        _ => {
+            original.text = text(source)?.to_owned();
+            symbols::named(&original.text)
+        }
+    };
+    enter("lowering");
+    let pipeline = format!("builtin.module({})", form.pipeline());
+    let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", "--pass-pipeline", &pipeline];
+    let run = torch_mlir.run(Program::Opt, &options, given.as_bytes())?;
+    match run.succeeded {
+        true => failures::complete(failures::named(&run.output, &source.name), original),
+        false => Err(failures::of_lowering(&failures::named(&run.messages, &source.name), original)),
+    }
+}
+
+fn text(source: &Source) -> Result<&str, Diagnostic> {
+    std::str::from_utf8(&source.bytes)
+        .map_err(|error| Diagnostic::new(Kind::Syntax, None, format!("this is not UTF-8 text: {error}")))
+}
+
+/// The lines of the listing.
+fn listing(imported: &str) -> String {
+    imported.lines().filter_map(|line| line.strip_prefix(LISTED)).map(|line| format!("{line}\n")).collect()
+}
+
+impl Form {
+    /// How a source is lowered; none for what is not a network, or is linalg already.
+    fn of(source: &Source) -> Option<Self> {
+        if Path::new(&source.name).extension().is_some_and(|extension| extension == "onnx") {
+            return Some(Form::Onnx);
+        }
+        let text = std::str::from_utf8(&source.bytes).ok()?;
+        let mut found = None;
+        for line in text.lines() {
+            let code = line.split("//").next().unwrap_or_default();
+            if uses(code, "torch.operator \"onnx") {
+                return Some(Form::TorchOnnx);
+            }
+            if uses(code, "torch.") || code.contains("!torch.") {
+                found = found.or(Some(Form::Torch));
+            } else if uses(code, "stablehlo.") || uses(code, "chlo.") {
+                return Some(Form::StableHlo);
+            }
+        }
+        found
+    }
+
+    fn pipeline(self) -> String {
+        match self {
+            Form::Onnx | Form::TorchOnnx => format!("{FROM_ONNX},{FROM_TORCH}"),
+            Form::Torch => FROM_TORCH.to_owned(),
+            Form::StableHlo => FROM_STABLEHLO.to_owned(),
+        }
+    }
+}
+
+/// Does an operation of a dialect begin in a line? It stands at the line's start, behind `=`, or in quotes.
+fn uses(line: &str, dialect: &str) -> bool {
+    let operation = line.split_once(" = ").map_or(line, |(_, operation)| operation).trim_start();
+    operation.trim_start_matches('"').starts_with(dialect)
+}

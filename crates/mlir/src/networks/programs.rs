@@ -1,0 +1,153 @@
+//! Where torch-mlir is, and running its programs.
+//!
+//! They are searched where `SYMLOC_TORCH_MLIR` says, which is a directory such as the `bin` of a virtual environment, or else
+//! in `PATH`. The importer runs under the Python that the installed `torch-mlir-import-onnx` names in its first line: that
+//! is the one that has the packages.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use symloc_frontend::{Diagnostic, Kind, Source};
+
+use super::failures;
+
+/// The variable that says where the programs are.
+const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
+
+/// What installs torch-mlir.
+const INSTALL: &str = "python3 -m pip install --pre 'torch-mlir[onnx]' \
+                       -f https://github.com/llvm/torch-mlir-release/releases/expanded_assets/dev-wheels";
+
+/// The importer, which runs under torch-mlir's Python.
+const IMPORTER: &str = include_str!("import.py");
+
+/// The directories in which torch-mlir is searched.
+pub(super) struct Installation {
+    directories: Vec<PathBuf>,
+    said: bool,
+}
+
+/// A program of torch-mlir.
+#[derive(Clone, Copy)]
+pub(super) enum Program {
+    /// Runs passes.
+    Opt,
+    /// Imports ONNX; only its first line is used.
+    Import,
+}
+
+/// What a program said.
+pub(super) struct Run {
+    pub(super) succeeded: bool,
+    pub(super) output: String,
+    pub(super) messages: String,
+}
+
+impl Program {
+    fn name(self) -> &'static str {
+        match self {
+            Program::Opt => "torch-mlir-opt",
+            Program::Import => "torch-mlir-import-onnx",
+        }
+    }
+}
+
+impl Installation {
+    /// Where the environment says that it is.
+    pub(super) fn from_environment() -> Self {
+        let said = std::env::var_os(VARIABLE).filter(|directory| !directory.is_empty());
+        let path = || std::env::var_os("PATH").unwrap_or_default();
+        Self {
+            said: said.is_some(),
+            directories: match said {
+                Some(directory) => vec![PathBuf::from(directory)],
+                None => std::env::split_paths(&path()).collect(),
+            },
+        }
+    }
+
+    /// Runs a program on a text.
+    pub(super) fn run(&self, program: Program, arguments: &[&str], input: &[u8]) -> Result<Run, Diagnostic> {
+        let mut command = Command::new(self.find(program)?);
+        command.args(arguments);
+        run(command, input).map_err(|error| broken(program.name(), &error))
+    }
+
+    /// What the importer makes of an ONNX file.
+    pub(super) fn import(&self, source: &Source) -> Result<String, Diagnostic> {
+        let script = self.find(Program::Import)?;
+        let python = interpreter(&script).map_err(|error| broken(Program::Import.name(), &error))?;
+        let mut command = Command::new(python);
+        command.args(["-c", IMPORTER, &source.name]);
+        let run = run(command, &source.bytes).map_err(|error| broken(Program::Import.name(), &error))?;
+        match run.succeeded {
+            true => Ok(run.output),
+            false => Err(failures::of_import(&run.messages).unwrap_or_else(|why| self.missing(&why))),
+        }
+    }
+
+    fn find(&self, program: Program) -> Result<PathBuf, Diagnostic> {
+        let mut paths = self.directories.iter().map(|directory| directory.join(program.name()));
+        paths.find(|path| path.is_file()).ok_or_else(|| {
+            let place = match self.said {
+                true => format!("the directory that {VARIABLE} names"),
+                false => "PATH".to_owned(),
+            };
+            self.missing(&format!("`{}` is not in {place}", program.name()))
+        })
+    }
+
+    fn missing(&self, why: &str) -> Diagnostic {
+        let error = Diagnostic::new(Kind::Request, None, "torch-mlir is missing, which reads networks");
+        let hint = match self.said {
+            true => format!("correct {VARIABLE}, or install torch-mlir: {INSTALL}"),
+            false => {
+                format!("install it: {INSTALL} (if it is installed elsewhere: {VARIABLE}=DIR, its programs' directory)")
+            }
+        };
+        error.note(why).hint(hint)
+    }
+}
+
+fn broken(program: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::new(Kind::Request, None, format!("`{program}` could not be run: {error}"))
+}
+
+/// The Python of an installed script: the first line, or the second where the first is that of a shell because the path is
+/// long.
+fn interpreter(script: &Path) -> io::Result<OsString> {
+    let text = String::from_utf8_lossy(&fs::read(script)?).into_owned();
+    let mut lines = text.lines();
+    let first = lines.next().and_then(|line| line.strip_prefix("#!")).map(str::trim);
+    let python = match first {
+        Some("/bin/sh") => {
+            lines.next().and_then(|line| line.strip_prefix("'''exec' ")).and_then(|line| line.split('"').nth(1))
+        }
+        Some(line) => line.split_whitespace().next_back(),
+        None => None,
+    };
+    let unknown = || io::Error::new(io::ErrorKind::InvalidData, "it is no script of Python's");
+    python.map(OsString::from).ok_or_else(unknown)
+}
+
+/// Runs a command to its end, feeding it while it answers.
+fn run(mut command: Command, input: &[u8]) -> io::Result<Run> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A program that stops reading says why when it ends.
+            stdin.map(|mut stdin| stdin.write_all(input))
+        });
+        finished(child)
+    })
+}
+
+fn finished(child: Child) -> io::Result<Run> {
+    let output = child.wait_with_output()?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(Run { succeeded: output.status.success(), output: text(&output.stdout), messages: text(&output.stderr) })
+}

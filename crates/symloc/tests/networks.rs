@@ -1,0 +1,365 @@
+//! Networks: what torch-mlir makes of them is derived and agrees with the trace, under the names of the network.
+//!
+//! `tests/networks` has each network twice: as ONNX (`make.py` makes it), and as the MLIR to which torch-mlir lowers it
+//! (`symloc derive NET.onnx --emit mlir`). torch-mlir is an optional installation, so most tests read the latter. What its
+//! programs say when they fail is played by scripts; the last tests need the programs themselves, and pass where there are
+//! none.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
+#![cfg(unix)]
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
+
+/// The networks, with two small sizes of each.
+const NETWORKS: [(&str, &str, usize); 5] = [
+    ("mlp", "-D batch=1,3", 2),
+    ("lenet", "-D batch=1,2", 2),
+    ("resnet_block", "-D batch=2 -D height=4,5 -D width=3", 2),
+    ("transformer_block", "-D batch=2 -D sequence=3,4", 2),
+    ("embedding", "-D batch=2 -D sequence=3,5 --gather distinct", 2),
+];
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn network(file: &str) -> String {
+    repository().join("tests/networks").join(file).display().to_string()
+}
+
+/// `symloc` with these words, where torch-mlir is in a directory.
+fn symloc(words: &str, torch_mlir: Option<&Path>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(words.split_whitespace()).current_dir(repository());
+    match torch_mlir {
+        Some(directory) => command.env(VARIABLE, directory),
+        None => command.env_remove(VARIABLE).env("PATH", ""),
+    };
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn succeeded(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What is said where something is refused.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn agrees(file: &str, options: &str, sizes: usize, torch_mlir: Option<&Path>) {
+    let text = succeeded(&symloc(&format!("verify {file} {options}"), torch_mlir));
+    assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), sizes, "{file}: {text}");
+}
+
+#[test]
+fn lowered_networks_agree_with_their_traces() {
+    for (name, options, sizes) in NETWORKS {
+        agrees(&network(&format!("{name}.mlir")), options, sizes, None);
+    }
+}
+
+#[test]
+fn sizes_have_the_names_of_the_network() {
+    let parameters = |name: &str| {
+        let program = succeeded(&symloc(&format!("derive {} --emit affine", network(name)), None));
+        program.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(parameters("mlp.mlir"), "program mlp(batch)");
+    assert_eq!(parameters("resnet_block.mlir"), "program resnet_block(batch, height, width)");
+    // Two inputs have both dimensions.
+    assert_eq!(parameters("transformer_block.mlir"), "program transformer_block(batch, sequence)");
+}
+
+/// A model in a directory of its own.
+fn model(network: &str, directory: &Path, torch_mlir: Option<&Path>) -> PathBuf {
+    let path = directory.join("model.json");
+    succeeded(&symloc(&format!("derive {network} -o {}", path.display()), torch_mlir));
+    path
+}
+
+fn directory(name: &str) -> PathBuf {
+    let directory = env::temp_dir().join(format!("symloc-networks-{name}-{}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
+#[test]
+fn nests_have_the_names_of_their_layers() {
+    let directory = directory("nests");
+    let model = model(&network("mlp.mlir"), &directory, None);
+    let query = format!("query {} -D batch=100 --cache 4KiB", model.display());
+    let rows = |by: &str| -> Vec<Value> {
+        let answer: Value =
+            serde_json::from_str(&succeeded(&symloc(&format!("{query} --by {by} --json"), None))).unwrap();
+        answer["rows"].as_array().unwrap().clone()
+    };
+    let nests = rows("nest");
+    let mut layers: Vec<&str> = nests.iter().map(|nest| nest["name"].as_str().unwrap()).collect();
+    assert_eq!(nests.iter().map(|nest| nest["nest"].as_u64().unwrap()).collect::<Vec<_>>(), Vec::from_iter(1..=17));
+    layers.dedup();
+    assert_eq!(layers, ["fc1", "relu", "fc2", "softmax"]);
+    let sum = |rows: &[Value], what: &dyn Fn(&Value) -> u64| rows.iter().map(what).sum::<u64>();
+    let counts: [&dyn Fn(&Value) -> u64; 3] =
+        [&|row| row["accesses"].as_u64().unwrap(), &|row| row["first_touches"].as_u64().unwrap(), &|row| {
+            row["levels"][0]["misses"].as_u64().unwrap()
+        }];
+    // They share out what the accesses share out.
+    for count in counts {
+        assert_eq!(sum(&nests, count), sum(&rows("access"), count));
+    }
+    // The first nest transposes the weights of fc1; the matrix product makes 4 accesses for each of 100 · 6 · 8.
+    assert_eq!([counts[0](&nests[0]), counts[0](&nests[2])], [2 * 6 * 8, 4 * 100 * 6 * 8]);
+    let text = succeeded(&symloc(&format!("{query} --by nest"), None));
+    assert!(text.contains("5 relu      mlp.onnx:7:1"), "{text}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn models_without_nests_are_read_and_say_so() {
+    let directory = directory("old");
+    let path = model(&network("mlp.mlir"), &directory, None);
+    let mut old: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    old["program"].as_object_mut().unwrap().remove("nests").unwrap();
+    fs::write(&path, old.to_string()).unwrap();
+    let query = format!("query {} -D batch=2 --cache 4KiB", path.display());
+    succeeded(&symloc(&format!("{query} --by access"), None));
+    let said = refused(&symloc(&format!("{query} --by nest"), None));
+    assert!(said.contains("does not tell its nests apart"), "{said}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn rows_that_data_choose_are_declared() {
+    let file = network("embedding.mlir");
+    let said = refused(&symloc(&format!("derive {file}"), None));
+    assert!(said.contains("embedding.onnx:5:1: error: subscript 1 of this `memref.load` is not affine"), "{said}");
+    assert!(said.contains("`--gather distinct`"), "{said}");
+    let program = |gather: &str| succeeded(&symloc(&format!("derive {file} --gather {gather} --emit affine"), None));
+    let distinct = program("distinct");
+    assert!(distinct.contains("array table: rank 3"), "{distinct}");
+    assert!(distinct.contains("read table[i0][i1][i2]"), "{distinct}");
+    let same = program("same");
+    assert!(same.contains("read table[0][i2]"), "{same}");
+    let directory = directory("gather");
+    let path = directory.join("model.json");
+    succeeded(&symloc(&format!("derive {file} --gather same -o {}", path.display()), None));
+    let model: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let declared = "taken to be the same row each time (--gather same)";
+    let remark = format!("embedding.onnx:5:1: data choose what is read of table: {declared}");
+    assert_eq!(model["remarks"], serde_json::json!([remark]));
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn distinct_rows_are_those_of_distinct_places() {
+    let directory = directory("places");
+    let file = directory.join("windows.mlir");
+    // What stands at i + j chooses: the same row for (0, 1) and (1, 0).
+    let text = "func.func @windows(%n: index, %A: memref<9x8xf32>, %at: memref<?xindex>) {\n  affine.for %i = 0 to %n {\n    \
+                affine.for %j = 0 to 3 {\n      %k = affine.load %at[%i + %j] : memref<?xindex>\n      %c = arith.constant 2 : index\n      \
+                %x = memref.load %A[%k, %c] : memref<9x8xf32>\n    }\n  }\n  return\n}\n";
+    fs::write(&file, text).unwrap();
+    let distinct = succeeded(&symloc(&format!("derive {} --gather distinct --emit affine", file.display()), None));
+    assert!(distinct.contains("read A[i + j][2]"), "{distinct}");
+    agrees(&file.display().to_string(), "--gather distinct -D n=4,9", 2, None);
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn what_is_not_affine_is_not_chosen_by_data() {
+    for gather in ["distinct", "same"] {
+        let said = refused(&symloc(&format!("derive tests/fail/product_of_iterators.mlir --gather {gather}"), None));
+        assert!(said.contains("it multiplies two values that are not constant"), "{said}");
+        assert!(!said.contains("--gather"), "{said}");
+    }
+}
+
+#[test]
+fn single_elements_that_data_choose_are_no_rows() {
+    let directory = directory("elements");
+    let file = directory.join("elements.mlir");
+    let text = "func.func @elements(%n: index, %A: memref<?xf32>, %at: memref<?xindex>) {\n  affine.for %i = 0 to %n {\n    \
+                %k = affine.load %at[%i] : memref<?xindex>\n    %x = memref.load %A[%k] : memref<?xf32>\n  }\n  return\n}\n";
+    fs::write(&file, text).unwrap();
+    let said = refused(&symloc(&format!("derive {} --gather distinct", file.display()), None));
+    assert!(said.contains("which of them are neighbours is not known"), "{said}");
+    // Following the hint works.
+    let same = succeeded(&symloc(&format!("derive {} --gather same --emit affine", file.display()), None));
+    assert!(same.contains("read A[0]"), "{same}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_missing_installation_says_how_to_install_it() {
+    let said = refused(&symloc(&format!("derive {}", network("mlp.onnx")), None));
+    assert!(said.contains("mlp.onnx: error: torch-mlir is missing"), "{said}");
+    assert!(said.contains("`torch-mlir-import-onnx` is not in PATH"), "{said}");
+    assert!(said.contains("python3 -m pip install --pre 'torch-mlir[onnx]'"), "{said}");
+    let empty = directory("empty");
+    let said = refused(&symloc(&format!("derive {}", network("mlp.onnx")), Some(&empty)));
+    assert!(said.contains("is not in the directory that SYMLOC_TORCH_MLIR names"), "{said}");
+    fs::remove_dir_all(empty).unwrap();
+}
+
+/// Scripts in the place of torch-mlir: an interpreter that the importer names, and `torch-mlir-opt`, which keeps what it is
+/// given.
+fn pretended(name: &str, import: &str, opt: &str) -> PathBuf {
+    let directory = directory(name);
+    let script = |name: &str, text: &str| {
+        let path = directory.join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let python = directory.join("python").display().to_string();
+    script("python", &format!("#!/bin/sh\n{import}\n"));
+    script("torch-mlir-import-onnx", &format!("#!{python}\n"));
+    script("torch-mlir-opt", &format!("#!/bin/sh\n/bin/cat > \"${{0%/*}}/given\"\n{opt}\n"));
+    directory
+}
+
+/// What is said of `net.onnx` where the programs do this.
+#[track_caller]
+fn said(name: &str, import: &str, opt: &str) -> String {
+    let directory = pretended(name, import, opt);
+    fs::write(directory.join("net.onnx"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    let output =
+        command.args(["derive", "net.onnx"]).current_dir(&directory).env(VARIABLE, &directory).output().unwrap();
+    fs::remove_dir_all(directory).unwrap();
+    refused(&output)
+}
+
+#[test]
+fn what_the_importer_says_is_told() {
+    let import = |line: &str| said("import", &format!("echo Traceback >&2; echo '{line}' >&2; exit 1"), "");
+    let text = import("symloc: format: this is no ONNX file");
+    assert!(text.starts_with("net.onnx: error: this is no ONNX file\n"), "{text}");
+    let text = import("symloc: missing: No module named onnx");
+    assert!(text.contains("note: No module named onnx\n") && text.contains("pip install"), "{text}");
+    let text = import("symloc: unsupported: the input `x` is no tensor");
+    assert!(text.contains("note: the input `x` is no tensor\n"), "{text}");
+    let text = import("MemoryError");
+    assert!(text.contains("error: torch-mlir's importer failed\nnote: MemoryError\n"), "{text}");
+}
+
+#[test]
+fn operators_that_are_not_lowered_are_named() {
+    let listing = "echo '// listing: x: [n]'; echo '// listing: sharpen = Sharpen(x) -> y'";
+    let lowered = |line: &str| said("opt", listing, &format!("echo '{line}' >&2; exit 1"));
+    let illegal = |operator: &str| {
+        format!(
+            "net.onnx:2:1: error: failed to legalize operation '\\''torch.operator'\\'' that was explicitly marked illegal: \
+             %0 = \"torch.operator\"(%arg0) <{{name = \"onnx.{operator}\"}}> : ()"
+        )
+    };
+    let text = lowered(&illegal("Sharpen"));
+    let start = "net.onnx:2:1: error: the operator `Sharpen` is not supported\nsharpen = Sharpen(x) -> y\n^\n";
+    assert!(text.starts_with(start), "{text}");
+    let text = lowered(&illegal("Loop"));
+    assert!(text.contains("the operator `Loop` is not supported") && text.contains("depends on data"), "{text}");
+    let text = lowered("net.onnx:2:1: error: failed to legalize operation '\\''torch.aten.unique'\\'': %1 = ");
+    assert!(text.starts_with("net.onnx:2:1: error: `torch.aten.unique` is not supported\n"), "{text}");
+    let text = lowered("Stack dump:");
+    assert!(text.contains("`torch-mlir-opt` ended without a reason"), "{text}");
+}
+
+#[test]
+fn operations_that_are_left_are_named() {
+    let module = "module {\\n  %0 = tm_tensor.scan dimension(0) loc(#loc1)\\n}\\n#loc = loc(\"net.onnx\":1:1)\\n\
+                  #loc1 = loc(\"sum\"(#loc))";
+    let text = said("left", "echo '// listing: sum = CumSum(x) -> y'", &format!("printf '%b\\n' '{module}'"));
+    assert!(
+        text.starts_with("net.onnx:1:1: error: `tm_tensor.scan` is not supported\nsum = CumSum(x) -> y\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn symbolic_sizes_of_the_exporter_name_extents() {
+    let directory = pretended("symbols", "", "exit 1");
+    let file = network("linear.torch.mlir");
+    refused(&symloc(&format!("derive {file}"), Some(&directory)));
+    let given = fs::read_to_string(directory.join("given")).unwrap();
+    assert!(given.contains("%arg0: !torch.vtensor<[?,?,6],f32> {symloc.dims = [\"s0\", \"s1\", \"\"]}, "), "{given}");
+    // The map has a name of its own for the size.
+    assert!(given.contains("%arg1: !torch.vtensor<[?,8],f32> {symloc.dims = [\"s1\", \"\"]}, "), "{given}");
+    assert!(given.contains("%arg2: !torch.vtensor<[8,6],f32>)"), "{given}");
+    assert!(!given.contains("symbolic_int") && !given.contains("bind_symbolic_shape"), "{given}");
+    assert_eq!(given.lines().count(), fs::read_to_string(file).unwrap().lines().count());
+    fs::remove_dir_all(directory).unwrap();
+}
+
+/// Where torch-mlir is installed, if it is.
+fn torch_mlir() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let said = env::var_os(VARIABLE).map(PathBuf::from);
+    let found = said.into_iter().chain(env::split_paths(&path)).find(|dir| dir.join("torch-mlir-opt").is_file());
+    if found.is_none() {
+        eprintln!("torch-mlir is not installed: nothing is tested");
+    }
+    found
+}
+
+#[test]
+fn onnx_files_agree_with_their_traces() {
+    let Some(installed) = torch_mlir() else { return };
+    for (name, options, sizes) in NETWORKS {
+        agrees(&network(&format!("{name}.onnx")), options, sizes, Some(&installed));
+    }
+}
+
+#[test]
+fn onnx_files_have_the_names_that_their_lowered_forms_have() {
+    let Some(installed) = torch_mlir() else { return };
+    for (name, _, _) in NETWORKS {
+        let program = |form: &str| {
+            let words = format!("derive {} --emit affine --gather same", network(&format!("{name}.{form}")));
+            succeeded(&symloc(&words, Some(&installed)))
+        };
+        let head = |text: String| text.lines().next().unwrap().to_owned();
+        assert_eq!(head(program("onnx")), head(program("mlir")), "{name}");
+    }
+}
+
+#[test]
+fn bad_networks_are_refused() {
+    let Some(installed) = torch_mlir() else { return };
+    let refused = |file: &str| refused(&symloc(&format!("derive {}", network(file)), Some(&installed)));
+    let text = refused("repeated.onnx");
+    assert!(text.contains("repeated.onnx:3:1: error: the operator `Loop` is not supported\niterate = Loop("), "{text}");
+    let text = refused("branches.onnx");
+    assert!(text.contains("this condition is not affine\nchoice = If("), "{text}");
+    let text = refused("unsupported.onnx");
+    assert!(text.contains("unsupported.onnx:2:1: error: the operator `Sharpen` is not supported\n"), "{text}");
+    let text = refused("embedding.onnx");
+    assert!(text.contains("--gather distinct"), "{text}");
+    let text = refused("not_onnx.onnx");
+    assert!(text.contains("not_onnx.onnx: error: this is no ONNX file\n"), "{text}");
+    let text = refused("sizes.stablehlo.mlir");
+    assert!(
+        text.contains("sizes.stablehlo.mlir:3:8: error: `stablehlo.get_dimension_size` is not supported\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn dialects_of_frameworks_are_lowered() {
+    let Some(installed) = torch_mlir() else { return };
+    // What JAX prints, with a private function; and what PyTorch's exporter does, with two symbolic sizes.
+    agrees(&network("dense.stablehlo.mlir"), "--function main", 1, Some(&installed));
+    agrees(&network("linear.torch.mlir"), "-D s0=2,3 -D s1=4", 2, Some(&installed));
+}

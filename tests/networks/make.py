@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Makes the networks of the tests, with the package `onnx`: `python3 make.py DIRECTORY`.
+
+Sizes are small and weights are inputs without values, so that the files are, too. Beside each network that can be lowered is
+what torch-mlir makes of it, which tests can read without torch-mlir: `symloc derive NET.onnx --emit mlir > NET.mlir`.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+
+class Network:
+    """A graph that grows node by node."""
+
+    def __init__(self, name):
+        self.name, self.nodes, self.inputs, self.constants, self.outputs = name, [], [], [], []
+
+    def input(self, name, *shape, kind=TensorProto.FLOAT):
+        self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
+        return name
+
+    def constant(self, name, values, kind=numpy.int64):
+        self.constants.append(numpy_helper.from_array(numpy.array(values, dtype=kind), name))
+        return name
+
+    def node(self, operator, name, *inputs, **attributes):
+        self.nodes.append(helper.make_node(operator, list(inputs), [f"{name}_out"], name=name, **attributes))
+        return f"{name}_out"
+
+    def output(self, name, *shape, kind=TensorProto.FLOAT):
+        self.outputs.append(helper.make_tensor_value_info(name, kind, shape))
+
+    def model(self):
+        graph = helper.make_graph(self.nodes, self.name, self.inputs, self.outputs, self.constants)
+        opsets = [helper.make_opsetid("", 17)]
+        opsets += [helper.make_opsetid(domain, 1) for domain in sorted({node.domain for node in self.nodes} - {""})]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
+def linear(net, name, x, inner, outer):
+    weight = net.input(f"{name}.weight", inner, outer)
+    product = net.node("MatMul", name, x, weight)
+    return net.node("Add", f"{name}.add", product, net.input(f"{name}.bias", outer))
+
+
+def mlp():
+    net = Network("mlp")
+    x = net.input("x", "batch", 6)
+    hidden = net.node("Gemm", "fc1", x, net.input("fc1.weight", 8, 6), net.input("fc1.bias", 8), transB=1)
+    hidden = net.node("Relu", "relu", hidden)
+    logits = net.node("Gemm", "fc2", hidden, net.input("fc2.weight", 5, 8), net.input("fc2.bias", 5), transB=1)
+    net.output(net.node("Softmax", "softmax", logits, axis=-1), "batch", 5)
+    return net
+
+
+def conv(net, name, x, channels, features, kernel, **attributes):
+    weight = net.input(f"{name}.weight", features, channels, kernel, kernel)
+    return net.node("Conv", name, x, weight, net.input(f"{name}.bias", features), **attributes)
+
+
+def lenet():
+    net = Network("lenet")
+    x = net.input("image", "batch", 1, 12, 12)
+    x = net.node("Relu", "relu1", conv(net, "conv1", x, 1, 2, 5, pads=[2, 2, 2, 2]))
+    x = net.node("MaxPool", "pool1", x, kernel_shape=[2, 2], strides=[2, 2])
+    x = net.node("Relu", "relu2", conv(net, "conv2", x, 2, 3, 3))
+    x = net.node("AveragePool", "pool2", x, kernel_shape=[2, 2], strides=[2, 2])
+    x = net.node("Flatten", "flatten", x, axis=1)
+    x = net.node("Gemm", "fc1", x, net.input("fc1.weight", 12, 7), net.input("fc1.bias", 7))
+    x = net.node("Gemm", "fc2", net.node("Relu", "relu3", x), net.input("fc2.weight", 7, 4), net.input("fc2.bias", 4))
+    net.output(net.node("Softmax", "softmax", x, axis=-1), "batch", 4)
+    return net
+
+
+def normalised(net, name, x, channels):
+    values = [net.input(f"{name}.{what}", channels) for what in ("scale", "shift", "mean", "variance")]
+    return net.node("BatchNormalization", name, x, *values)
+
+
+def resnet_block():
+    """Two convolutions with padding, batch normalisation and a shortcut, over images of any size, then global pooling."""
+    net = Network("resnet_block")
+    x = net.input("image", "batch", 3, "height", "width")
+    around = dict(pads=[1, 1, 1, 1])
+    y = net.node("Relu", "relu1", normalised(net, "bn1", conv(net, "conv1", x, 3, 4, 3, **around), 4))
+    y = normalised(net, "bn2", conv(net, "conv2", y, 4, 3, 3, **around), 3)
+    y = net.node("Relu", "relu2", net.node("Add", "shortcut", x, y))
+    y = net.node("GlobalAveragePool", "pool", y)
+    net.output(y, "batch", 3, 1, 1)
+    return net
+
+
+def transformer_block():
+    """Self-attention with two heads and a mask, then a feed-forward part, each with layer normalisation."""
+    net = Network("transformer_block")
+    width, heads, head, inner = 6, 2, 3, 10
+    x = net.input("x", "batch", "sequence", width)
+    mask = net.input("mask", "batch", 1, 1, "sequence")
+    split = net.constant("split", [0, 0, heads, head])
+    parts = {}
+    for part in ("query", "key", "value"):
+        projected = linear(net, part, x, width, width)
+        projected = net.node("Reshape", f"{part}.heads", projected, split)
+        order = [0, 2, 3, 1] if part == "key" else [0, 2, 1, 3]
+        parts[part] = net.node("Transpose", f"{part}.transpose", projected, perm=order)
+    scores = net.node("MatMul", "scores", parts["query"], parts["key"])
+    scores = net.node("Div", "scale", scores, net.constant("root", 3**0.5, numpy.float32))
+    scores = net.node("Softmax", "attention", net.node("Add", "masked", scores, mask), axis=-1)
+    mixed = net.node("Transpose", "mixed", net.node("MatMul", "mix", scores, parts["value"]), perm=[0, 2, 1, 3])
+    mixed = net.node("Reshape", "joined", mixed, net.constant("join", [0, 0, width]))
+    x = net.node("Add", "residual1", x, linear(net, "project", mixed, width, width))
+    x = layer_norm(net, "norm1", x, width)
+    y = linear(net, "expand", x, width, inner)
+    y = linear(net, "contract", net.node("Relu", "relu", y), inner, width)
+    x = layer_norm(net, "norm2", net.node("Add", "residual2", x, y), width)
+    net.output(x, "batch", "sequence", width)
+    return net
+
+
+def layer_norm(net, name, x, width):
+    scale, shift = net.input(f"{name}.scale", width), net.input(f"{name}.shift", width)
+    return net.node("LayerNormalization", name, x, scale, shift, axis=-1)
+
+
+def embedding():
+    """Rows of a table that the input chooses."""
+    net = Network("embedding")
+    table = net.input("table", 50, 8)
+    tokens = net.input("tokens", "batch", "sequence", kind=TensorProto.INT64)
+    rows = net.node("Gather", "embed", table, tokens, axis=0)
+    net.output(linear(net, "fc", rows, 8, 4), "batch", "sequence", 4)
+    return net
+
+
+def unsupported():
+    """An operator that nobody knows."""
+    net = Network("unsupported")
+    net.output(net.node("Sharpen", "sharpen", net.input("x", "n"), domain="com.example"), "n")
+    return net
+
+
+def branches():
+    """A branch on a value of the input."""
+    net = Network("branches")
+    x = net.input("x", "n")
+    condition = net.node("Greater", "test", net.node("ReduceSum", "total", x, keepdims=0), net.constant("zero", 0, numpy.float32))
+    sides = []
+    for side, operator in (("then_branch", "Relu"), ("else_branch", "Neg")):
+        inner = Network(side)
+        inner.output(inner.node(operator, side, x), "n")
+        sides.append((side, helper.make_graph(inner.nodes, side, [], inner.outputs)))
+    net.output(net.node("If", "choice", condition, **dict(sides)), "n")
+    return net
+
+
+def repeated():
+    """A loop whose number of iterations is an input."""
+    net = Network("repeated")
+    x, trips = net.input("x", "n"), net.input("trips", kind=TensorProto.INT64)
+    tensor = lambda name, kind, *shape: helper.make_tensor_value_info(name, kind, shape)
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Relu", ["y"], ["next"])],
+        "body",
+        [tensor("i", TensorProto.INT64), tensor("go", TensorProto.BOOL), tensor("y", TensorProto.FLOAT, "n")],
+        [tensor("on", TensorProto.BOOL), tensor("next", TensorProto.FLOAT, "n")],
+    )
+    net.output(net.node("Loop", "iterate", trips, "", x, body=body), "n")
+    return net
+
+
+NETWORKS = [mlp, lenet, resnet_block, transformer_block, embedding, unsupported, branches, repeated]
+
+if __name__ == "__main__":
+    directory = Path(sys.argv[1])
+    for network in NETWORKS:
+        model = network().model()
+        onnx.checker.check_model(model, full_check=network is not unsupported)
+        onnx.save(model, directory / f"{network.__name__}.onnx")
