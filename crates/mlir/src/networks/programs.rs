@@ -18,8 +18,7 @@ use super::failures;
 const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
 
 /// What installs torch-mlir.
-const INSTALL: &str = "python3 -m pip install --pre 'torch-mlir[onnx]' \
-                       -f https://github.com/llvm/torch-mlir-release/releases/expanded_assets/dev-wheels";
+const INSTALL: &str = "python3 -m pip install torch-mlir onnx";
 
 /// The importer, which runs under torch-mlir's Python.
 const IMPORTER: &str = include_str!("import.py");
