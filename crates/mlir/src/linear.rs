@@ -29,7 +29,7 @@ impl<'a> Values<'a, '_> {
     /// The value as a polynomial in sizes with coefficients that are affine in iterators.
     fn offset(&self, value: Val<'a>) -> Result<Cases<Poly>, Cause<'a>> {
         if let Ok(index) = self.known_index(value) {
-            return index.try_map(&mut |index: &Expr| Ok(self.products.expanded(index)));
+            return index.try_map(&mut |index: &Expr| Ok(self.products.expanded(index)?));
         }
         let Definition::Result { op } = definition(self.passed(value)) else { return Err(Cause::Operand(value)) };
         let operand = |index| op.operand(index).map_err(|error| Cause::here(error.to_string()));
@@ -161,13 +161,14 @@ impl<'a> Walker<'a, '_> {
                 continue;
             }
             let (op, offset) = match own.get(&id) {
-                Some((op, offset)) => (*op, offset.clone()),
+                Some((op, offset)) => (*op, Ok(offset.clone())),
                 None => {
                     let subscript = self.accesses[index].subscripts.first().cloned().unwrap_or_default();
                     (first, self.values.products.expanded(&subscript))
                 }
             };
-            match self.in_rows(op, &offset, &strides) {
+            let offset = offset.map_err(Cause::from);
+            match offset.and_then(|offset| self.in_rows(op, &offset, &strides)) {
                 Ok(subscripts) => self.accesses[index].subscripts = subscripts,
                 Err(cause) => {
                     let refusal = self.values.explain(cause, Some(op));

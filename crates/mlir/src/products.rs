@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{Atom, Expr, ParamId};
+use symloc_affine::{Atom, Expr, Overflow, ParamId};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::{Monomial, Poly};
 use symloc_frontend::{Candidate, Origin};
@@ -23,7 +23,7 @@ pub(crate) struct Products {
 
 impl Products {
     /// An expression with the factors of products in their place.
-    pub(crate) fn expanded(&self, expr: &Expr) -> Poly {
+    pub(crate) fn expanded(&self, expr: &Expr) -> Result<Poly, Overflow> {
         let mut sum = Poly::default();
         for (monomial, coefficient) in Poly::from(expr.clone()).terms() {
             let product = match monomial.as_slice() {
@@ -31,10 +31,9 @@ impl Products {
                 _ => None,
             };
             let factors = product.unwrap_or(monomial).clone();
-            // Only an overflow could prevent it; then the term stays away and nothing is proved with it.
-            sum = sum.plus(&Poly::monomial(factors, coefficient.clone())).unwrap_or(sum);
+            sum = sum.plus(&Poly::monomial(factors, coefficient.clone()))?;
         }
-        sum
+        Ok(sum)
     }
 
     /// A polynomial in sizes as an expression, if its products are parameters.
@@ -62,7 +61,7 @@ impl<'a> Values<'a, '_> {
         if let Some(product) = maps::product(left, right)? {
             return Ok(product);
         }
-        let product = self.products.expanded(left).product(&self.products.expanded(right))?;
+        let product = self.products.expanded(left)?.product(&self.products.expanded(right)?)?;
         self.products.collected(&product).ok_or_else(Cause::product)
     }
 
@@ -86,7 +85,7 @@ impl<'a> Values<'a, '_> {
         let _ = factors.try_map(&mut |factors: &Vec<Expr>| {
             if !factors.iter().any(has_iterators) {
                 let one = Poly::constant(1);
-                let product = factors.iter().try_fold(one, |product, f| product.product(&self.products.expanded(f)));
+                let product = factors.iter().try_fold(one, |product, f| product.product(&self.products.expanded(f)?));
                 found.extend(product.ok());
             }
             Ok::<_, ()>(())
