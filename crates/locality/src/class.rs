@@ -20,7 +20,7 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 use crate::conditions::Conditions;
 
 /// A piece of a reuse class that has members at large sizes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Class {
     /// The access that it counts, by its position in the model's outline; nothing if it counts all of them.
     pub access: Option<usize>,
@@ -53,25 +53,36 @@ impl Class {
     /// Replaces free iterators that are equal to something further out.
     pub(crate) fn pin(mut self, parameters: usize) -> Self {
         while let Some((depth, value)) = self.pinned() {
-            self.iterators.remove(depth);
-            self.bounds.remove(depth);
-            let at = (parameters + depth) as u32;
-            let substitute = |poly: &Poly| {
-                poly.substitute(&|var| match var.0 {
-                    v if v == at => Some(value.clone()),
-                    v if v > at => Some(Poly::var(Var(v - 1))),
-                    _ => None,
-                })
-            };
-            self.value = substitute(&self.value);
-            self.count = substitute(&self.count);
-            self.domain.iter_mut().for_each(|c| c.poly = substitute(&c.poly));
-            self.bounds
-                .iter_mut()
-                .flat_map(|b| b.lower.iter_mut().chain(&mut b.upper))
-                .for_each(|b| *b = substitute(b));
+            self = self.without(depth, &value, parameters);
         }
         self
+    }
+
+    /// The same class where an iterator has a value, given in what is further out.
+    pub(crate) fn without(&self, depth: usize, value: &Poly, parameters: usize) -> Self {
+        let at = (parameters + depth) as u32;
+        let substitute = |poly: &Poly| {
+            poly.substitute(&|var| match var.0 {
+                v if v == at => Some(value.clone()),
+                v if v > at => Some(Poly::var(Var(v - 1))),
+                _ => None,
+            })
+        };
+        let mut class = self.clone();
+        class.iterators.remove(depth);
+        class.bounds.remove(depth);
+        class.map(&substitute)
+    }
+
+    /// All of its polynomials changed alike.
+    pub(crate) fn map(&self, change: &dyn Fn(&Poly) -> Poly) -> Self {
+        Self {
+            value: change(&self.value),
+            bounds: self.bounds.iter().map(|bounds| bounds.map(change)).collect(),
+            domain: self.domain.iter().map(|c| c.map(change)).collect(),
+            count: change(&self.count),
+            ..self.clone()
+        }
     }
 
     /// The outermost iterator with a lower bound that is an upper bound as well.

@@ -21,6 +21,7 @@
 pub mod class;
 pub mod conditions;
 pub mod identity;
+pub mod profile;
 pub mod regime;
 pub mod residue;
 pub mod scaling;
@@ -28,6 +29,7 @@ pub mod shares;
 pub mod table;
 
 mod context;
+mod limit;
 mod lines;
 mod pieces;
 
@@ -35,6 +37,7 @@ pub use class::{Class, Extent};
 pub use conditions::Conditions;
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
 pub use pieces::Counts;
+pub use profile::{Profile, lru_profiles, profiles};
 pub use regime::{LocalityError, Regime, lru_regimes, regimes, regimes_counting};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};

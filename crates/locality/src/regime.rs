@@ -34,6 +34,9 @@ pub enum LocalityError {
     /// The model distinguishes too many residues.
     #[error("limit: the formulas differ between {0} residues of the parameters")]
     Residues(String),
+    /// The domain of a class is not described by linear constraints, or in too many cases.
+    #[error("limit: the domain of a reuse class has no leading terms")]
+    NoLimit,
 }
 
 /// The formulas for large sizes with certain residues.
@@ -69,9 +72,18 @@ pub struct Regime {
 }
 
 /// A size far out.
-struct Sample {
-    point: Vec<i128>,
-    residues: Vec<u64>,
+pub(crate) struct Sample {
+    pub(crate) point: Vec<i128>,
+    pub(crate) residues: Vec<u64>,
+}
+
+/// Sizes far out in one direction, one for each vector of residues that the context allows.
+pub(crate) struct FarOut {
+    /// The parameters from the largest to the smallest.
+    pub(crate) order: Vec<usize>,
+    /// The residues of all samples.
+    pub(crate) residues: Residues,
+    samples: Vec<Sample>,
 }
 
 /// The regimes of a model at one line size, by ascending residues.
@@ -82,22 +94,47 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
 /// The same, and what else is counted.
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    let parameters = model.variables();
-    let periods = Periods::of(program.deciding(), parameters).filter(|p| p.vectors().is_some_and(|v| v <= MAX_VECTORS));
-    let periods = periods.ok_or_else(|| LocalityError::Residues(format!("more than {MAX_VECTORS}")))?;
-    let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();
-    let large = |order: Vec<usize>| {
-        let sample =
-            |residues: Vec<u64>| Sample { point: point(&program.solved, &order, &periods, &residues), residues };
-        let samples = periods.all().into_iter().map(sample).filter(|sample| program.allows(&sample.point));
-        let samples: Vec<Sample> = samples.collect();
-        (order, samples)
-    };
-    let allowed = orders(&free).into_iter().map(large).find(|(_, samples)| !samples.is_empty());
-    let (order, samples) = allowed.ok_or(LocalityError::NoLargeSizes)?;
-    let all = Residues::new(periods.clone(), samples.iter().map(|sample| sample.residues.clone()).collect());
-    let groups = grouped(&program, samples)?;
-    Ok(groups.into_iter().map(|group| regime(model, &program, &order, group, &all)).collect())
+    let FarOut { order, residues, samples } = FarOut::of(&program, model.variables(), every)?;
+    let groups = grouped(&program, samples);
+    if groups.len() > MAX_REGIMES {
+        return Err(LocalityError::Residues(groups.len().to_string()));
+    }
+    Ok(groups.into_iter().map(|group| regime(model, &program, &order, group, &residues)).collect())
+}
+
+/// All vectors of residues, if they are not too many.
+pub(crate) fn every(periods: &Periods) -> Option<Vec<Vec<u64>>> {
+    periods.vectors().filter(|&count| count <= MAX_VECTORS).map(|_| periods.all())
+}
+
+impl FarOut {
+    /// The sizes that decide about the pieces of a program, with those vectors of residues; nothing if they are too many.
+    pub(crate) fn of(
+        program: &Pieces,
+        parameters: usize,
+        vectors: impl Fn(&Periods) -> Option<Vec<Vec<u64>>>,
+    ) -> Result<Self, LocalityError> {
+        let too_many = || LocalityError::Residues(format!("more than {MAX_VECTORS}"));
+        let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
+        let vectors = vectors(&periods).ok_or_else(too_many)?;
+        let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();
+        let large = |order: Vec<usize>| {
+            let sample =
+                |residues: Vec<u64>| Sample { point: point(&program.solved, &order, &periods, &residues), residues };
+            let samples = vectors.iter().cloned().map(sample).filter(|sample| program.allows(&sample.point));
+            let samples: Vec<Sample> = samples.collect();
+            (order, samples)
+        };
+        let allowed = orders(&free).into_iter().map(large).find(|(_, samples)| !samples.is_empty());
+        let (order, samples) = allowed.ok_or(LocalityError::NoLargeSizes)?;
+        let residues = Residues::new(periods.clone(), samples.iter().map(|sample| sample.residues.clone()).collect());
+        Ok(Self { order, residues, samples })
+    }
+
+    /// The samples with the same pieces.
+    pub(crate) fn groups(self, program: &Pieces) -> Vec<Vec<Sample>> {
+        grouped(program, self.samples)
+    }
 }
 
 /// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
@@ -112,17 +149,14 @@ pub fn lru_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Op
 }
 
 /// Samples with the same pieces, by their first residues.
-fn grouped(program: &Pieces, samples: Vec<Sample>) -> Result<Vec<Vec<Sample>>, LocalityError> {
+fn grouped(program: &Pieces, samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     let mut groups: BTreeMap<Vec<bool>, Vec<Sample>> = BTreeMap::new();
     for sample in samples {
         groups.entry(program.holding(&sample.point)).or_default().push(sample);
     }
-    if groups.len() > MAX_REGIMES {
-        return Err(LocalityError::Residues(groups.len().to_string()));
-    }
     let mut groups: Vec<_> = groups.into_values().collect();
     groups.sort_by(|a, b| a[0].residues.cmp(&b[0].residues));
-    Ok(groups)
+    groups
 }
 
 fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, all: &Residues) -> Regime {

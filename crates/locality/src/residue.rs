@@ -54,6 +54,21 @@ impl Periods {
         self.0.iter().try_fold(1_u64, |product, period| product.checked_mul(*period))
     }
 
+    /// The residue vectors of at most one parameter that is not zero.
+    pub fn one_by_one(&self) -> Vec<Vec<u64>> {
+        let zero = vec![0; self.0.len()];
+        let one = |parameter: usize, residue: u64| {
+            let mut vector = zero.clone();
+            vector[parameter] = residue;
+            vector
+        };
+        let others = self.0.iter().enumerate().flat_map(|(p, &period)| (1..period).map(move |r| (p, r)));
+        let others: Vec<_> = others.map(|(parameter, residue)| one(parameter, residue)).collect();
+        let mut vectors = [vec![zero.clone()], others].concat();
+        vectors.sort();
+        vectors
+    }
+
     /// All residue vectors, in lexicographic order.
     pub fn all(&self) -> Vec<Vec<u64>> {
         self.0.iter().fold(vec![Vec::new()], |prefixes, period| {
@@ -93,6 +108,11 @@ impl Residues {
     /// Other vectors of the same parameters.
     pub(crate) fn only(&self, vectors: Vec<Vec<u64>>) -> Self {
         Self { periods: self.periods.clone(), vectors }
+    }
+
+    /// The vectors.
+    pub(crate) fn vectors(&self) -> &[Vec<u64>] {
+        &self.vectors
     }
 
     /// Each vector by itself.

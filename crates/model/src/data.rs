@@ -211,7 +211,7 @@ pub struct CountPiece {
 
 /// A range for one free iterator, `max(lower) ≤ q ≤ min(upper)`, in terms of the parameters and the iterators further out.
 /// The bounds are integers at every point; the range may hold points outside the domain, but none is missing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Hash, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Inclusive lower bounds, at least one.
     pub lower: Vec<Poly>,

@@ -107,7 +107,7 @@ fn distances_in_n_and_b() {
 
 #[test]
 fn table_3() {
-    let scaling = symloc(&["scaling", &derive("table-3", &MATMUL), "--format", "json"]);
+    let scaling = symloc(&["scaling", &derive("table-3", &MATMUL), "--terms", "all", "--format", "json"]);
     let rows = [
         ("1", "3/4", "1", "3/4"),
         ("5/2", "1/2 + 1/(32*n)", "5/2", "1/2"),
@@ -127,6 +127,35 @@ fn table_3() {
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     });
     assert_eq!(scaling, expected);
+}
+
+/// Table 3 in leading terms: rows at one cache are one row.
+#[test]
+fn table_3_in_leading_terms() {
+    let scaling = symloc(&["scaling", &derive("table-3-leading", &MATMUL), "--format", "json"]);
+    let rows = [
+        ("1", "1", "3/4"),
+        ("5/2", "3/4", "1/2"),
+        ("3", "1/2", "9/32"),
+        ("9*n/8", "9/32", "1/32"),
+        ("n**2/8", "1/32", "3/(32*n)"),
+    ];
+    let found: Vec<[Value; 4]> = (scaling["rows"].as_array().unwrap().iter())
+        .map(|row| ["cache_from", "cache_to", "miss_ratio_before", "miss_ratio_after"].map(|key| row[key].clone()))
+        .collect();
+    let expected = rows.map(|(cache, before, after)| [cache, cache, before, after].map(Value::from));
+    assert_eq!(found, expected);
+    assert_eq!(scaling["schema"], "symloc.scaling/2");
+}
+
+/// A five-point stencil that reads four neighbours and writes: two lines of a row, half a row of lines, both arrays.
+#[test]
+fn a_stencil_in_five_rows() {
+    let scaling = symloc(&["scaling", &derive("five-points", &["tests/kernels/five_points.mlir"]), "--format", "json"]);
+    let rows = scaling["rows"].as_array().unwrap();
+    let caches: Vec<&str> = rows.iter().map(|row| row["cache_to"].as_str().unwrap()).collect();
+    assert_eq!(caches, ["1", "71/20", "169/40", "m/2"]);
+    assert_eq!(scaling["blocks"], "n*m/4");
 }
 
 /// The numbers of DESIGN section 6, at a size that no line divides.

@@ -44,6 +44,11 @@ pub(super) struct Tables {
 }
 
 impl FormulaArgs {
+    /// The same options, given one by one.
+    pub(super) fn new(model: &ModelArgs, miss_model: MissModel, operations: bool, format: Format) -> Self {
+        Self { model: model.clone(), miss_model, operations, format }
+    }
+
     /// Reads the model and derives its tables. A model that fails the RI test gives none.
     pub(super) fn tables(&self) -> Result<Tables, CliError> {
         let model = self.model.load()?;
@@ -105,16 +110,17 @@ fn lru_tables(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Tab
     Ok(regimes.iter().map(Table::lru).collect())
 }
 
-fn no_formulas(error: LocalityError) -> CliError {
+pub(super) fn no_formulas(error: LocalityError) -> CliError {
     let hint = match error {
         LocalityError::NoLargeSizes => "tables are about large sizes; `query` and `histogram` answer for the others",
+        LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };
     CliError::with_hint(error.to_string(), hint)
 }
 
 /// Refuses a model that cannot tell operations for each byte.
-fn require_operations(model: &Model, line: &LineModel) -> Result<(), CliError> {
+pub(super) fn require_operations(model: &Model, line: &LineModel) -> Result<(), CliError> {
     if model.operations.is_none() {
         return Err(CliError::with_hint(
             "the model does not know the number of floating-point operations",

@@ -14,6 +14,7 @@ use crate::progress::Progress;
 
 mod annotate;
 mod attribution;
+mod bounds;
 mod compare;
 mod curve;
 mod fail_above;
@@ -93,8 +94,12 @@ pub enum ModelCommand {
         "table gemm.loc.json --by access",
     ]))]
     Table(TableArgs),
-    /// The smallest caches that bound the miss ratio, as formulas
-    #[command(after_help = examples(&["scaling matmul.loc.json", "scaling matmul.loc.json --operations"]))]
+    /// Which caches matter and what the miss ratio is between them, as formulas on one screen
+    #[command(after_help = examples(&[
+        "scaling matmul.loc.json",
+        "scaling matmul.loc.json --operations",
+        "scaling matmul.loc.json --terms all",
+    ]))]
     Scaling(ScalingArgs),
 }
 

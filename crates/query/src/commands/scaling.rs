@@ -1,116 +1,411 @@
-//! `scaling`: the smallest caches that bound the miss ratio, as formulas.
+//! `scaling`: which caches matter, and what the miss ratio is between them, on one screen.
+//!
+//! Rows are in leading terms ([`symloc_locality::profile`]); `--terms all` has the exact formulas ([`super::bounds`]).
 
-use std::io::Write;
-use std::iter;
+use std::io::{self, Write};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use num_traits::ToPrimitive;
 use serde::Serialize;
-use symloc_locality::{Bound, scaling};
-use symloc_quasi::{Notation, Style};
+use symloc_locality::profile::{Profile, Row, at_equal_sizes};
+use symloc_locality::{Counts, lru_profiles, profiles};
+use symloc_model::{LineModel, Model};
+use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
 
-use super::formulas::{FormulaArgs, Formulas, Tables};
+use super::bounds;
+use super::formulas::{FormulaArgs, no_formulas, require_operations};
 use crate::error::{CliError, ExitStatus};
-use crate::export::sympy::{Record, Value};
-use crate::export::{Cell, Sheet};
+use crate::export::sympy::{self, Value};
+use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
+use crate::options::{MissModel, ModelArgs};
 
 /// The options of `scaling`.
 #[derive(Clone, Debug, Args)]
 pub struct ScalingArgs {
     #[command(flatten)]
-    formulas: FormulaArgs,
+    model: ModelArgs,
+    /// Which misses: lru, which is the default where the model holds reuse distances, or denning
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
+    /// The terms of the formulas: those that lead when all sizes are large, or all
+    #[arg(long, value_name = "TERMS", value_enum, default_value_t)]
+    terms: Terms,
+    /// In each cache the number of floating-point operations for each byte that it reads, too
+    #[arg(long)]
+    operations: bool,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The terms of a formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Terms {
+    /// The leading terms
+    #[default]
+    Leading,
+    /// All terms, where they have a closed form
+    All,
+}
+
+/// No text is wider.
+const WIDTH: usize = 120;
+
+/// What is tried until the columns fit: the longest formula, longer ones being written for equal sizes, and how many
+/// accesses of a row are named.
+const FITS: [Fit; 4] = [
+    Fit { formula: 40, named: 3 },
+    Fit { formula: 26, named: 3 },
+    Fit { formula: 20, named: 2 },
+    Fit { formula: 14, named: 1 },
+];
+
+/// How much is told in a row.
+#[derive(Clone, Copy)]
+struct Fit {
+    formula: usize,
+    named: usize,
 }
 
 impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        Scaling { tables: self.formulas.tables()? }.write(out, self.formulas.format)?;
+        let model = self.model.load()?;
+        let line = model.line(self.model.line())?;
+        let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
+        // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
+        if self.terms == Terms::All || line.symbolic.is_some() {
+            let formulas = FormulaArgs::new(&self.model, miss_model, self.operations, self.format);
+            bounds::run(&formulas, out)?;
+            return Ok(ExitStatus::Success);
+        }
+        if self.operations {
+            require_operations(&model, line)?;
+        }
+        let counts = Counts { operations: self.operations, ..Counts::default() };
+        let (profiles, miss_model) = derived(&model, line, miss_model, counts)?;
+        let scaling = Scaling { model: &model, line, miss_model, profiles: &profiles };
+        scaling.write(out, self.format)?;
         Ok(ExitStatus::Success)
     }
 }
 
-struct Scaling {
-    tables: Tables,
+/// The profiles of LRU if they are asked for and all distances are known, else those of Denning's model.
+fn derived(
+    model: &Model,
+    line: &LineModel,
+    miss_model: MissModel,
+    counts: Counts,
+) -> Result<(Vec<Profile>, MissModel), CliError> {
+    let exact = match miss_model {
+        MissModel::Lru => lru_profiles(model, line, counts).map_err(no_formulas)?,
+        MissModel::Denning => None,
+    };
+    match exact {
+        Some(profiles) => Ok((profiles, MissModel::Lru)),
+        None => Ok((profiles(model, line, counts).map_err(no_formulas)?, MissModel::Denning)),
+    }
 }
 
-/// A row as text.
+struct Scaling<'a> {
+    model: &'a Model,
+    line: &'a LineModel,
+    miss_model: MissModel,
+    profiles: &'a [Profile],
+}
+
 #[derive(Serialize)]
-struct Row {
-    cache: String,
-    miss_ratio: String,
-    cache_leading: String,
-    miss_ratio_leading: String,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    operations: Option<Operations>,
+struct Answer<'a> {
+    schema: &'static str,
+    model: &'static str,
+    parameters: &'a [String],
+    context: String,
+    #[serde(flatten)]
+    only: Option<Body<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profiles: Vec<Body<'a>>,
 }
 
-/// Operations for each byte, if they were asked for.
 #[derive(Serialize)]
-struct Operations {
-    operations_per_byte: String,
-    operations_per_byte_leading: String,
+struct Body<'a> {
+    #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
+    residues: String,
+    accesses: String,
+    blocks: String,
+    order: Vec<&'a str>,
+    conditions: Vec<String>,
+    rows: Vec<RowText<'a>>,
 }
 
-impl Formulas for Scaling {
-    type Row = Row;
-    const SCHEMA: &'static str = "symloc.scaling/1";
-    const VARIABLE: &'static str = "scaling";
+#[derive(Serialize)]
+struct RowText<'a> {
+    cache_from: String,
+    cache_to: String,
+    miss_ratio_before: String,
+    miss_ratio_after: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations_per_byte: Option<String>,
+    accesses: Vec<AccessText<'a>>,
+}
 
-    fn tables(&self) -> &Tables {
-        &self.tables
-    }
+/// An access that hits from a row on, with its share in the row.
+#[derive(Serialize)]
+struct AccessText<'a> {
+    array: &'a str,
+    subscripts: &'a str,
+    kind: symloc_model::AccessKind,
+    line: u32,
+    column: u32,
+    share: String,
+}
 
-    fn rows(&self, index: usize, style: Style) -> Vec<Row> {
-        let table = &self.tables.tables[index];
-        let notation = Notation::new(style, &table.parameters);
-        let row = |bound: Bound| Row {
-            cache: notation.quotient(&bound.cache),
-            miss_ratio: notation.quotient(&bound.miss_ratio),
-            cache_leading: notation.quotient(&bound.cache_leading),
-            miss_ratio_leading: notation.quotient(&bound.miss_ratio_leading),
-            operations: bound.operations_per_byte.zip(bound.operations_per_byte_leading).map(|(exact, leading)| {
-                Operations {
-                    operations_per_byte: notation.quotient(&exact),
-                    operations_per_byte_leading: notation.quotient(&leading),
-                }
-            }),
-        };
-        scaling(table).into_iter().map(row).collect()
-    }
-
-    fn iterators(&self) -> impl Iterator<Item = &str> {
-        iter::empty()
-    }
-
-    fn sheet(&self, rows: Vec<Row>) -> Sheet {
-        let mut head = vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"];
-        if rows.iter().any(|row| row.operations.is_some()) {
-            head.extend(["operations per byte about", "at least"]);
+impl<'a> Scaling<'a> {
+    fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        match format {
+            Format::Json => json::write(out, &self.answer()),
+            Format::Sympy => self.write_sympy(out),
+            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format),
         }
-        let cells = |row: Row| {
-            let mut cells = vec![row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache];
-            let operations = row.operations.into_iter();
-            cells.extend(operations.flat_map(|o| [o.operations_per_byte_leading, o.operations_per_byte]));
-            cells.into_iter().map(Cell::Formula).collect()
+    }
+
+    fn answer(&self) -> Answer<'_> {
+        let mut bodies: Vec<Body<'_>> = self.profiles.iter().map(|profile| self.body(profile)).collect();
+        let only = if bodies.len() == 1 { bodies.pop() } else { None };
+        Answer {
+            schema: "symloc.scaling/2",
+            model: self.miss_model.name(),
+            parameters: &self.model.parameters,
+            context: Notation::new(Style::Plain, &self.model.names()).conjunction(&self.model.context),
+            only,
+            profiles: bodies,
+        }
+    }
+
+    fn body(&self, profile: &'a Profile) -> Body<'a> {
+        let names = self.model.names();
+        let notation = Notation::new(Style::Plain, &names);
+        Body {
+            residues: profile.distinction.clone(),
+            accesses: notation.poly(&profile.accesses),
+            blocks: notation.poly(&profile.blocks),
+            order: profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect(),
+            conditions: profile.conditions.iter().map(|c| notation.constraint(c)).collect(),
+            rows: profile.rows.iter().map(|row| self.row(profile, row, &notation)).collect(),
+        }
+    }
+
+    fn row(&self, profile: &Profile, row: &'a Row, notation: &Notation<'_>) -> RowText<'a> {
+        let [from, to] = row.cache.each_ref().map(|cache| notation.quotient(cache));
+        let [before, after] = row.miss_ratio.each_ref().map(|ratio| notation.quotient(ratio));
+        RowText {
+            cache_from: from,
+            cache_to: to,
+            miss_ratio_before: before,
+            miss_ratio_after: after,
+            operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
+            accesses: row.accesses.iter().filter_map(|(access, share)| self.access(*access, share)).collect(),
+        }
+    }
+
+    fn access(&self, access: usize, share: &Rational) -> Option<AccessText<'a>> {
+        let outline = self.model.program.as_ref()?;
+        let access = outline.accesses.get(access)?;
+        Some(AccessText {
+            array: &outline.arrays.get(access.array)?.name,
+            subscripts: &access.subscripts,
+            kind: access.kind,
+            line: access.line,
+            column: access.column,
+            share: share.to_string(),
+        })
+    }
+
+    /// The first lines about a profile: what it is about and when it holds.
+    fn caption(&self, profile: &Profile) -> Vec<String> {
+        let names = self.model.names();
+        let notation = Notation::new(Style::Text, &names);
+        let misses = match self.miss_model {
+            MissModel::Lru => "exact LRU",
+            MissModel::Denning => "Denning's working sets",
         };
-        let none = "no row of the locality table has a closed form for both its miss ratio and its cache".to_owned();
+        let mut lines = vec![format!("{}, {}, {misses}", self.model.function, text::lines_of(self.model, self.line))];
+        let context = [notation.conjunction(&self.model.context), profile.distinction.clone()];
+        let context: Vec<_> = context.into_iter().filter(|part| !part.is_empty()).collect();
+        if !context.is_empty() {
+            lines.push(clipped(format!("for {}", context.join(" and ")), WIDTH));
+        }
+        let order: Vec<_> = profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect();
+        lines.push(match order.as_slice() {
+            [] => "all sizes are numbers".to_owned(),
+            [one] => format!("leading terms for large {one}"),
+            several => format!("leading terms for {}, all large and of like size", several.join(" >= ")),
+        });
+        if !profile.conditions.is_empty() {
+            lines.push(clipped(
+                format!("of formulas that hold where {}", notation.conjunction(&profile.conditions)),
+                WIDTH,
+            ));
+        }
+        lines.push(clipped(format!("about {} accesses", notation.poly(&profile.accesses)), WIDTH));
+        lines
+    }
+
+    fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        for (index, profile) in self.profiles.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            let whole = Fit { formula: usize::MAX, named: FITS[0].named };
+            match format {
+                Format::Markdown => markdown::write(out, &self.sheet(profile, Style::Text, whole))?,
+                Format::Latex => latex::write(out, &self.sheet(profile, Style::Latex, whole))?,
+                _ => self.fitting(profile).write_text(out, WIDTH)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// As much as fits into the width.
+    fn fitting(&self, profile: &Profile) -> Sheet {
+        let mut sheets = FITS.iter().map(|fit| self.sheet(profile, Style::Text, *fit));
+        let least = self.sheet(profile, Style::Text, FITS[FITS.len() - 1]);
+        sheets.find(|sheet| sheet.width() <= WIDTH).unwrap_or(least)
+    }
+
+    fn sheet(&self, profile: &Profile, style: Style, fit: Fit) -> Sheet {
+        let names = self.model.names();
+        let notation = Notation::new(style, &names);
+        let short = Short { notation, first: profile.order.first().copied(), longest: fit.formula };
+        let bytes = self.line.line_bytes.filter(|_| !self.line.element);
+        let mut head = vec!["cache, lines"];
+        head.extend(bytes.map(|_| "bytes"));
+        head.extend(["miss ratio before", "after"]);
+        let intensity = profile.operations.is_some();
+        head.extend(intensity.then_some("operations per byte"));
+        let named = profile.rows.iter().any(|row| !row.accesses.is_empty());
+        head.extend(named.then_some("hits from here on"));
+        let row = |row: &Row| {
+            let in_bytes = |bytes: u64| row.cache.each_ref().map(|cache| times(cache, bytes));
+            let mut cells = vec![Cell::Formula(short.range(&row.cache, 9))];
+            cells.extend(bytes.map(|bytes| Cell::Formula(short.range(&in_bytes(bytes), 1))));
+            cells.extend(row.miss_ratio.iter().map(|ratio| Cell::Formula(short.quotient(ratio, 999))));
+            let intensity = intensity.then(|| profile.intensity(row, self.line).map(|i| short.quotient(&i, 999)));
+            cells.extend(intensity.map(Cell::from));
+            cells.extend(named.then(|| Cell::Words(self.who(row, fit.named))));
+            cells
+        };
         Sheet {
+            caption: self.caption(profile),
             head,
-            notes: if rows.is_empty() { vec![none] } else { Vec::new() },
-            rows: rows.into_iter().map(cells).collect(),
-            ..Sheet::default()
+            rows: profile.rows.iter().map(row).collect(),
+            notes: vec![self.left(profile, &short)],
         }
     }
 
-    fn record(&self, row: Row) -> Record {
-        let mut expressions = vec![
-            ("cache", row.cache),
-            ("miss_ratio", row.miss_ratio),
-            ("cache_leading", row.cache_leading),
-            ("miss_ratio_leading", row.miss_ratio_leading),
-        ];
-        if let Some(Operations { operations_per_byte, operations_per_byte_leading }) = row.operations {
-            expressions.push(("operations_per_byte", operations_per_byte));
-            expressions.push(("operations_per_byte_leading", operations_per_byte_leading));
+    /// What misses in every cache, and what holds everything.
+    fn left(&self, profile: &Profile, short: &Short<'_>) -> String {
+        let cold = Quotient::new(profile.blocks.clone(), profile.accesses.clone());
+        let cold = cold.map_or_else(String::new, |cold| short.quotient(&cold, 999));
+        let blocks = short.quotient(&Quotient::from(profile.blocks.clone()), 1);
+        format!("first touches, which miss in every cache: {cold}; all blocks: {blocks} lines")
+    }
+
+    /// `A[i][k] 73%, B[k][j] 27%`
+    fn who(&self, row: &Row, named: usize) -> String {
+        let mut names: Vec<(String, Rational)> = Vec::new();
+        for (access, share) in &row.accesses {
+            let Some(AccessText { array, subscripts, .. }) = self.access(*access, share) else { continue };
+            let name = format!("{array}{subscripts}");
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += share,
+                None => names.push((name, share.clone())),
+            }
         }
-        expressions.into_iter().map(|(name, text)| (name, Value::Expression(text))).collect()
+        names.sort_by(|(_, a), (_, b)| b.cmp(a));
+        let twentieth = Rational::new(1.into(), 20.into());
+        let more = names.len() > named || names.iter().any(|(_, share)| *share < twentieth);
+        let percent = |share: &Rational| share.to_f64().map_or(0.0, |share| (100.0 * share).round());
+        let large = names.iter().filter(|(_, share)| *share >= twentieth).take(named);
+        let mut texts: Vec<String> = large.map(|(name, share)| format!("{name} {}%", percent(share))).collect();
+        texts.extend(more.then(|| "...".to_owned()));
+        texts.join(", ")
+    }
+
+    fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
+        sympy::write_symbols(out, &self.model.parameters.iter().map(String::as_str).collect())?;
+        for (index, profile) in self.profiles.iter().enumerate() {
+            let several = if self.profiles.len() == 1 { String::new() } else { format!("_{}", index + 1) };
+            let record = |row: RowText<'_>| {
+                let mut record = vec![
+                    ("cache_from", Value::Expression(row.cache_from)),
+                    ("cache_to", Value::Expression(row.cache_to)),
+                    ("miss_ratio_before", Value::Expression(row.miss_ratio_before)),
+                    ("miss_ratio_after", Value::Expression(row.miss_ratio_after)),
+                ];
+                record.extend(row.operations_per_byte.map(|o| ("operations_per_byte", Value::Expression(o))));
+                record
+            };
+            let records: Vec<_> = self.body(profile).rows.into_iter().map(record).collect();
+            sympy::write_records(out, &format!("scaling{several}"), &self.caption(profile), &records)?;
+        }
+        Ok(())
+    }
+}
+
+/// A cache in bytes.
+fn times(lines: &Quotient, bytes: u64) -> Quotient {
+    lines * &Quotient::from(Poly::integer(bytes))
+}
+
+fn clipped(text: String, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text;
+    }
+    text.chars().take(width - 4).chain(" ...".chars()).collect()
+}
+
+/// A number in four digits: `~2.866`.
+fn decimal(number: &Rational) -> String {
+    let number = number.to_f64().unwrap_or(0.0);
+    let decimals = (3 - number.log10().floor() as i64).clamp(0, 9) as usize;
+    format!("~{number:.decimals$}")
+}
+
+/// Formulas that fit into a column.
+struct Short<'n> {
+    notation: Notation<'n>,
+    /// The largest parameter, which stands for all where a formula is too long.
+    first: Option<usize>,
+    longest: usize,
+}
+
+impl Short<'_> {
+    /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
+    fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
+        let text = self.notation.quotient(quotient);
+        let (factor, degree) = at_equal_sizes(quotient);
+        let number = quotient.numerator().degree() + quotient.denominator().degree() == 0;
+        if self.longest != usize::MAX && number && *factor.denom() > denominator.into() {
+            return decimal(&factor);
+        }
+        let Some(first) = self.first.filter(|_| text.chars().count() > self.longest) else { return text };
+        let power = |degree: i64| Poly::var(Var(first as u32)).pow(degree.unsigned_abs() as u32);
+        let numerator = Poly::constant(factor.clone());
+        let equal = match degree {
+            0.. => Some(Quotient::from(&numerator * &power(degree))),
+            _ => Quotient::new(numerator, power(degree)),
+        };
+        equal.map_or(text, |equal| format!("~{}", self.notation.quotient(&equal)))
+    }
+
+    /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
+    fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
+        let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
+        if start == end {
+            end
+        } else if from.is_zero() {
+            format!("up to {end}")
+        } else {
+            format!("{start} to {end}")
+        }
     }
 }

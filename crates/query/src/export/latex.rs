@@ -24,9 +24,21 @@ fn comments(out: &mut dyn Write, lines: &[String]) -> io::Result<()> {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Formula(text) => format!("${text}$"),
-        Cell::Words(text) => text.clone(),
+        Cell::Words(text) => words(text),
         Cell::Unknown => "--".to_owned(),
     }
+}
+
+/// Words with what LaTeX would take for a command marked as text.
+fn words(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        if "%_&#$".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
 }
 
 #[cfg(test)]
@@ -41,7 +53,7 @@ mod tests {
             head: vec!["RI", "kind", "cache"],
             rows: vec![
                 vec![formula("4 n"), Cell::Words("real".into()), formula(r"\frac{n}{8}")],
-                vec![formula("n"), Cell::Words("both".into()), Cell::Unknown],
+                vec![formula("n"), Cell::Words("both_1 5%".into()), Cell::Unknown],
             ],
             notes: vec!["note".into()],
         };
@@ -51,7 +63,7 @@ mod tests {
 \begin{tabular}{lll}
 RI & kind & cache \\ \hline
 $4 n$ & real & $\frac{n}{8}$ \\
-$n$ & both & -- \\
+$n$ & both\_1 5\% & -- \\
 \end{tabular}
 % note
 ";

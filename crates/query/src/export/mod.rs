@@ -116,9 +116,19 @@ impl Sheet {
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
     }
 
-    fn write_rows(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
+    /// How wide its rows are as columns.
+    pub fn width(&self) -> usize {
+        self.columns().width()
+    }
+
+    fn columns(&self) -> Columns {
         let mut columns = Columns::new(&self.head, self.head.len());
         self.rows.iter().for_each(|row| columns.push(row.iter().map(Cell::text).collect()));
+        columns
+    }
+
+    fn write_rows(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
+        let columns = self.columns();
         if columns.width() <= width { columns.write(out) } else { self.write_paragraphs(out) }
     }
 

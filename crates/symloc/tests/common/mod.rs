@@ -1,5 +1,7 @@
 //! What tests of whole kernels share: running `symloc`, the parameters of a kernel, work on all cores.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;

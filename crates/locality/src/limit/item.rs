@@ -1,0 +1,103 @@
+//! Parts of classes with what they amount to.
+
+use std::collections::HashMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
+use symloc_quasi::{Poly, Quotient, Rational};
+
+use crate::class::Class;
+use crate::limit::part::{Part, Parts};
+use crate::limit::scale::Direction;
+use crate::regime::LocalityError;
+
+/// A part and what it amounts to.
+#[derive(Clone)]
+pub(crate) struct Item {
+    pub(crate) part: Part,
+    pub(crate) count: Poly,
+    /// The weight of their number.
+    pub(crate) order: u64,
+    pub(crate) sum: Poly,
+    pub(crate) least: End,
+    pub(crate) greatest: End,
+}
+
+/// An interval in leading terms, and its place among others: the weight, then the value far out.
+#[derive(Clone)]
+pub(crate) struct End {
+    pub(crate) value: Quotient,
+    pub(crate) rank: (u64, Rational),
+}
+
+impl Item {
+    fn new(part: Part, Direction { scales, sample }: &Direction) -> Option<Self> {
+        let (least, greatest) = part.span(sample)?;
+        let end = |value: Quotient| {
+            let place = value.numerator().evaluate(sample) / value.denominator().evaluate(sample);
+            End { value, rank: (part.weight, place) }
+        };
+        let (least, greatest) = (end(least), end(greatest));
+        let count = part.total();
+        Some(Self { order: scales.leading(&count).0, sum: part.sum(), count, least, greatest, part })
+    }
+
+    /// What intervals up to an end sum to, and how many are longer.
+    pub(crate) fn split(&self, end: &End) -> (Poly, Poly) {
+        if self.greatest.rank <= end.rank {
+            return (self.sum.clone(), Poly::zero());
+        }
+        if self.least.rank >= end.rank {
+            return (Poly::zero(), self.count.clone());
+        }
+        let x = at_ones(end.value.numerator()) / at_ones(end.value.denominator());
+        match self.part.below(&x) {
+            Some(below) => (self.sum.scale(&below.sum), self.count.scale(&(Rational::one() - below.count))),
+            None => (Poly::zero(), Poly::zero()),
+        }
+    }
+}
+
+/// What classes amount to that were met before, with the residues of the parameters that played a role.
+#[derive(Default)]
+pub(crate) struct Known(HashMap<Class, Vec<(Residue, Vec<Item>)>>);
+
+/// Periods and residues.
+struct Residue(Vec<(u64, BigInt)>);
+
+impl Residue {
+    fn of(periods: &[u64], sample: &[BigInt]) -> Self {
+        Self(periods.iter().zip(sample).map(|(&period, size)| (period, size.mod_floor(&period.into()))).collect())
+    }
+
+    fn is_of(&self, sample: &[BigInt]) -> bool {
+        self.0.iter().zip(sample).all(|((period, residue), size)| size.mod_floor(&(*period).into()) == *residue)
+    }
+}
+
+impl Known {
+    /// The parts of a class, but for those with fewer accesses than matter.
+    pub(crate) fn items(
+        &mut self,
+        class: &Class,
+        direction: &Direction,
+        least: u64,
+    ) -> Result<Vec<Item>, LocalityError> {
+        let sample = &direction.sample;
+        let known = self.0.get(class).into_iter().flatten().find(|(residue, _)| residue.is_of(sample));
+        if let Some((_, items)) = known {
+            return Ok(items.clone());
+        }
+        let parts = Parts::of(class, direction, least).ok_or(LocalityError::NoLimit)?;
+        let residue = Residue::of(&parts.periods, sample);
+        let items: Vec<Item> = parts.parts.into_iter().filter_map(|part| Item::new(part, direction)).collect();
+        self.0.entry(class.clone()).or_default().push((residue, items.clone()));
+        Ok(items)
+    }
+}
+
+/// The value where all parameters are one, in units of their own size.
+pub(crate) fn at_ones(poly: &Poly) -> Rational {
+    poly.terms().map(|(_, coefficient)| coefficient).sum()
+}

@@ -1,0 +1,106 @@
+//! How fast things grow: weights and leading terms.
+//!
+//! Let a parameter of weight w be of the size tʷ, with t without bound. A monomial then grows like t to its weight, the sum
+//! of its factors', and the *leading term* of a polynomial is the part of the largest weight: the polynomial divided by
+//! its leading term goes to one. Sizes that are large and of like size have weight one; `n >> m` gives n a weight that
+//! no power of m in a formula reaches.
+//!
+//! ⌊e/d⌋ is e/d up to a constant. So a floor leads like e/d, unless what leads cancels: in 8·⌊i/8⌋ − i only the
+//! remainder is left, and one has to look at each residue of i by itself ([`Scales::cancels`]).
+
+use num_bigint::BigInt;
+use symloc_quasi::{Atom, Monomial, Poly, Rational};
+
+/// The weights of the variables: parameters first, then iterators from the outermost on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scales(Vec<u64>);
+
+impl Scales {
+    pub(crate) fn new(weights: Vec<u64>) -> Self {
+        Self(weights)
+    }
+
+    /// How many variables have a weight.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn push(&mut self, weight: u64) {
+        self.0.push(weight);
+    }
+
+    /// The weight of a variable.
+    pub(crate) fn of(&self, variable: usize) -> u64 {
+        self.0.get(variable).copied().unwrap_or(0)
+    }
+
+    /// The weight of the leading term of a polynomial without floors, and the term; zero has weight 0.
+    pub(crate) fn leading(&self, poly: &Poly) -> (u64, Poly) {
+        let most = poly.terms().map(|(monomial, _)| self.weight(monomial)).max().unwrap_or(0);
+        let top = poly.terms().filter(|(monomial, _)| self.weight(monomial) == most);
+        (most, top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone())))
+    }
+
+    fn weight(&self, monomial: &Monomial) -> u64 {
+        let weight = |atom: &Atom| match atom {
+            Atom::Var(var) => self.of(var.0 as usize),
+            Atom::Floor(floor) => self.reach(floor.numerator()),
+        };
+        monomial.factors().iter().map(|(atom, exponent)| weight(atom) * u64::from(*exponent)).sum()
+    }
+
+    /// The largest weight of any term, floors counted like what is below them.
+    pub(crate) fn reach(&self, poly: &Poly) -> u64 {
+        poly.terms().map(|(monomial, _)| self.weight(monomial)).max().unwrap_or(0)
+    }
+
+    /// Does the leading term depend on residues, because what leads cancels once floors are fractions?
+    pub(crate) fn cancels(&self, poly: &Poly) -> bool {
+        if poly.floors().is_empty() {
+            return false;
+        }
+        let (weight, leading) = self.leading(&flat(poly));
+        weight < self.reach(poly) || leading.is_zero() || weight == 0
+    }
+}
+
+/// A direction in which sizes grow: how fast, and a size far out.
+pub(crate) struct Direction {
+    pub(crate) scales: Scales,
+    pub(crate) sample: Vec<BigInt>,
+}
+
+/// ⌊e/d⌋ as e/d.
+pub(crate) fn flat(poly: &Poly) -> Poly {
+    poly.map_atoms(&|atom| match atom {
+        Atom::Var(_) => None,
+        Atom::Floor(floor) => Some(flat(floor.numerator()).scale(&Rational::new(1.into(), floor.divisor().clone()))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use symloc_quasi::Var;
+
+    #[test]
+    fn floors_lead_like_fractions_unless_they_cancel() {
+        let [n, i] = [0, 1].map(|v| Poly::var(Var(v)));
+        let scales = Scales::new(vec![1, 1]);
+        let eight = Rational::from_integer(8.into());
+        let lines = (&n + &Poly::integer(7)).floor_div(&8.into());
+        assert_eq!(scales.leading(&flat(&(&lines * &n))), (2, (&n * &n).scale(&eight.recip())));
+        assert!(!scales.cancels(&lines));
+        let remainder = &i - &i.floor_div(&8.into()).scale(&eight);
+        assert!(scales.cancels(&remainder));
+        assert!(!scales.cancels(&(&remainder + &n)), "n leads, whatever the remainder");
+    }
+
+    #[test]
+    fn much_larger_sizes_lead() {
+        let [n, m] = [0, 1].map(|v| Poly::var(Var(v)));
+        let poly = &m.pow(3) + &n;
+        assert_eq!(Scales::new(vec![1, 1]).leading(&poly), (3, m.pow(3)));
+        assert_eq!(Scales::new(vec![64, 1]).leading(&poly), (64, n));
+    }
+}

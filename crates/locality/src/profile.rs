@@ -1,0 +1,149 @@
+//! The profile of a program: which caches matter, and what the miss ratio is between them.
+//!
+//! In leading terms a program has few caches at which its miss ratio changes. Classes whose intervals agree there, or
+//! whose ranges of intervals overlap, are one row. At a *step* both ends of the row are one cache; at a *ramp* the miss
+//! ratio falls from one end to the other. Ends and ratios are those of Denning's recursion ([`crate::table`]) with
+//! integrals for sums ([`crate::limit`]):
+//!
+//! ```text
+//! s(x) = ( Σ over intervals ≤ x of their sum  +  x · number of longer intervals ) / N
+//! ```
+//!
+//! With reuse distances the cache is the place in the LRU stack itself. Rows at which the leading term of the miss ratio
+//! stays the same are left out.
+
+mod residues;
+mod rows;
+
+use num_bigint::BigInt;
+use symloc_model::{LineModel, Model, ReuseClass};
+use symloc_quasi::{Constraint, Poly, Quotient, Rational};
+
+use crate::class::Class;
+use crate::conditions::Conditions;
+use crate::limit::item::{Known, at_ones};
+use crate::limit::scale::{Direction, Scales};
+use crate::pieces::{Builder, Counts, Pieces};
+use crate::profile::residues::{View, agreed};
+use crate::profile::rows::Limit;
+use crate::regime::{FarOut, LocalityError, every};
+use crate::residue::Periods;
+
+/// The profile of a program at large sizes.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The parameters from the largest to the smallest.
+    pub order: Vec<usize>,
+    /// What distinguishes the residues that it is about from others, as a condition; empty if nothing does.
+    pub distinction: String,
+    /// From which sizes on the classes are those of these formulas.
+    pub conditions: Vec<Constraint>,
+    /// The leading term of N.
+    pub accesses: Poly,
+    /// The leading term of m, the number of blocks: in a cache of so many lines only first touches miss.
+    pub blocks: Poly,
+    /// The leading term of the number of floating-point operations, if it is [counted](Counts) and known.
+    pub operations: Option<Poly>,
+    /// The rows, by ascending caches.
+    pub rows: Vec<Row>,
+}
+
+/// A range of caches in which the miss ratio falls.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The caches in blocks from and to which it falls: leading terms. The first is zero where it falls from caches of a
+    /// lower order on.
+    pub cache: [Quotient; 2],
+    /// The leading term of the miss ratio before and after.
+    pub miss_ratio: [Quotient; 2],
+    /// The accesses that hit from here on, each with its share of them at sizes that are alike, the largest first.
+    pub accesses: Vec<(usize, Rational)>,
+}
+
+impl Profile {
+    /// The operations for each byte that a cache reads which is larger than a row's; nothing if they are not known.
+    pub fn intensity(&self, row: &Row, line: &LineModel) -> Option<Quotient> {
+        let bytes = Poly::integer(line.line_bytes?);
+        let [_, ratio] = &row.miss_ratio;
+        let read = &(&self.accesses * ratio.numerator()) * &bytes;
+        Quotient::new(self.operations.as_ref()? * ratio.denominator(), read)
+    }
+}
+
+/// A quotient of leading terms where all parameters are one size: a factor and the power of this size.
+pub fn at_equal_sizes(quotient: &Quotient) -> (Rational, i64) {
+    let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
+    let factor = at_ones(numerator) / at_ones(denominator);
+    (factor, i64::from(numerator.degree()) - i64::from(denominator.degree()))
+}
+
+impl Row {
+    fn agrees(&self, other: &Row) -> bool {
+        self.cache == other.cache && self.miss_ratio == other.miss_ratio
+    }
+
+    /// Both rows as one.
+    fn join(&mut self, next: Row) {
+        let [_, to] = next.cache;
+        let [_, after] = next.miss_ratio;
+        (self.cache[1], self.miss_ratio[1]) = (to, after);
+    }
+}
+
+/// The profile of reuse intervals, as Denning's model sees it; one for each set of residues that makes a difference.
+pub fn profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Profile>, LocalityError> {
+    of(model, line, counts, Measure::Intervals)
+}
+
+/// The profile of exact LRU; nothing if the model does not know all distances.
+pub fn lru_profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Profile>>, LocalityError> {
+    let Some(distances) = line.distances.as_ref().filter(|distances| distances.estimated.is_empty()) else {
+        return Ok(None);
+    };
+    let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
+    let classes = distances.classes.iter().map(place).collect();
+    of(model, &LineModel { classes, distances: None, ..line.clone() }, counts, Measure::Places).map(Some)
+}
+
+/// All vectors of residues; of too many those of one parameter after the other.
+fn some(periods: &Periods) -> Option<Vec<Vec<u64>>> {
+    every(periods).or_else(|| Some(periods.one_by_one()))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Intervals,
+    Places,
+}
+
+fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Result<Vec<Profile>, LocalityError> {
+    let program = Pieces::new(model, line, Counts { by_access: true, ..counts });
+    let far = FarOut::of(&program, model.variables(), some)?;
+    let (order, all) = (far.order.clone(), far.residues.clone());
+    let mut known = Known::default();
+    let mut views = Vec::new();
+    for group in far.groups(&program) {
+        let residues = all.only(group.iter().map(|sample| sample.residues.clone()).collect());
+        let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
+        let mut builder = Builder { sample: &group[0].point, residues: &residues, conditions };
+        let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
+        let operations = program.operations.as_ref().map(|operations| builder.value(operations));
+        let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
+        let conditions = builder.conditions;
+        let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
+        let direction = Direction { scales: Scales::new(vec![1; model.variables()]), sample };
+        let limit = Limit::new(&classes, [accesses, blocks], direction, measure, &mut known)?;
+        let (rows, leading) = limit.rows();
+        let operations = operations.map(|operations| limit.leading(&operations));
+        views.push(View {
+            residues,
+            conditions,
+            accesses: limit.accesses,
+            blocks: limit.blocks,
+            operations,
+            rows,
+            leading,
+        });
+    }
+    Ok(agreed(views, &all, &order, &model.names()))
+}

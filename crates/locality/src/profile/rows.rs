@@ -1,0 +1,141 @@
+//! The rows of a profile, from the parts of all classes.
+
+use num_traits::Signed;
+use symloc_model::Kind;
+use symloc_quasi::{Poly, Quotient, Rational};
+
+use crate::class::Class;
+use crate::limit::item::{End, Item, Known, at_ones};
+use crate::limit::scale::{Direction, flat};
+use crate::profile::{Measure, Row};
+use crate::regime::LocalityError;
+
+/// All classes in the limit.
+pub(super) struct Limit {
+    direction: Direction,
+    pub(super) accesses: Poly,
+    pub(super) blocks: Poly,
+    measure: Measure,
+    /// By ascending least interval.
+    items: Vec<Item>,
+}
+
+impl Limit {
+    pub(super) fn new(
+        classes: &[Class],
+        [accesses, blocks]: [Poly; 2],
+        direction: Direction,
+        measure: Measure,
+        known: &mut Known,
+    ) -> Result<Self, LocalityError> {
+        let leading = |poly: &Poly| direction.scales.leading(&flat(poly));
+        let ((_, accesses), (least, blocks)) = (leading(&accesses), leading(&blocks));
+        let mut items = Vec::new();
+        for class in classes {
+            items.extend(known.items(class, &direction, least)?);
+        }
+        items.sort_by(|a, b| a.least.rank.cmp(&b.least.rank));
+        Ok(Self { accesses, blocks, direction, measure, items })
+    }
+
+    /// Rows of the largest order first, and how many they are. Classes of a lower order matter where those are through.
+    pub(super) fn rows(&self) -> (Vec<Row>, usize) {
+        let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == Kind::Real).collect();
+        let mut rows: Vec<Row> = Vec::new();
+        let mut first = None;
+        while let Some(order) = left.iter().map(|item| item.order).max() {
+            let leading: Vec<&Item> = left.iter().filter(|item| item.order == order).copied().collect();
+            for group in joined(&leading) {
+                let Some(last) = group.iter().map(|item| &item.greatest).max_by(|a, b| a.rank.cmp(&b.rank)) else {
+                    continue;
+                };
+                let before = self.ratio(&left);
+                left.retain(|item| item.greatest.rank > last.rank);
+                let after = self.ratio(&left);
+                if before != after {
+                    let cache = [&group[0].least, last].map(|end| self.cache(end));
+                    rows.push(Row { cache, miss_ratio: [before, after], accesses: shares(&group) });
+                }
+            }
+            left.retain(|item| item.order != order);
+            rows = merged(rows);
+            first.get_or_insert(rows.len());
+        }
+        let leading = first.unwrap_or(0).min(rows.len());
+        (rows, leading)
+    }
+
+    /// The leading term of a number.
+    pub(super) fn leading(&self, poly: &Poly) -> Poly {
+        self.direction.scales.leading(&flat(poly)).1
+    }
+
+    /// The miss ratio when so many reuses are left.
+    fn ratio(&self, reuses: &[&Item]) -> Quotient {
+        let reuses = reuses.iter().fold(Poly::zero(), |sum, item| &sum + &item.count);
+        let misses = self.direction.scales.leading(&(&self.blocks + &reuses)).1;
+        Quotient::new(misses, self.accesses.clone()).unwrap_or_else(|| Quotient::from(Poly::one()))
+    }
+
+    /// The cache from which on intervals up to this one hit.
+    fn cache(&self, end: &End) -> Quotient {
+        if self.measure == Measure::Places || end.value.is_zero() {
+            return end.value.clone();
+        }
+        let (mut below, mut longer) = (Poly::zero(), Poly::zero());
+        for item in &self.items {
+            let (sum, count) = item.split(end);
+            below = &below + &sum;
+            longer = &longer + &count;
+        }
+        let (x, unit) = (end.value.numerator(), end.value.denominator());
+        let leading = self.direction.scales.leading(&(&(&below * unit) + &(x * &longer))).1;
+        Quotient::new(leading, &self.accesses * unit).unwrap_or_else(|| end.value.clone())
+    }
+}
+
+/// A row that ends at the same cache as the one before it is no row of its own.
+fn merged(rows: Vec<Row>) -> Vec<Row> {
+    let mut merged: Vec<Row> = Vec::new();
+    for row in rows {
+        match merged.last_mut() {
+            Some(last) if last.cache[1] == row.cache[1] => last.join(row),
+            _ => merged.push(row),
+        }
+    }
+    merged
+}
+
+/// Items whose ranges overlap or meet, by ascending least interval.
+fn joined<'i>(items: &[&'i Item]) -> Vec<Vec<&'i Item>> {
+    let mut groups: Vec<(Vec<&Item>, (u64, Rational))> = Vec::new();
+    for &item in items {
+        match groups.last_mut() {
+            Some((group, end)) if item.least.rank <= *end => {
+                *end = end.clone().max(item.greatest.rank.clone());
+                group.push(item);
+            }
+            _ => groups.push((vec![item], item.greatest.rank.clone())),
+        }
+    }
+    groups.into_iter().map(|(group, _)| group).collect()
+}
+
+/// Each access's share of a row.
+fn shares(group: &[&Item]) -> Vec<(usize, Rational)> {
+    let mut shares: Vec<(usize, Rational)> = Vec::new();
+    for item in group {
+        let Some(access) = item.part.access else { continue };
+        let count = at_ones(&item.count);
+        match shares.iter_mut().find(|(known, _)| *known == access) {
+            Some((_, share)) => *share += count,
+            None => shares.push((access, count)),
+        }
+    }
+    let all: Rational = shares.iter().map(|(_, share)| share).sum();
+    if all.is_positive() {
+        shares.iter_mut().for_each(|(_, share)| *share /= &all);
+    }
+    shares.sort_by(|(_, a), (_, b)| b.cmp(a));
+    shares
+}

@@ -1,0 +1,157 @@
+//! `symloc scaling`: the profiles of all kernels against the misses that the evaluator counts at large sizes.
+//!
+//! A row says in leading terms where the miss ratio falls, and from what to what. So at n = 20,000 for all parameters, or
+//! the largest size at which the evaluator answers, a cache a tenth smaller than a row's first, and one a tenth larger than
+//! its last, must have the miss ratios of the row, unless a neighbour is as near.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use common::{nothing_from, root, symloc};
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use symloc_locality::profile::Profile;
+use symloc_locality::{Counts, lru_profiles, profiles};
+use symloc_model::{Evaluator, LineChoice, Locality, Lru, Model, Sizes};
+use symloc_quasi::{Int, Quotient, Rational};
+
+/// The sizes that are tried, the largest first.
+const SIZES: [i64; 5] = [20_000, 6_000, 2_000, 600, 200];
+
+/// Programs whose distances take long to derive; `--ignored` has them, too.
+const LONG: [&str; 8] = [
+    "adi",
+    "fdtd-2d",
+    "heat-3d",
+    "matrix_chain_5",
+    "nussinov",
+    "seidel-2d",
+    "tensor_regression_network_pattern",
+    "tucker_decomposition_pattern",
+];
+
+fn programs() -> Vec<String> {
+    let in_folder = |folder: &str, end: &str| {
+        let names = fs::read_dir(root().join(folder)).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(end)).map(|name| format!("{folder}/{name}")).collect::<Vec<_>>()
+    };
+    let mut programs = [in_folder("polybench", ".mlir"), in_folder("einsum", ".einsum")].concat();
+    programs.sort();
+    programs
+}
+
+fn name(program: &str) -> &str {
+    program.rsplit('/').next().unwrap().split('.').next().unwrap()
+}
+
+fn is_long(program: &str) -> bool {
+    LONG.contains(&name(program))
+}
+
+/// Misses by one model or the other.
+enum Misses {
+    Denning(Box<Locality>),
+    Lru(Box<Lru>),
+}
+
+impl Misses {
+    fn at(evaluator: &Evaluator<'_>, sizes: &Sizes, exact: bool) -> Option<Self> {
+        if exact {
+            return evaluator.lru(sizes).ok().flatten().map(Box::new).map(Misses::Lru);
+        }
+        evaluator.locality(sizes).ok().map(Box::new).map(Misses::Denning)
+    }
+
+    fn ratio(&self, blocks: &BigInt) -> f64 {
+        let blocks = Int::from(blocks.clone());
+        let (misses, accesses) = match self {
+            Misses::Denning(locality) => (locality.misses(&blocks), locality.accesses()),
+            Misses::Lru(lru) => (lru.misses(&blocks), lru.accesses()),
+        };
+        misses.total().ratio(accesses)
+    }
+}
+
+/// What is wrong with a program's profiles, of intervals and, if they are derived, of distances.
+fn difference(program: &str, distances: bool) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("scaling-{}.loc.json", name(program)));
+    let path = path.to_str().unwrap();
+    let exact = distances.then_some("--exact");
+    let derive: Vec<&str> = ["derive", program, "-o", path].into_iter().chain(exact).collect();
+    let (_, errors, status) = symloc(&derive);
+    if status != Some(0) {
+        return Some(format!("{program}: {errors}"));
+    }
+    let model = Model::load(path.as_ref()).unwrap();
+    let wrong = |exact: bool| {
+        let line = &model.lines[0];
+        let found = if exact {
+            lru_profiles(&model, line, Counts::default()).map(Option::unwrap)
+        } else {
+            profiles(&model, line, Counts::default())
+        };
+        let wrong = match found {
+            Ok(profiles) if profiles.len() == 1 => rows(&model, &profiles[0], exact),
+            Ok(profiles) => Some(format!("{} profiles", profiles.len())),
+            Err(error) => Some(error.to_string()),
+        };
+        wrong.map(|wrong| format!("{program}, exact {exact}: {wrong}")).or_else(|| shown(program, path, exact))
+    };
+    wrong(false).or_else(|| exact.and_then(|_| wrong(true)))
+}
+
+/// At most 30 lines of at most 120 characters.
+fn shown(program: &str, path: &str, exact: bool) -> Option<String> {
+    let (text, errors, _) = symloc(&["scaling", path, "--model", if exact { "lru" } else { "denning" }]);
+    let fits = !text.is_empty() && text.lines().count() <= 30 && text.lines().all(|line| line.chars().count() <= 120);
+    (!fits).then(|| format!("{program}:\n{text}{errors}"))
+}
+
+fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
+    if profile.rows.is_empty() {
+        return Some("no rows".to_owned());
+    }
+    let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(1 << 22);
+    let sizes_at = |size: i64| model.parameters.iter().map(|name| (name.clone(), size)).collect::<Sizes>();
+    let answered = SIZES.iter().find_map(|&size| Some((size, Misses::at(&evaluator, &sizes_at(size), exact)?)));
+    let Some((size, misses)) = answered else { return Some("the evaluator does not answer".to_owned()) };
+    let point = vec![BigInt::from(size); model.variables()];
+    let at = |quotient: &Quotient| quotient.numerator().evaluate(&point) / quotient.denominator().evaluate(&point);
+    let near = |factor: i64| Rational::new(factor.into(), 10.into());
+    let ends: Vec<[Rational; 2]> = profile.rows.iter().map(|row| row.cache.each_ref().map(at)).collect();
+    let mut compared = 0;
+    let mut wrong = None;
+    for (index, row) in profile.rows.iter().enumerate() {
+        let below = (&ends[index][0] * near(9)).floor().to_integer();
+        let above = (&ends[index][1] * near(11)).ceil().to_integer();
+        let alone_below = index.checked_sub(1).is_none_or(|i| ends[i][1] < Rational::from_integer(below.clone()));
+        let alone_above = ends.get(index + 1).is_none_or(|end| end[0] > Rational::from_integer(above.clone()));
+        let sides = [(below, &row.miss_ratio[0], alone_below), (above, &row.miss_ratio[1], alone_above)];
+        for (cache, ratio, _) in sides.into_iter().filter(|(cache, _, alone)| *alone && cache.is_positive()) {
+            let (expected, found) = (at(ratio).to_f64().unwrap(), misses.ratio(&cache));
+            compared += 1;
+            let distance = (expected - found).abs();
+            if distance > 0.002 && distance > 0.05 * expected {
+                wrong = Some(format!("row {index}, {size}, {cache} blocks: {expected} is expected, {found} found"));
+            }
+        }
+    }
+    wrong.or((compared == 0).then(|| "nothing was compared".to_owned()))
+}
+
+#[test]
+fn rows_are_those_of_the_evaluator() {
+    let programs = programs();
+    assert_eq!(programs.len(), 47, "31 programs of polybench/ and 16 einsums");
+    nothing_from(programs.iter(), |program| difference(program, !is_long(program)));
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p symloc --test scaling -- --ignored"]
+fn distances_that_take_long_to_derive() {
+    nothing_from(programs().iter().filter(|program| is_long(program)), |program| difference(program, true));
+}
