@@ -16,6 +16,7 @@ mod residues;
 mod rows;
 
 use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
 use symloc_model::{LineModel, Model, ReuseClass};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
@@ -61,6 +62,18 @@ pub struct Row {
 }
 
 impl Profile {
+    /// At most so many rows: of neighbours those are joined at which the miss ratio falls least.
+    pub fn condensed(&self, rows: usize) -> Self {
+        let mut condensed = self.clone();
+        while condensed.rows.len() > rows.max(1) {
+            let pairs = condensed.rows.windows(2).map(|pair| pair[0].drop() + pair[1].drop()).enumerate();
+            let Some((least, _)) = pairs.min_by(|(_, a), (_, b)| a.cmp(b)) else { break };
+            let next = condensed.rows.remove(least + 1);
+            condensed.rows[least].join(next);
+        }
+        condensed
+    }
+
     /// The operations for each byte that a cache reads which is larger than a row's; nothing if they are not known.
     pub fn intensity(&self, row: &Row, line: &LineModel) -> Option<Quotient> {
         let bytes = Poly::integer(line.line_bytes?);
@@ -84,9 +97,31 @@ impl Row {
 
     /// Both rows as one.
     fn join(&mut self, next: Row) {
+        let weights = [self.drop(), next.drop()];
+        let all = &weights[0] + &weights[1];
+        if all.is_positive() {
+            self.accesses.iter_mut().for_each(|(_, share)| *share *= &weights[0] / &all);
+            for (access, share) in next.accesses {
+                let share = share * &weights[1] / &all;
+                match self.accesses.iter_mut().find(|(known, _)| *known == access) {
+                    Some((_, sum)) => *sum += share,
+                    None => self.accesses.push((access, share)),
+                }
+            }
+            self.accesses.sort_by(|(_, a), (_, b)| b.cmp(a));
+        }
         let [_, to] = next.cache;
         let [_, after] = next.miss_ratio;
         (self.cache[1], self.miss_ratio[1]) = (to, after);
+    }
+
+    /// How far the miss ratio falls where all sizes are equal; nothing that shows if it is of a lower order.
+    fn drop(&self) -> Rational {
+        let ratio = |ratio: &Quotient| match at_equal_sizes(ratio) {
+            (factor, 0) => factor,
+            _ => Rational::zero(),
+        };
+        ratio(&self.miss_ratio[0]) - ratio(&self.miss_ratio[1])
     }
 }
 

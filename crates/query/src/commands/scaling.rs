@@ -51,21 +51,33 @@ enum Terms {
 /// No text is wider.
 const WIDTH: usize = 120;
 
-/// What is tried until the columns fit: the longest formula, longer ones being written for equal sizes, and how many
-/// accesses of a row are named.
-const FITS: [Fit; 4] = [
-    Fit { formula: 40, named: 3 },
-    Fit { formula: 26, named: 3 },
-    Fit { formula: 20, named: 2 },
-    Fit { formula: 14, named: 1 },
-];
+/// Nor longer: neighbours that differ least are joined.
+const ROWS: usize = 20;
 
 /// How much is told in a row.
 #[derive(Clone, Copy)]
 struct Fit {
+    /// The longest formula; longer ones are written for equal sizes.
     formula: usize,
-    named: usize,
+    /// How many accesses are named.
+    accesses: usize,
+    /// The longest name of an access; of longer ones the subscripts are left out.
+    name: usize,
+    /// Caches in bytes, too.
+    bytes: bool,
 }
+
+/// Everything.
+const WHOLE: Fit = Fit { formula: usize::MAX, accesses: 3, name: usize::MAX, bytes: true };
+
+/// What is tried until the columns fit.
+const FITS: [Fit; 5] = [
+    Fit { formula: 40, accesses: 3, name: 32, bytes: true },
+    Fit { formula: 26, accesses: 3, name: 32, bytes: true },
+    Fit { formula: 20, accesses: 2, name: 32, bytes: true },
+    Fit { formula: 16, accesses: 1, name: 24, bytes: true },
+    Fit { formula: 16, accesses: 1, name: 16, bytes: false },
+];
 
 impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
@@ -254,10 +266,9 @@ impl<'a> Scaling<'a> {
             if index > 0 {
                 writeln!(out)?;
             }
-            let whole = Fit { formula: usize::MAX, named: FITS[0].named };
             match format {
-                Format::Markdown => markdown::write(out, &self.sheet(profile, Style::Text, whole))?,
-                Format::Latex => latex::write(out, &self.sheet(profile, Style::Latex, whole))?,
+                Format::Markdown => markdown::write(out, &self.sheet(profile, Style::Text, WHOLE))?,
+                Format::Latex => latex::write(out, &self.sheet(profile, Style::Latex, WHOLE))?,
                 _ => self.fitting(profile).write_text(out, WIDTH)?,
             }
         }
@@ -266,8 +277,9 @@ impl<'a> Scaling<'a> {
 
     /// As much as fits into the width.
     fn fitting(&self, profile: &Profile) -> Sheet {
-        let mut sheets = FITS.iter().map(|fit| self.sheet(profile, Style::Text, *fit));
-        let least = self.sheet(profile, Style::Text, FITS[FITS.len() - 1]);
+        let profile = profile.condensed(ROWS);
+        let mut sheets = FITS.iter().map(|fit| self.sheet(&profile, Style::Text, *fit));
+        let least = self.sheet(&profile, Style::Text, FITS[FITS.len() - 1]);
         sheets.find(|sheet| sheet.width() <= WIDTH).unwrap_or(least)
     }
 
@@ -275,7 +287,7 @@ impl<'a> Scaling<'a> {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
         let short = Short { notation, first: profile.order.first().copied(), longest: fit.formula };
-        let bytes = self.line.line_bytes.filter(|_| !self.line.element);
+        let bytes = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes);
         let mut head = vec!["cache, lines"];
         head.extend(bytes.map(|_| "bytes"));
         head.extend(["miss ratio before", "after"]);
@@ -290,7 +302,7 @@ impl<'a> Scaling<'a> {
             cells.extend(row.miss_ratio.iter().map(|ratio| Cell::Formula(short.quotient(ratio, 999))));
             let intensity = intensity.then(|| profile.intensity(row, self.line).map(|i| short.quotient(&i, 999)));
             cells.extend(intensity.map(Cell::from));
-            cells.extend(named.then(|| Cell::Words(self.who(row, fit.named))));
+            cells.extend(named.then(|| Cell::Words(self.who(row, fit))));
             cells
         };
         Sheet {
@@ -310,11 +322,12 @@ impl<'a> Scaling<'a> {
     }
 
     /// `A[i][k] 73%, B[k][j] 27%`
-    fn who(&self, row: &Row, named: usize) -> String {
+    fn who(&self, row: &Row, fit: Fit) -> String {
         let mut names: Vec<(String, Rational)> = Vec::new();
         for (access, share) in &row.accesses {
             let Some(AccessText { array, subscripts, .. }) = self.access(*access, share) else { continue };
-            let name = format!("{array}{subscripts}");
+            let whole = format!("{array}{subscripts}");
+            let name = if whole.chars().count() <= fit.name { whole } else { format!("{array}[...]") };
             match names.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sum)) => *sum += share,
                 None => names.push((name, share.clone())),
@@ -322,9 +335,9 @@ impl<'a> Scaling<'a> {
         }
         names.sort_by(|(_, a), (_, b)| b.cmp(a));
         let twentieth = Rational::new(1.into(), 20.into());
-        let more = names.len() > named || names.iter().any(|(_, share)| *share < twentieth);
+        let more = names.len() > fit.accesses || names.iter().any(|(_, share)| *share < twentieth);
         let percent = |share: &Rational| share.to_f64().map_or(0.0, |share| (100.0 * share).round());
-        let large = names.iter().filter(|(_, share)| *share >= twentieth).take(named);
+        let large = names.iter().filter(|(_, share)| *share >= twentieth).take(fit.accesses);
         let mut texts: Vec<String> = large.map(|(name, share)| format!("{name} {}%", percent(share))).collect();
         texts.extend(more.then(|| "...".to_owned()));
         texts.join(", ")
@@ -394,7 +407,21 @@ impl Short<'_> {
             0.. => Some(Quotient::from(&numerator * &power(degree))),
             _ => Quotient::new(numerator, power(degree)),
         };
-        equal.map_or(text, |equal| format!("~{}", self.notation.quotient(&equal)))
+        let equal = equal.map(|equal| format!("~{}", self.notation.quotient(&equal)));
+        equal.filter(|text| text.chars().count() <= self.longest).unwrap_or_else(|| self.power(&factor, degree, first))
+    }
+
+    /// `~0.06250*n^2`
+    fn power(&self, factor: &Rational, degree: i64, first: usize) -> String {
+        let name = &self.notation.names[first];
+        let power = match degree {
+            0 => String::new(),
+            1 => format!("*{name}"),
+            -1 => format!("/{name}"),
+            2.. => format!("*{name}^{degree}"),
+            _ => format!("/{name}^{}", -degree),
+        };
+        format!("{}{power}", decimal(factor))
     }
 
     /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
