@@ -366,24 +366,14 @@ pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {
     IntegerAttribute::try_from(attribute).ok().filter(|_| fits).map(|integer| integer.value())
 }
 
-/// Offset and strides of a memref in elements, if all are constants.
-pub(crate) fn strides(kind: MemRefType) -> Option<(i64, Vec<i64>)> {
-    let mut strides = vec![0_i64; kind.rank()];
-    let mut offset = 0_i64;
-    // SAFETY: the type is a memref, and there is room for one stride per dimension.
-    let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
-    let is_constant = |value: &i64| MemRefType::is_static_stride_or_offset(*value);
-    (result.value != 0 && is_constant(&offset) && strides.iter().all(is_constant)).then_some((offset, strides))
-}
-
-/// The strides of a memref in elements, those that are constants; nothing if its layout is not one of strides.
-pub(crate) fn partial_strides(kind: MemRefType) -> Option<Vec<Option<i64>>> {
+/// The offset and the strides of a memref in elements, those that are constants; nothing if its layout is not one of strides.
+pub(crate) fn partial_strides(kind: MemRefType) -> Option<(Option<i64>, Vec<Option<i64>>)> {
     let mut strides = vec![0_i64; kind.rank()];
     let mut offset = 0_i64;
     // SAFETY: the type is a memref, and there is room for one stride per dimension.
     let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
     let constant = |stride: i64| MemRefType::is_static_stride_or_offset(stride).then_some(stride);
-    (result.value != 0).then(|| strides.into_iter().map(constant).collect())
+    (result.value != 0).then(|| (constant(offset), strides.into_iter().map(constant).collect()))
 }
 
 /// The map that a memref's layout is.

@@ -6,7 +6,7 @@
 
 use melior::ir::ValueLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use melior::ir::{AffineMap, Type};
+use melior::ir::{AffineExpr, AffineMap, Type};
 use symloc_affine::{Expr, Extent, Strides};
 use symloc_frontend::arithmetic::Trouble;
 
@@ -39,9 +39,12 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
     let kind = MemRefType::try_from(array.r#type()).ok()?;
     let shape: Vec<Extent> =
         (0..kind.rank()).map(|d| constant_extent(kind, d).map_or(Extent::Dynamic, Extent::Known)).collect();
-    let Some(strides) = ffi::partial_strides(kind) else { return mapped(array.r#type(), &shape) };
-    let constant = ffi::strides(kind).map(|(offset, strides)| Strides { offset, strides });
+    let Some((offset, mut strides)) = ffi::partial_strides(kind) else { return mapped(array.r#type(), &shape) };
     let is_unit = |d: usize| shape[d] == Extent::Known(1);
+    // Along an extent of 1 the only subscript is 0, whatever its stride.
+    (0..shape.len()).filter(|&d| is_unit(d)).for_each(|d| _ = strides[d].get_or_insert(1));
+    let constant: Option<Vec<i64>> = strides.iter().copied().collect();
+    let constant = constant.zip(offset).map(|(strides, offset)| Strides { offset, strides });
     let mut dimensions: Vec<usize> = (0..shape.len()).collect();
     match &constant {
         // The largest stride first; along an extent of 1 there are no neighbours.
@@ -64,11 +67,11 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
         }
     }
     let apart = dimensions.last().and_then(|&d| strides[d].filter(|_| !is_unit(d))).unwrap_or(1);
-    if let Some(constant) = &constant
-        && overlap(&dimensions, &shape, constant)
-    {
-        let address = Some(Strides { offset: 0, strides: vec![1] });
-        return Some((Order::Address(constant.clone()), vec![Extent::Dynamic], address));
+    if overlap(&shape, &strides) {
+        // Where they overlap is known if all strides are.
+        let constant = constant?;
+        let address = Some(Strides { offset: constant.offset, strides: vec![1] });
+        return Some((Order::Address(constant), vec![Extent::Dynamic], address));
     }
     if dimensions.is_sorted() && apart == 1 {
         return Some((Order::Written, shape, constant));
@@ -87,28 +90,61 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
     Some((Order::Permuted { dimensions, apart }, in_memory, constant))
 }
 
-/// A layout that is no strides: the dimensions of memory are the results of its map.
+/// A layout that is no strides: the dimensions of memory are the results of its map, one row behind the other as
+/// `normalize-memrefs` places them.
 fn mapped<'a>(kind: Type<'a>, shape: &[Extent]) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
     let map = ffi::layout_map(kind)?;
-    let extent = |i| match map.result(i).ok() {
-        Some(result) if result.is_dim() => shape.get(result.dim_position()).copied().unwrap_or(Extent::Dynamic),
-        Some(result) if result.is_constant() => Extent::Known(result.constant_value().saturating_add(1)),
-        _ => Extent::Dynamic,
-    };
-    let extents: Vec<Extent> = (0..map.result_count()).map(extent).collect();
-    (!extents.is_empty()).then_some((Order::Mapped(map), extents, None))
+    let results = (0..map.result_count()).map(|i| map.result(i).ok().and_then(|result| extent_of(result, shape)));
+    let extents: Vec<Option<i64>> = results.collect();
+    let strides = row_major(&extents).map(|strides| Strides { offset: 0, strides });
+    let extents: Vec<Extent> = extents.into_iter().map(|e| e.map_or(Extent::Dynamic, Extent::Known)).collect();
+    (!extents.is_empty()).then_some((Order::Mapped(map), extents, strides))
 }
 
-/// Does a row reach into the next one?
-fn overlap(dimensions: &[usize], shape: &[Extent], strides: &Strides) -> bool {
+/// How many values a result of a layout's map has, from 0 on; nothing if that is not seen.
+fn extent_of(expr: AffineExpr, shape: &[Extent]) -> Option<i64> {
+    if expr.is_constant() {
+        return expr.constant_value().checked_add(1);
+    }
+    if expr.is_dim() {
+        return match shape.get(expr.dim_position()) {
+            Some(Extent::Known(extent)) => Some(*extent),
+            _ => None,
+        };
+    }
+    if !expr.is_mod() && !expr.is_floor_div() {
+        return None;
+    }
+    let divisor = expr.rhs().is_constant().then(|| expr.rhs().constant_value()).filter(|divisor| *divisor > 0)?;
+    match expr.is_mod() {
+        // Tiles are whole, even where the array is smaller.
+        true => Some(divisor),
+        false => Some(extent_of(expr.lhs(), shape)?.checked_add(divisor - 1)?.div_euclid(divisor)),
+    }
+}
+
+/// The strides of an array without gaps, if its inner extents are known.
+fn row_major(extents: &[Option<i64>]) -> Option<Vec<i64>> {
+    let mut strides = vec![1_i64; extents.len()];
+    for dimension in (1..extents.len()).rev() {
+        strides[dimension - 1] = strides[dimension].checked_mul(extents[dimension]?)?;
+    }
+    Some(strides)
+}
+
+/// Does a row reach into the next one? A stride that is not known is large enough that it does not.
+fn overlap(shape: &[Extent], strides: &[Option<i64>]) -> bool {
+    let known = strides.iter().zip(shape).filter(|(_, extent)| **extent != Extent::Known(1));
+    let mut known: Vec<_> = known.filter_map(|(stride, extent)| Some(((*stride)?.saturating_abs(), extent))).collect();
+    known.sort_by_key(|(stride, _)| *stride);
     let mut reach = 0_i64;
-    for &d in dimensions.iter().rev().filter(|&&d| shape[d] != Extent::Known(1)) {
-        let stride = strides.strides[d].saturating_abs();
+    for (stride, extent) in known {
         if stride <= reach {
             return true;
         }
-        let Extent::Known(extent) = shape[d] else { continue };
-        reach = reach.saturating_add(stride.saturating_mul(extent.saturating_sub(1).max(0)));
+        // An extent that is not known is more than 1.
+        let last = if let Extent::Known(extent) = extent { extent.saturating_sub(1).max(0) } else { 1 };
+        reach = reach.saturating_add(stride.saturating_mul(last));
     }
     false
 }

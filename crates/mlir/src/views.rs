@@ -43,7 +43,7 @@ impl<'a> Values<'a, '_> {
         let offsets = self.mixed(op, "static_offsets", &offsets)?;
         let sizes = self.mixed_extents(op, "static_sizes", &sizes)?;
         let strides = self.mixed(op, "static_strides", &strides)?;
-        let kept = kept_dimensions(&sizes, kind);
+        let kept = kept_dimensions(&ffi::integers(op, "static_sizes").ok_or_else(|| missing("static_sizes"))?, kind);
         let mut position = 0..;
         let mut rows = Vec::new();
         for ((offset, stride), &kept) in offsets.into_iter().zip(strides).zip(&kept) {
@@ -171,16 +171,15 @@ fn groups<'a>(op: Op<'a>) -> Result<[Vec<Val<'a>>; 4], Cause<'a>> {
     ffi::operand_groups(op).try_into().map_err(|_| Cause::here("it has no operand segments"))
 }
 
-/// Which dimensions a rank-reducing view keeps. Where several of size 1 could be the one that is dropped, any will do:
-/// their only subscript is 0.
-fn kept_dimensions(sizes: &[Extent], kind: Type) -> Vec<bool> {
+/// Which dimensions a rank-reducing view keeps. Only those can be dropped whose size is written as 1: one that turns out to be
+/// 1 is dynamic in the result. Where several could be the one that is dropped, any will do: their only subscript is 0.
+fn kept_dimensions(sizes: &[i64], kind: Type) -> Vec<bool> {
     let Ok(kind) = MemRefType::try_from(kind) else { return vec![true; sizes.len()] };
-    let is_one = |size: &Extent| matches!(size, Extent::Is(Cases::Always(e)) if e.as_constant() == Some(1));
     let mut next = 0;
     let mut surplus = sizes.len().saturating_sub(kind.rank());
-    let mut keeps = |size: &Extent| {
+    let mut keeps = |size: &i64| {
         let here = (next < kind.rank()).then(|| constant_extent(kind, next));
-        if surplus > 0 && is_one(size) && here != Some(Some(1)) {
+        if surplus > 0 && *size == 1 && here != Some(Some(1)) {
             surplus -= 1;
             return false;
         }
@@ -190,18 +189,28 @@ fn kept_dimensions(sizes: &[Extent], kind: Type) -> Vec<bool> {
     sizes.iter().map(&mut keeps).collect()
 }
 
-/// The extents of an array whose elements lie densely in row-major order; the first one may not be constant.
+/// The extents of an array whose elements lie densely in row-major order; the first one that is not 1 may not be constant.
 fn row_major(kind: MemRefType) -> Option<Vec<i64>> {
-    let (offset, strides) = ffi::strides(kind)?;
-    let inner = (1..kind.rank()).map(|d| constant_extent(kind, d)).collect::<Option<Vec<_>>>()?;
+    let (offset, strides) = ffi::partial_strides(kind)?;
+    if offset != Some(0) || strides.is_empty() {
+        return None;
+    }
+    let is_unit = |d: &usize| constant_extent(kind, *d) == Some(1);
+    let first = (0..kind.rank()).find(|d| !is_unit(d)).unwrap_or(0);
+    let mut extents = vec![1; kind.rank()];
+    extents[first] = Step::REST;
     let mut expected = 1_i64;
-    for (position, stride) in strides.iter().enumerate().rev() {
-        if *stride != expected {
+    // Along an extent of 1 the only subscript is 0, whatever its stride.
+    for d in (first..kind.rank()).rev().filter(|d| !is_unit(d)) {
+        if strides[d] != Some(expected) {
             return None;
         }
-        expected = expected.checked_mul(position.checked_sub(1).map_or(1, |p| inner[p]))?;
+        if d != first {
+            extents[d] = constant_extent(kind, d)?;
+            expected = expected.checked_mul(extents[d])?;
+        }
     }
-    (offset == 0 && kind.rank() > 0).then(|| [vec![Step::REST], inner].concat())
+    Some(extents)
 }
 
 fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {

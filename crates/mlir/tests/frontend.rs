@@ -308,11 +308,12 @@ fn arrays_have_shapes_strides_and_places() {
     };
     let at = |place: &str| format!("tests/pass/arrays.mlir:{place}");
     let (known, dynamic) = (Extent::Known, Extent::Dynamic);
+    let tiles = (vec![known(4), known(8), known(2)], Some((0, vec![16, 2, 1])), at("6:19"));
     assert_eq!(describe("table"), (vec![known(4), known(8)], Some((0, vec![8, 1])), at("2:1")));
     assert_eq!(describe("bits"), (vec![dynamic], Some((0, vec![1])), at("4:30")));
     // 20 elements that are two apart; a map that is no strides has the dimensions of memory.
     assert_eq!(describe("strided"), (vec![known(10), known(39)], Some((5, vec![40, 1])), at("5:19")));
-    assert_eq!(describe("tiled"), (vec![dynamic, known(8), dynamic], None, at("6:19")));
+    assert_eq!(describe("tiled"), tiles);
     assert_eq!(describe("scalar"), (vec![], Some((0, vec![])), at("7:13")));
     assert_eq!(describe("local"), (vec![known(16)], Some((0, vec![1])), at("8:12")));
 }
