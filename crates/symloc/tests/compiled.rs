@@ -13,8 +13,11 @@
 #[path = "compiled/blocks.rs"]
 mod blocks;
 mod common;
+#[path = "common/reuse.rs"]
+mod reuse;
+#[path = "common/traced.rs"]
+mod traced;
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +25,9 @@ use std::process::Command;
 
 use blocks::Blocks;
 use common::{STEPS, nothing_from, parameters, root, symloc};
+use reuse::{Distances, Intervals, counts, distances, intervals, unlike};
 use serde_json::Value;
+use traced::{ACCESSES, STORE, TRACING, run};
 
 /// Callees are inlined; then what can be a register is one.
 const REGISTERS: &str = "inline,function(sroa)";
@@ -193,15 +198,7 @@ fn other_files(slow: bool) -> Vec<Program> {
 
 /// A file that is a test's own.
 fn scratch(test: &str, program: &str, name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled").join(test).join(program);
-    fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
-
-/// Runs a program of LLVM or one that is to be traced.
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}:\n{}", String::from_utf8_lossy(&output.stderr));
+    traced::scratch(&format!("compiled/{test}/{program}"), name)
 }
 
 /// Compiles what writes traces, for all programs of a test.
@@ -211,10 +208,7 @@ fn tracer(test: &str) -> PathBuf {
 
 /// Compiles a file of tests/c that observes programs.
 fn observer(test: &str, name: &str) -> PathBuf {
-    let object = scratch(test, name, "observer.o");
-    let source = root().join(format!("tests/c/{name}.c"));
-    run(Command::new("clang-22").args(["-O2", "-c"]).arg(source).arg("-o").arg(&object));
-    object
+    traced::observer(&format!("tests/c/{name}.c"), scratch(test, name, "observer.o"))
 }
 
 /// The function that is derived stays one of its own: inlined into `main`, what is in memory for it may be a register.
@@ -294,84 +288,12 @@ impl Program {
         let registers = self.registers(test, macros);
         let [ir, traced, executable] = ["main.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
-        let accesses = "-passes=sancov-module -sanitizer-coverage-level=1 -sanitizer-coverage-trace-loads \
-                        -sanitizer-coverage-trace-stores";
-        run(Command::new("opt-22").args(accesses.split_whitespace()).arg(&ir).arg("-o").arg(&traced));
+        let tracing = format!("-passes={TRACING}");
+        run(Command::new("opt-22").arg(tracing).args(ACCESSES).arg(&ir).arg("-o").arg(&traced));
         // What is optimised now cannot change the calls.
         run(Command::new("clang-22").arg("-O1").arg(&traced).arg(tracer).arg("-lm").arg("-o").arg(&executable));
         executable
     }
-}
-
-/// Runs a compiled program: the address of each access.
-fn trace(executable: &Path, sizes: &[(String, u64)]) -> Vec<u64> {
-    words(executable, sizes).into_iter().map(|word| word & !STORE).collect()
-}
-
-/// Set in the words of the trace that are stores.
-const STORE: u64 = 1 << 63;
-
-/// Runs a compiled program: the words of its trace.
-fn words(executable: &Path, sizes: &[(String, u64)]) -> Vec<u64> {
-    let bytes = observed(executable, sizes);
-    bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())).collect()
-}
-
-/// Runs a compiled program: what its observer writes.
-fn observed(executable: &Path, sizes: &[(String, u64)]) -> Vec<u8> {
-    let file = executable.with_extension("trace");
-    run(Command::new(executable).args(sizes.iter().map(|(_, value)| value.to_string())).env("TRACE", &file));
-    let bytes = fs::read(&file).unwrap();
-    fs::remove_file(&file).unwrap();
-    bytes
-}
-
-// --- From a trace to its reuse
-
-/// How often each interval or distance occurs.
-type Counts = BTreeMap<u64, u64>;
-
-struct Intervals {
-    real: Counts,
-    imaginary: Counts,
-}
-
-struct Distances {
-    counts: Counts,
-    first_touches: u64,
-}
-
-fn intervals(blocks: &[u64]) -> Intervals {
-    let mut lives: HashMap<u64, (u64, u64)> = HashMap::new();
-    let (mut real, mut imaginary) = (Counts::new(), Counts::new());
-    for (time, block) in (0..).zip(blocks) {
-        let (_, latest) = lives
-            .entry(*block)
-            .and_modify(|(_, latest)| *real.entry(time - *latest).or_default() += 1)
-            .or_insert((time, time));
-        *latest = time;
-    }
-    for (first, latest) in lives.into_values() {
-        *imaginary.entry(blocks.len() as u64 + first - latest).or_default() += 1;
-    }
-    Intervals { real, imaginary }
-}
-
-fn distances(blocks: &[u64]) -> Distances {
-    // Blocks in the order of their latest access.
-    let mut stack = Vec::new();
-    let mut distances = Distances { counts: Counts::new(), first_touches: 0 };
-    for block in blocks {
-        match stack.iter().rposition(|other| other == block) {
-            Some(place) => {
-                *distances.counts.entry((stack.len() - 1 - place) as u64).or_default() += 1;
-                stack.remove(place);
-            }
-            None => distances.first_touches += 1,
-        }
-        stack.push(*block);
-    }
-    distances
 }
 
 // --- What symloc says
@@ -426,20 +348,6 @@ impl Source<'_> {
     }
 }
 
-/// From `[[1, 632], [3, 512]]`.
-fn counts(pairs: &Value) -> Counts {
-    let number = |value: &Value| value.as_u64().unwrap();
-    pairs.as_array().unwrap().iter().map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
-}
-
-/// The first thing that two histograms differ in.
-fn unlike(what: &str, compiled: &Counts, other: &Counts) -> Option<String> {
-    let counts = compiled.keys().chain(other.keys()).map(|key| (*key, compiled.get(key), other.get(key)));
-    let (key, compiled, other) = counts.filter(|(_, compiled, other)| compiled != other).min()?;
-    let times = |count: Option<&u64>| count.copied().unwrap_or_default();
-    Some(format!("{what} {key}: {} times in the compiled program, not {}", times(compiled), times(other)))
-}
-
 /// The first thing that a trace and the source's histograms differ in.
 fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, u64)], compared: Compared) -> Option<String> {
     let blocks = match compared {
@@ -470,7 +378,7 @@ fn twins_are_twins() {
         kernel.runs.iter().find_map(|sizes| {
             let names: Vec<_> = sizes.iter().map(|(name, _)| name.clone()).collect();
             assert_eq!(names, parameters(&twin, &[]), "{twin}");
-            let trace = trace(&executable, sizes);
+            let trace = traced::trace(&executable, sizes, &[]);
             let source = Source::Interpreter(&twin);
             let unlike = [Compared::Distances, Compared::Elements]
                 .into_iter()
@@ -506,7 +414,7 @@ fn constant_extents_change_no_access() {
         let runs = if kernel.compared() == Compared::Distances { 2 } else { 1 };
         kernel.runs[..runs].iter().find_map(|sizes| {
             let executable = kernel.compile(test, &tracer, &constant_extents(sizes));
-            let trace = trace(&executable, sizes);
+            let trace = traced::trace(&executable, sizes, &[]);
             let unlike = difference(&trace, &Source::Interpreter(&twin), sizes, kernel.compared())?;
             Some(format!("{twin}, {sizes:?}: {unlike}"))
         })
@@ -530,7 +438,7 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program, compared:
     }
     let executable = program.compile(test, tracer, &[]);
     program.runs.iter().find_map(|sizes| {
-        let trace = trace(&executable, sizes);
+        let trace = traced::trace(&executable, sizes, &[]);
         let unlike = difference(&trace, &Source::Model(model), sizes, compared)?;
         Some(format!("symloc {}\n{sizes:?}: {unlike}", args.join(" ")))
     })
@@ -628,7 +536,7 @@ fn operations_of_c_equal_compiled_kernels() {
     nothing_from(kernels, |kernel| {
         let (ir, counting) = kernel.compile_counting(test, &counter);
         kernel.runs.iter().find_map(|sizes| {
-            let counts = String::from_utf8(observed(&counting, sizes)).unwrap();
+            let counts = String::from_utf8(traced::observed(&counting, sizes, &[])).unwrap();
             let counts: Vec<u64> = counts.lines().map(|count| count.parse().unwrap()).collect();
             let run = blocks::of_run(&ir, &kernel.function, &counts);
             let unlike = blocks::difference(&run, &told(&kernel, sizes))?;
@@ -651,7 +559,7 @@ fn loads_and_stores_of_c_equal_traces() {
         let traced = kernel.compile(test, &tracer, &[]);
         kernel.runs.iter().find_map(|sizes| {
             let (stores, loads): (Vec<u64>, Vec<u64>) =
-                words(&traced, sizes).into_iter().partition(|word| word & STORE != 0);
+                traced::words(&traced, sizes, &[]).into_iter().partition(|word| word & STORE != 0);
             let traced = [loads.len(), stores.len()].map(|count| count as u64);
             let told = told(&kernel, sizes);
             let sums = ["loads", "stores"].map(|column| told.values().map(|block| block.column(column)).sum::<u64>());

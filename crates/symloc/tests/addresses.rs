@@ -1,0 +1,276 @@
+//! Kernels in MLIR, compiled and run: what lies where is what their real addresses say.
+//!
+//! MLIR's own passes make LLVM IR of the files of tests/addresses, by their reading of layouts, views, copies and buffers; each
+//! load and store is traced with its address, as in `compiled.rs`. `run`, in the same file, makes the arguments. So nothing
+//! of symloc's front end stands between the text and the blocks that it touches. Only `memref.copy`, for which MLIR says no order,
+//! is replaced: by `linalg.copy`, which MLIR lowers to loops over the elements in row-major order, the order that symloc
+//! says it takes.
+//!
+//! A file says in lines at its head how it is run:
+//!
+//! ```mlir
+//! // function: NAME
+//! // rows: n=19 m=7; n=16 m=5      with a model; rows of arguments are padded to whole lines
+//! // linear: n=19                  with a model for `--layout linear`; nothing is padded
+//! // simulated: n=19               with `simulate --layout linear`; nothing is padded
+//! // lines: 64                     bytes, where it is not 24 and 64
+//! // passes: MLIR's, before it is compiled
+//! // flags: options of symloc
+//! // wrong: TEXT => OTHER TEXT     of which a model must differ from what runs
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+#[allow(dead_code, reason = "what other tests share")]
+mod common;
+#[path = "common/reuse.rs"]
+mod reuse;
+#[path = "common/traced.rs"]
+mod traced;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{nothing_from, root, symloc};
+use reuse::{counts, distances, intervals, unlike};
+use serde_json::Value;
+use traced::{ACCESSES, TRACING, observer, run};
+
+/// From loops and memrefs to LLVM's dialect.
+const LOWERING: &str = "builtin.module(func.func(convert-linalg-to-affine-loops),lower-affine,\
+                        expand-strided-metadata,lower-affine,convert-vector-to-scf,convert-scf-to-cf,\
+                        finalize-memref-to-llvm{use-generic-functions=1},convert-vector-to-llvm,convert-func-to-llvm,\
+                        convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
+
+/// What of symloc is compared with the addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    /// A model for rows that start new lines.
+    Rows,
+    /// A model for what lies where its strides say.
+    Linear,
+    /// The trace with strides that are known at one size only.
+    Simulated,
+}
+
+/// A function that can be run and traced.
+struct Kernel {
+    name: String,
+    file: PathBuf,
+    text: String,
+    function: String,
+    runs: Vec<(Way, Sizes)>,
+    /// Sizes of lines in bytes, or `element`.
+    lines: Vec<String>,
+    /// A pipeline of MLIR.
+    passes: String,
+    /// Options of symloc.
+    flags: Vec<String>,
+    /// A part of the text, and what is wrong in its place.
+    wrong: (String, String),
+}
+
+type Sizes = Vec<(String, u64)>;
+
+// --- The files
+
+fn kernel(file: PathBuf) -> Kernel {
+    let text = fs::read_to_string(&file).unwrap();
+    let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
+    let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim);
+    let size = |text: &str| {
+        let (name, value) = text.split_once('=').unwrap();
+        (name.to_owned(), value.parse().unwrap())
+    };
+    let mut runs = Vec::new();
+    for (way, key) in [(Way::Rows, "rows"), (Way::Linear, "linear"), (Way::Simulated, "simulated")] {
+        let sizes = value(key).into_iter().flat_map(|runs| runs.split(';'));
+        runs.extend(sizes.map(|run| (way, run.split_whitespace().map(size).collect())));
+    }
+    let (right, wrong) = value("wrong").unwrap().split_once(" => ").unwrap();
+    let lines = value("lines").unwrap_or("24 64").split_whitespace().chain(["element"]);
+    Kernel {
+        name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
+        function: value("function").unwrap().to_owned(),
+        runs,
+        lines: lines.map(str::to_owned).collect(),
+        passes: value("passes").unwrap_or_default().to_owned(),
+        flags: value("flags").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default(),
+        wrong: (right.to_owned(), wrong.to_owned()),
+        text,
+        file,
+    }
+}
+
+/// While a file is written, it alone: SYMLOC_ONLY=part-of-its-name.
+fn kernels() -> Vec<Kernel> {
+    let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
+    let files = fs::read_dir(root().join("tests/addresses")).unwrap().map(|entry| entry.unwrap().path());
+    let mut kernels: Vec<_> = files.filter(|file| file.extension().is_some_and(|e| e == "mlir")).map(kernel).collect();
+    kernels.retain(|kernel| kernel.name.contains(&only));
+    kernels.sort_by(|one, other| one.name.cmp(&other.name));
+    assert!(!kernels.is_empty(), "no file is called *{only}*");
+    kernels
+}
+
+// --- From a kernel to its addresses
+
+/// The text with a use for everything that is loaded, because MLIR's passes leave out what nobody uses.
+fn with_uses(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" = affine.load ").or_else(|| line.split_once(" = memref.load ")) {
+        Some((value, load)) => format!("{line}\nvector.print {value} : {}\n", element(load)),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+/// `f64`, of `%A[%i] : memref<7x?xf64, strided<[?, 1]>>`
+fn element(load: &str) -> &str {
+    let (_, kind) = load.split_once(": memref<").unwrap();
+    let kind = kind.split([',', '>']).next().unwrap();
+    kind.trim_start_matches(|c: char| c.is_ascii_digit() || c == '?' || c == 'x')
+}
+
+/// The text with copies as loops over the elements in row-major order.
+fn with_loops(text: &str) -> String {
+    let line = |line: &str| {
+        let Some((before, copy)) = line.split_once("memref.copy ") else { return format!("{line}\n") };
+        let (operands, types) = copy.split_once(" : ").unwrap();
+        let ((from, to), (source, target)) = (operands.split_once(", ").unwrap(), types.split_once(" to ").unwrap());
+        format!("{before}linalg.copy ins({from} : {source}) outs({to} : {target})\n")
+    };
+    text.lines().map(line).collect()
+}
+
+impl Kernel {
+    fn scratch(&self, test: &str, name: &str) -> PathBuf {
+        traced::scratch(&format!("addresses/{test}/{}", self.name), name)
+    }
+
+    /// The compiled program, which writes a trace.
+    fn compile(&self, test: &str) -> PathBuf {
+        let [source, prepared, lowered, ir, traced, executable] =
+            ["source.mlir", "prepared.mlir", "lowered.mlir", "main.ll", "traced.bc", "program"]
+                .map(|name| self.scratch(test, name));
+        let [tracer, driver] = [("tests/c/tracer.c", "tracer.o"), ("tests/addresses/driver.c", "driver.o")]
+            .map(|(source, object)| observer(source, self.scratch(test, object)));
+        let pipeline = |passes: &str| format!("--pass-pipeline={passes}");
+        let passes = pipeline(&format!("builtin.module({})", self.passes));
+        fs::write(&source, with_uses(&self.text)).unwrap();
+        run(Command::new("mlir-opt-22").arg(passes).arg(&source).arg("-o").arg(&prepared));
+        fs::write(&prepared, with_loops(&fs::read_to_string(&prepared).unwrap())).unwrap();
+        run(Command::new("mlir-opt-22").arg(pipeline(LOWERING)).arg(&prepared).arg("-o").arg(&lowered));
+        run(Command::new("mlir-translate-22").arg("--mlir-to-llvmir").arg(&lowered).arg("-o").arg(&ir));
+        // Vectors are their lanes, in ascending order.
+        let passes = format!("-passes=function(scalarizer<load-store>),{TRACING}");
+        run(Command::new("opt-22").arg(passes).args(ACCESSES).arg(&ir).arg("-o").arg(&traced));
+        run(Command::new("clang-22").args([&traced, &tracer, &driver]).arg("-lm").arg("-o").arg(&executable));
+        executable
+    }
+
+    // --- What symloc says
+
+    /// Arguments of `derive` and `simulate`.
+    fn asked<'a>(&'a self, command: &'a str, file: &'a Path, way: Way) -> Vec<&'a str> {
+        let layout = if way == Way::Rows { "rows" } else { "linear" };
+        let args = [command, file.to_str().unwrap(), "--function", &self.function, "--layout", layout];
+        args.into_iter().chain(self.flags.iter().map(String::as_str)).collect()
+    }
+
+    /// A model of a file that holds the text of this kernel, or a wrong one.
+    fn model(&self, test: &str, file: &Path, way: Way, line: &str) -> Result<PathBuf, String> {
+        let model = self.scratch(test, &format!("{way:?}-{line}.loc.json"));
+        let mut args = self.asked("derive", file, way);
+        args.extend(["--exact", "--time-limit", "300", "-o", model.to_str().unwrap()]);
+        args.extend(in_lines(line));
+        answer(&args)?;
+        Ok(model)
+    }
+
+    /// What trace and symloc differ in, first of all; an error is what symloc refuses.
+    fn difference(&self, test: &str, executable: &Path, file: &Path) -> Result<Option<String>, String> {
+        for line in &self.lines {
+            let mut models = BTreeMap::new();
+            for (way, _) in self.runs.iter().filter(|(way, _)| *way != Way::Simulated) {
+                if !models.contains_key(way) {
+                    models.insert(*way, self.model(test, file, *way, line)?);
+                }
+            }
+            for (way, sizes) in &self.runs {
+                let settings: &[_] = if *way == Way::Rows { &[("PADDED", "yes")] } else { &[] };
+                let trace = traced::trace(executable, sizes, settings);
+                assert!(!trace.is_empty(), "{}: nothing is accessed", self.name);
+                let bytes = line.parse().unwrap_or(1);
+                let blocks: Vec<_> = trace.iter().map(|address| address / bytes).collect();
+                let args = match models.get(way) {
+                    Some(model) => vec!["histogram", model.to_str().unwrap()],
+                    None => [self.asked("simulate", file, *way), vec!["--histogram"], in_lines(line)].concat(),
+                };
+                if let Some(unlike) = compare(&blocks, &args, sizes)? {
+                    return Ok(Some(format!("{}, {way:?}, {sizes:?}, lines of {line}: {unlike}", self.name)));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn in_lines(line: &str) -> Vec<&str> {
+    if line == "element" { vec!["--element"] } else { vec!["--line-bytes", line] }
+}
+
+/// What symloc prints, or why it does not.
+fn answer(args: &[&str]) -> Result<String, String> {
+    let (text, errors, status) = symloc(args);
+    if status == Some(0) { Ok(text) } else { Err(format!("symloc {}\n{errors}", args.join(" "))) }
+}
+
+/// The first thing that the blocks of a trace and what symloc answers differ in.
+fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, u64)]) -> Result<Option<String>, String> {
+    let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+    let histogram = |option: &[&str]| -> Result<Value, String> {
+        let definitions = definitions.iter().map(String::as_str);
+        let args: Vec<_> = args.iter().chain(option).copied().chain(["--json"]).chain(definitions).collect();
+        Ok(serde_json::from_str(&answer(&args)?).unwrap())
+    };
+    let (told, run) = (histogram(&[])?, intervals(blocks));
+    let unlike_intervals = unlike("interval", &run.real, &counts(&told["real"]))
+        .or_else(|| unlike("imaginary interval", &run.imaginary, &counts(&told["imaginary"])));
+    if unlike_intervals.is_some() {
+        return Ok(unlike_intervals);
+    }
+    let (told, run) = (histogram(&["--distance"])?, distances(blocks));
+    assert_eq!(Some(run.first_touches), told["first_touches"].as_u64(), "as many as imaginary intervals");
+    Ok(unlike("distance", &run.counts, &counts(&told["distance"])))
+}
+
+// --- Tests
+
+#[test]
+fn blocks_are_those_of_real_addresses() {
+    nothing_from(kernels().into_iter(), |kernel| {
+        let executable = kernel.compile("right");
+        kernel.difference("right", &executable, &kernel.file).unwrap_or_else(Some)
+    });
+}
+
+/// A front end that reads the text as if something else were written there is found out.
+#[test]
+fn wrong_readings_differ_from_real_addresses() {
+    let test = "wrong";
+    nothing_from(kernels().into_iter(), |kernel| {
+        let (right, wrong) = &kernel.wrong;
+        let file = kernel.scratch(test, "wrong.mlir");
+        let text = kernel.text.replace(right, wrong);
+        assert_ne!(kernel.text, text, "{}: nothing is replaced", kernel.name);
+        fs::write(&file, text).unwrap();
+        let executable = kernel.compile(test);
+        match kernel.difference(test, &executable, &file) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(format!("{}: `{wrong}` in the place of `{right}` is not found", kernel.name)),
+            Err(refused) => Some(format!("{}: `{wrong}` in the place of `{right}`: {refused}", kernel.name)),
+        }
+    });
+}

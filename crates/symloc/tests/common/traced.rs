@@ -1,0 +1,59 @@
+//! Compiled programs that write down what they access: making them, and reading what they wrote.
+//!
+//! LLVM's coverage sanitizer calls a function before each load and store ([`TRACING`]); `tests/c/tracer.c` has these functions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::root;
+
+/// The pass of opt that puts a call before each access.
+pub(crate) const TRACING: &str = "sancov-module";
+
+/// Its options.
+pub(crate) const ACCESSES: [&str; 3] =
+    ["-sanitizer-coverage-level=1", "-sanitizer-coverage-trace-loads", "-sanitizer-coverage-trace-stores"];
+
+/// Set in the words of the trace that are stores.
+pub(crate) const STORE: u64 = 1 << 63;
+
+/// A file that is a test's own.
+pub(crate) fn scratch(folder: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// Runs a program of LLVM or one that is to be traced.
+pub(crate) fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}:\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Compiles a file of the repository that observes programs.
+pub(crate) fn observer(source: &str, object: PathBuf) -> PathBuf {
+    run(Command::new("clang-22").args(["-O2", "-c"]).arg(root().join(source)).arg("-o").arg(&object));
+    object
+}
+
+/// Runs a compiled program: the address of each access.
+pub(crate) fn trace(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u64> {
+    words(executable, sizes, settings).into_iter().map(|word| word & !STORE).collect()
+}
+
+/// Runs a compiled program: the words of its trace.
+pub(crate) fn words(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u64> {
+    let bytes = observed(executable, sizes, settings);
+    bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())).collect()
+}
+
+/// Runs a compiled program, with settings in its environment: what its observer writes.
+pub(crate) fn observed(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u8> {
+    let file = executable.with_extension("trace");
+    let sizes = sizes.iter().map(|(_, value)| value.to_string());
+    run(Command::new(executable).args(sizes).envs(settings.iter().copied()).env("TRACE", &file));
+    let bytes = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    bytes
+}
