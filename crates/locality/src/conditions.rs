@@ -29,6 +29,8 @@ pub struct Conditions {
     known: Vec<Poly>,
     /// Polynomials that must not be negative.
     required: Vec<Poly>,
+    /// A size that no condition may exclude, if the conditions are not about large ones.
+    near: Option<Vec<BigInt>>,
 }
 
 impl Conditions {
@@ -42,7 +44,12 @@ impl Conditions {
             let entry: &mut Option<BigInt> = &mut given[parameter];
             *entry = Some(entry.take().map_or(bound.clone(), |b| b.max(bound)));
         }
-        Self { residues, lower: given.clone(), given, known, required: Vec::new() }
+        Self { residues, lower: given.clone(), given, known, required: Vec::new(), near: None }
+    }
+
+    /// The same about sizes like this one: it is not excluded by a bound that is larger than necessary.
+    pub(crate) fn near(self, size: Vec<BigInt>) -> Self {
+        Self { near: Some(size), ..self }
     }
 
     /// Requires that a polynomial is not negative.
@@ -81,9 +88,17 @@ impl Conditions {
     }
 
     fn assume(&mut self, poly: Poly) {
-        match self.threshold(&poly) {
+        let allows = |(parameter, bound): &(usize, BigInt)| {
+            self.near.as_ref().is_none_or(|size| size.get(*parameter).is_some_and(|size| size >= bound))
+        };
+        match self.threshold(&poly).filter(allows) {
             Some((parameter, bound)) => self.lower[parameter] = Some(self.residues.first_from(parameter, &bound)),
-            None => self.required.push(poly),
+            None => {
+                let poly = upper_bound(&poly).unwrap_or(poly);
+                if !self.required.contains(&poly) {
+                    self.required.push(poly);
+                }
+            }
         }
     }
 
@@ -137,6 +152,15 @@ fn lower_bound(poly: &Poly) -> Option<(usize, BigInt)> {
     let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
     let slope = poly.coefficient(&Monomial::power(Atom::Var(var), 1));
     slope.is_positive().then(|| (var.0 as usize, (-poly.constant_term() / slope).ceil().to_integer()))
+}
+
+/// `⌊b/a⌋ − p ≥ 0`, which is `b − a·p ≥ 0` where p is an integer.
+fn upper_bound(poly: &Poly) -> Option<Poly> {
+    let vars = poly.vars();
+    let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
+    let slope = poly.coefficient(&Monomial::power(Atom::Var(var), 1));
+    let bound = (-poly.constant_term() / &slope).floor().to_integer();
+    slope.is_negative().then(|| &Poly::integer(bound) - &Poly::var(var))
 }
 
 /// Is the polynomial provably non-negative for all parameters from their lower bounds on?

@@ -38,7 +38,7 @@ pub use conditions::Conditions;
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};
-pub use regime::{LocalityError, Regime, lru_regimes, regimes, regimes_counting};
+pub use regime::{LocalityError, Regime, lru_regimes, regime_near, regimes, regimes_counting, stack_places};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};
 pub use shares::{Share, shares};

@@ -17,7 +17,7 @@ mod rows;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use symloc_model::{LineModel, Model, ReuseClass};
+use symloc_model::{LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::class::Class;
@@ -27,7 +27,7 @@ use crate::limit::scale::{Direction, Scales};
 use crate::pieces::{Builder, Counts, Pieces};
 use crate::profile::residues::{View, agreed};
 use crate::profile::rows::Limit;
-use crate::regime::{FarOut, LocalityError, every};
+use crate::regime::{FarOut, LocalityError, every, stack_places};
 use crate::residue::Periods;
 
 /// The profile of a program at large sizes.
@@ -132,12 +132,7 @@ pub fn profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<P
 
 /// The profile of exact LRU; nothing if the model does not know all distances.
 pub fn lru_profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Profile>>, LocalityError> {
-    let Some(distances) = line.distances.as_ref().filter(|distances| distances.estimated.is_empty()) else {
-        return Ok(None);
-    };
-    let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
-    let classes = distances.classes.iter().map(place).collect();
-    of(model, &LineModel { classes, distances: None, ..line.clone() }, counts, Measure::Places).map(Some)
+    stack_places(line).map(|line| of(model, &line, counts, Measure::Places)).transpose()
 }
 
 /// All vectors of residues; of too many those of one parameter after the other.

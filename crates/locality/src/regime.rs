@@ -34,6 +34,9 @@ pub enum LocalityError {
     /// The model distinguishes too many residues.
     #[error("limit: the formulas differ between {0} residues of the parameters")]
     Residues(String),
+    /// The context does not allow these sizes.
+    #[error("the model's context does not allow these sizes")]
+    Outside,
     /// The domain of a class is not described by linear constraints, or in too many cases.
     #[error("limit: the domain of a reuse class has no leading terms")]
     NoLimit,
@@ -99,7 +102,30 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
     if groups.len() > MAX_REGIMES {
         return Err(LocalityError::Residues(groups.len().to_string()));
     }
-    Ok(groups.into_iter().map(|group| regime(model, &program, &order, group, &residues)).collect())
+    let of_group = |group: Vec<Sample>| {
+        let first = group[0].point.clone();
+        let own = residues.only(group.into_iter().map(|sample| sample.residues).collect());
+        let conditions = Conditions::new(&program.context, model.variables(), own);
+        regime(model, &program, &order, &first, conditions, &residues)
+    };
+    Ok(groups.into_iter().map(of_group).collect())
+}
+
+/// The regime of sizes like these, one value for each parameter: what holds there, with the range of sizes for which it does
+/// as its conditions.
+pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
+    let program = Pieces::new(model, line, counts);
+    if sizes.len() != model.variables() || !program.allows(sizes) {
+        return Err(LocalityError::Outside);
+    }
+    let too_many = || LocalityError::Residues(format!("more than {MAX_VECTORS}"));
+    let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
+    let residues = periods.residues_of(sizes);
+    let vectors = every(&periods).ok_or_else(too_many)?;
+    let all = Residues::new(periods, vectors);
+    let conditions = Conditions::new(&program.context, sizes.len(), all.only(vec![residues]));
+    let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
+    Ok(regime(model, &program, &[], sizes, conditions, &all))
 }
 
 /// All vectors of residues, if they are not too many.
@@ -140,12 +166,15 @@ impl FarOut {
 /// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
 /// stack. Nothing if the model does not know all distances.
 pub fn lru_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Regime>>, LocalityError> {
-    let Some(distances) = line.distances.as_ref().filter(|distances| distances.estimated.is_empty()) else {
-        return Ok(None);
-    };
+    stack_places(line).map(|line| regimes_counting(model, &line, counts)).transpose()
+}
+
+/// The classes of stack places as if they were intervals; nothing if the model does not know all distances.
+pub fn stack_places(line: &LineModel) -> Option<LineModel> {
+    let distances = line.distances.as_ref().filter(|distances| distances.estimated.is_empty())?;
     let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
     let classes = distances.classes.iter().map(place).collect();
-    regimes_counting(model, &LineModel { classes, distances: None, ..line.clone() }, counts).map(Some)
+    Some(LineModel { classes, distances: None, ..line.clone() })
 }
 
 /// Samples with the same pieces, by their first residues.
@@ -159,16 +188,22 @@ fn grouped(program: &Pieces, samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     groups
 }
 
-fn regime(model: &Model, program: &Pieces, order: &[usize], group: Vec<Sample>, all: &Residues) -> Regime {
-    let first = group[0].point.clone();
-    let residues = all.only(group.into_iter().map(|sample| sample.residues).collect());
-    let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
-    let mut builder = Builder { sample: &first, residues: &residues, conditions };
+/// What holds at a sample, under conditions on sizes with its residues.
+fn regime(
+    model: &Model,
+    program: &Pieces,
+    order: &[usize],
+    sample: &[i128],
+    conditions: Conditions,
+    all: &Residues,
+) -> Regime {
+    let residues = conditions.residues().clone();
+    let mut builder = Builder { sample, residues: &residues, conditions };
     let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
     let operations = program.operations.as_ref().map(|operations| builder.value(operations));
     let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
     let mut conditions = builder.conditions;
-    let sample: Vec<BigInt> = first.iter().map(|&v| BigInt::from(v)).collect();
+    let sample: Vec<BigInt> = sample.iter().map(|&v| BigInt::from(v)).collect();
     let extent = |class: Class| {
         let extent = class.extent(&sample, &mut conditions);
         (class, extent)

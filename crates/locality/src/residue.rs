@@ -49,6 +49,12 @@ impl Periods {
         vector.iter().zip(&self.0).map(|(value, period)| value % period).collect()
     }
 
+    /// The residues of a size.
+    pub(crate) fn residues_of(&self, size: &[i128]) -> Vec<u64> {
+        let residue = |(value, period): (&i128, &u64)| value.rem_euclid(i128::from(*period)).to_u64().unwrap_or(0);
+        size.iter().zip(&self.0).map(residue).collect()
+    }
+
     /// How many residue vectors there are; `None` if they leave 64 bits.
     pub fn vectors(&self) -> Option<u64> {
         self.0.iter().try_fold(1_u64, |product, period| product.checked_mul(*period))

@@ -32,3 +32,12 @@ fn rows_are_right_wherever_the_table_holds() {
         assert!(least > 20, "{}: the tables held {held:?} times only", path.display());
     }
 }
+
+#[test]
+fn tables_of_sizes_like_given_ones_hold_there() {
+    for path in models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models")) {
+        let model = Model::load(&path).unwrap();
+        let checked = exact::check_near(&model, 5, 12).unwrap();
+        assert!(checked > 20, "{}: {checked} sizes only", path.display());
+    }
+}

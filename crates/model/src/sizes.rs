@@ -26,7 +26,7 @@ impl Sizes {
     }
 
     /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
-    pub(crate) fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
+    pub fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
         let is_known = |name: &String| model.parameters.contains(name) || model.arguments.contains_key(name);
         if let Some(name) = self.0.keys().find(|name| !is_known(name)) {
             return Err(EvalError::Unknown {

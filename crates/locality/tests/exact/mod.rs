@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
-use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regimes_counting, shares};
+use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regime_near, regimes_counting, shares};
 use symloc_model::{Attribution, Distribution, Evaluator, Int, Kind, LineChoice, Locality, Lru, Model, Place, Sizes};
 use symloc_quasi::{Quotient, Rational};
 
@@ -270,4 +270,36 @@ pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Resul
         }
     }
     Ok(held)
+}
+
+/// Checks tables of sizes like small random ones: they must hold there, and be right there and at the sizes around for which
+/// they claim to hold. Says how many sizes were checked.
+pub(crate) fn check_near(model: &Model, seed: u64, samples: usize) -> Result<usize, LocalityError> {
+    let mut state = seed;
+    let mut size = |greatest: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        1 + i64::try_from((state >> 33) % greatest).unwrap()
+    };
+    let mut checked = 0;
+    for _ in 0..samples {
+        let sizes: Vec<i64> = model.parameters.iter().map(|_| size(30)).collect();
+        let exact: Vec<i128> = sizes.iter().map(|&s| i128::from(s)).collect();
+        let found = regime_near(model, &model.lines[0], Counts::default(), &exact);
+        let regime = match found {
+            Err(LocalityError::Outside) => continue,
+            found => found?,
+        };
+        let table = Table::new(&regime);
+        assert!(check(model, &table, &sizes), "{}: the table of {sizes:?} does not hold there", model.function);
+        checked += 1;
+        for _ in 0..8 {
+            // A table is about the residues of its size, mostly those modulo 8.
+            let near: Vec<i64> = sizes.iter().map(|s| s + 8 * (size(5) - 3)).filter(|s| *s > 0).collect();
+            if near.len() < sizes.len() {
+                continue;
+            }
+            checked += usize::from(check(model, &table, &near));
+        }
+    }
+    Ok(checked)
 }

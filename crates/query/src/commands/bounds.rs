@@ -14,7 +14,7 @@ use crate::export::{Cell, Sheet};
 
 /// Answers.
 pub(super) fn run(formulas: &FormulaArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    Ok(Scaling { tables: formulas.tables()? }.write(out, formulas.format)?)
+    Ok(Scaling { tables: formulas.tables(None)? }.write(out, formulas.format)?)
 }
 
 struct Scaling {

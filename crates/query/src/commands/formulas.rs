@@ -6,17 +6,17 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use symloc_locality::{
-    Counts, Identity, LocalityError, Regime, Share, Table, lru_regimes, regimes_counting, reuse_count_identity,
-    ri_sum_identity, shares,
+    Counts, Identity, LocalityError, Regime, Share, Table, regime_near, regimes_counting, reuse_count_identity,
+    ri_sum_identity, shares, stack_places,
 };
-use symloc_model::{LineModel, Model};
-use symloc_quasi::{Notation, Style};
+use symloc_model::{LineModel, Model, Sizes};
+use symloc_quasi::{Constraint, Notation, Rational, Style};
 
 use super::By;
 use crate::error::CliError;
 use crate::export::sympy::{self, Record};
 use crate::export::{self, Format, Sheet, json, latex, markdown, text};
-use crate::options::{MissModel, ModelArgs, no_distances, unattributed};
+use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances, unattributed};
 use crate::terminal::Terminal;
 
 /// The options of commands that print formulas.
@@ -41,6 +41,8 @@ pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
     pub(super) miss_model: MissModel,
     line: String,
+    /// The sizes that they are like, if they are not about large ones.
+    like: Option<String>,
 }
 
 impl FormulaArgs {
@@ -49,19 +51,38 @@ impl FormulaArgs {
         Self { model: model.clone(), miss_model, operations, format }
     }
 
-    /// Reads the model and derives its tables. A model that fails the RI test gives none.
-    pub(super) fn tables(&self) -> Result<Tables, CliError> {
+    /// Reads the model and derives its tables: those of large sizes, or the one of sizes like those that are given. A model that
+    /// fails the RI test gives none.
+    pub(super) fn tables(&self, near: Option<&ParameterArgs>) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let line = model.line(self.model.line())?;
         if self.operations {
             require_operations(&model, line)?;
         }
+        let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
+        let near = near
+            .filter(|grid| grid.axes().next().is_some())
+            .map(|grid| Near::at(&model, grid.single()?))
+            .transpose()?;
+        let mut tables = self.derived(&model, line, near.as_ref())?;
+        let mut like = near.map(|near| near.text);
+        if like.is_none()
+            && tables.iter().all(is_far_out)
+            && let Ok(near) = Near::at(&model, model.parameters.iter().map(|name| (name.clone(), USUAL)).collect())
+            && let Ok(closer) = self.derived(&model, line, Some(&near))
+            && !closer.iter().all(says_nothing)
+        {
+            (tables, like) = (closer, Some(near.text));
+        }
+        Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, like, model })
+    }
+
+    fn derived(&self, model: &Model, line: &LineModel, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
         let counts = Counts { operations: self.operations, ..Counts::default() };
-        let tables = match self.miss_model {
-            MissModel::Denning => checked_regimes(&model, line, counts)?.iter().map(Table::new).collect(),
-            MissModel::Lru => lru_tables(&model, line, counts)?,
-        };
-        Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model })
+        match self.miss_model {
+            MissModel::Denning => Ok(checked_regimes(model, line, counts, near)?.iter().map(Table::new).collect()),
+            MissModel::Lru => lru_tables(model, line, counts, near),
+        }
     }
 
     /// The same, and what of each table belongs to each group of accesses.
@@ -78,32 +99,91 @@ impl FormulaArgs {
             By::Nest => nests[access],
         };
         let line = model.line(self.model.line())?;
-        let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() })?;
+        let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() }, None)?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
-        Ok((Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, model }, shares))
+        let line = text::lines_of(&model, line);
+        Ok((Tables { tables, line, miss_model: self.miss_model, like: None, model }, shares))
     }
 }
 
-/// The formulas for large sizes, if they pass the RI test.
-fn checked_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, CliError> {
-    let regimes = regimes_counting(model, line, counts).map_err(no_formulas)?;
+/// A size for which tables hold from some smaller size on is a usual one.
+const USUAL: i64 = 1000;
+
+/// Nobody has sizes like this.
+const FAR_OUT: i64 = 1_000_000;
+
+/// Does the table hold only where a size is larger than anybody's, or say nothing?
+fn is_far_out(table: &Table) -> bool {
+    let usual = vec![FAR_OUT.into(); table.parameters.len()];
+    let of_one = |c: &&Constraint| c.poly.vars().len() == 1;
+    let beyond = |c: &Constraint| c.poly.evaluate(&usual) < Rational::from_integer(0.into());
+    says_nothing(table) || table.conditions.iter().filter(of_one).any(beyond)
+}
+
+/// Does no row tell both its miss ratio and its cache?
+fn says_nothing(table: &Table) -> bool {
+    table.rows.iter().all(|row| row.cache.is_none() || row.miss_ratio.is_none())
+}
+
+/// Sizes near which a table is asked for.
+struct Near {
+    point: Vec<i128>,
+    text: String,
+}
+
+impl Near {
+    fn at(model: &Model, sizes: Vec<(String, i64)>) -> Result<Self, CliError> {
+        if !model.line_counts.is_empty() {
+            return Err(CliError::with_hint(
+                "the line size of this model is a symbol, so its tables are about large sizes only",
+                "leave `-D` out, or derive a model with `--line-bytes`",
+            ));
+        }
+        let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
+        let point = sizes.into_iter().collect::<Sizes>().point(model)?;
+        Ok(Self { point, text: text::grouped_sizes(&shown) })
+    }
+}
+
+/// The formulas for large sizes, or for sizes like those given.
+fn regimes_at(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    near: Option<&Near>,
+) -> Result<Vec<Regime>, LocalityError> {
+    match near {
+        Some(near) => regime_near(model, line, counts, &near.point).map(|regime| vec![regime]),
+        None => regimes_counting(model, line, counts),
+    }
+}
+
+/// The formulas, if they pass the RI test.
+fn checked_regimes(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    near: Option<&Near>,
+) -> Result<Vec<Regime>, CliError> {
+    let regimes = regimes_at(model, line, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
         require(model, ri_sum_identity(regime), "its reuse intervals do not sum to N*m")?;
     }
     Ok(regimes)
 }
 
-fn lru_tables(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Table>, CliError> {
+fn lru_tables(model: &Model, line: &LineModel, counts: Counts, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
     if line.distances.is_none() {
         return Err(no_distances());
     }
-    let Some(regimes) = lru_regimes(model, line, counts).map_err(no_formulas)? else {
+    let Some(places) = stack_places(line) else {
         return Err(CliError::with_hint(
             "some reuse distances of the model are estimated, so there is no exact table",
             "`query --model lru` answers at one size, and says how much is estimated",
         ));
     };
+    let regimes = regimes_at(model, &places, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
         require(model, reuse_count_identity(regime), "its reuse distances are not as many as its reuses")?;
     }
@@ -112,6 +192,7 @@ fn lru_tables(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Tab
 
 pub(super) fn no_formulas(error: LocalityError) -> CliError {
     let hint = match error {
+        LocalityError::Outside => "`symloc query --help` tells how sizes are given",
         LocalityError::NoLargeSizes => "tables are about large sizes; `query` and `histogram` answer for the others",
         LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
@@ -157,6 +238,7 @@ impl Tables {
         if !sizes.is_empty() {
             lines.push(format!("for {}", sizes.join(" and ")));
         }
+        lines.extend(self.like.as_ref().map(|like| format!("for sizes like {like}")));
         if !table.conditions.is_empty() {
             lines.push(format!("valid where {}", notation.conjunction(&table.conditions)));
         }

@@ -12,7 +12,7 @@ use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{Record, Value};
 use crate::export::{Cell, Sheet};
-use crate::options::MissModel;
+use crate::options::{MissModel, ParameterArgs};
 
 /// The options of `table`.
 #[derive(Clone, Debug, Args)]
@@ -22,14 +22,23 @@ pub struct TableArgs {
     /// Tell the reuse intervals of each array or of each access by themselves
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<By>,
+    /// Sizes like those of the table; the default is large sizes
+    #[command(flatten)]
+    sizes: ParameterArgs,
 }
 
 impl TableArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         if let Some(by) = self.by {
+            if self.sizes.names().next().is_some() {
+                return Err(CliError::with_hint(
+                    "`--by` is about large sizes only",
+                    "leave `-D` out; `query --by` answers at given sizes",
+                ));
+            }
             return shares::run(&self.formulas, by, out).map(|()| ExitStatus::Success);
         }
-        LocalityTable { tables: self.formulas.tables()? }.write(out, self.formulas.format)?;
+        LocalityTable { tables: self.formulas.tables(Some(&self.sizes))? }.write(out, self.formulas.format)?;
         Ok(ExitStatus::Success)
     }
 }
