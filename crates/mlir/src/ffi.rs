@@ -25,13 +25,14 @@ use mlir_sys::{
     MlirDiagnostic, MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef,
     mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsABool, mlirAttributeIsAFlatSymbolRef,
     mlirAttributeIsAIntegerSet, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirBoolAttrGetValue,
-    mlirComplexTypeGetElementType, mlirContextAttachDiagnosticHandler, mlirDiagnosticGetLocation,
-    mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
-    mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
-    mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
-    mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOperationDestroy,
-    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirStringAttrGetValue,
+    mlirComplexTypeGetElementType, mlirContextAttachDiagnosticHandler, mlirContextIsRegisteredOperation,
+    mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity,
+    mlirDiagnosticPrint, mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue,
+    mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
+    mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
+    mlirOperationDestroy, mlirOperationGetContext, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirStringAttrGetValue,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -217,6 +218,16 @@ pub(crate) fn definition<'a>(value: Val<'a>) -> Definition<'a> {
     // SAFETY: a value that is no result is a block argument; its block lives as long as the value.
     let block: BlockRef<'a, 'a> = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) };
     Definition::Argument { parent: block.parent_operation() }
+}
+
+/// Is this an operation of MLIR's own dialects?
+pub(crate) fn is_registered(op: Op) -> bool {
+    let name = name(op);
+    // SAFETY: the context lives as long as the operation, and the name for the call.
+    unsafe {
+        let name = MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
+        mlirContextIsRegisteredOperation(mlirOperationGetContext(op.to_raw()), name)
+    }
 }
 
 /// The identity of an operation, for sets and maps.

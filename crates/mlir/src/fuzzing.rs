@@ -47,7 +47,7 @@ pub fn parse(bytes: &[u8]) {
     // Whether it succeeds does not matter.
     let _ = on_large_stack(|| {
         let readable = Readable::new(&source).map_err(|error| vec![error])?;
-        parse::parse(&Session::new(), &readable, None).map(|_| ())
+        parse::parse(&Session::new(), &readable, None, &[]).map(|_| ())
     });
 }
 

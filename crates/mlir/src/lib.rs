@@ -165,7 +165,7 @@ fn with_function<T>(
     let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
     let wanted = options.function.as_deref().map(Wanted::of);
-    let parsed = parse::parse(&session, &readable, wanted.as_ref())?;
+    let parsed = parse::parse(&session, &readable, wanted.as_ref(), &options.ignored_calls)?;
     let mut module = parsed.module;
     let rewritten = parsed.rewritten.as_ref();
     let wanted = rewritten.map(|rewritten| &rewritten.chosen).or(wanted.as_ref());
@@ -179,6 +179,7 @@ fn with_function<T>(
         Some(_) => (function, Vec::new()),
         None => lower::lower(&session, function, &places)?,
     };
+    notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
     work(Task { function, places: &places, ignored_calls: &options.ignored_calls, gather: options.gather, notes })
 }

@@ -5,7 +5,7 @@ use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::utility::{register_all_dialects, register_all_passes};
 use symloc_affine::Location;
-use symloc_frontend::{Diagnostic, Kind};
+use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{Message, Messages, collect_messages, parse_module};
 use crate::places::Places;
@@ -47,8 +47,14 @@ impl Session {
 const VERBOSE_NOTES: &[&str] = &["see current operation", "Available dialects"];
 
 /// What to do with operations of dialects that are not MLIR's own.
-const UNKNOWN_OPERATION: &str = "lower it with the tool that it comes from, or have that print the generic form \
-                                 (`--mlir-print-op-generic`), which needs no dialect";
+fn unknown_operation(message: &str) -> String {
+    let lower = "lower it with the tool that it comes from, or have that print the generic form \
+                 (`--mlir-print-op-generic`), which needs no dialect";
+    match message.rsplit('\'').nth(1).filter(|name| name.contains('.')) {
+        Some(name) => format!("{lower}; if it touches none of the arrays, leave it out with --ignore-calls {name}"),
+        None => lower.to_owned(),
+    }
+}
 
 fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     let place = |message: &Message| message.position.as_ref().and_then(|p| places.at_position(p));
@@ -56,7 +62,7 @@ fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     let is_useful = |note: &&Message| !VERBOSE_NOTES.iter().any(|start| note.text.starts_with(start));
     let mut start = Diagnostic::new(kind, location.clone(), message.text.trim_end());
     if message.text.contains("for custom op") || message.text.contains("is unknown (tried") {
-        start = start.hint(UNKNOWN_OPERATION);
+        start = start.hint(unknown_operation(&message.text));
     }
     message.notes.iter().filter(is_useful).fold(start, |diagnostic, note| {
         let elsewhere = place(note).filter(|place| Some(place) != location.as_ref());
@@ -75,6 +81,8 @@ pub(crate) struct Rewritten {
     pub(crate) edited: Edited,
     /// The function.
     pub(crate) chosen: Wanted,
+    /// What was left out.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// Parses a source. What MLIR refuses is tried again with only that what the function needs, in the syntax of today; the
@@ -83,13 +91,14 @@ pub(crate) fn parse<'c>(
     session: &'c Session,
     source: &Readable,
     wanted: Option<&Wanted>,
+    ignored: &[String],
 ) -> Result<Parsed<'c>, Vec<Diagnostic>> {
     if let Some(module) = parse_module(&session.context, source.bytes) {
         session.take_messages();
         return Ok(Parsed { module, rewritten: None });
     }
     let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, None));
-    if let Some(rewritten) = rewritten(source, wanted)? {
+    if let Some(rewritten) = rewritten(source, wanted, ignored)? {
         let module = parse_module(&session.context, rewritten.edited.text.as_bytes());
         let left = session.take_errors(Kind::Syntax, &Places::new(source, Some(&rewritten.edited)));
         match module {
@@ -105,17 +114,20 @@ pub(crate) fn parse<'c>(
 }
 
 /// What the function needs; nothing if the text has no functions.
-fn rewritten(source: &Readable, wanted: Option<&Wanted>) -> Result<Option<Rewritten>, Vec<Diagnostic>> {
+fn rewritten(
+    source: &Readable,
+    wanted: Option<&Wanted>,
+    ignored: &[String],
+) -> Result<Option<Rewritten>, Vec<Diagnostic>> {
     let outline = Outline::new(source.text());
+    let location = |line, column| {
+        let at = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Some(Location::new(source.name, at(line), at(column)))
+    };
     let candidates = |with_body| {
         let candidate = |item| {
             let (line, column) = outline.position(item);
-            let at = |number| u32::try_from(number).unwrap_or(u32::MAX);
-            Candidate {
-                name: item.name.clone(),
-                location: Some(Location::new(source.name, at(line), at(column))),
-                is: item,
-            }
+            Candidate { name: item.name.clone(), location: location(line, column), is: item }
         };
         outline.functions(with_body).map(candidate).collect::<Vec<Candidate<&Item>>>()
     };
@@ -125,5 +137,7 @@ fn rewritten(source: &Readable, wanted: Option<&Wanted>) -> Result<Option<Rewrit
     }
     let root = select::choose(&defined, &declared, wanted).map_err(|error| vec![error])?;
     let chosen = Wanted { name: root.name.clone(), line: root.location.as_ref().map(|location| location.line) };
-    Ok(Some(Rewritten { edited: upgrade(&outline, root.is), chosen }))
+    let (edited, omissions) = upgrade(&outline, root.is, ignored);
+    let note = |(line, column, text)| Note { location: location(line, column), text, is_remark: true };
+    Ok(Some(Rewritten { edited, chosen, notes: omissions.into_iter().map(note).collect() }))
 }

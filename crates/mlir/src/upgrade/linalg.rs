@@ -1,4 +1,5 @@
-//! Operations of `linalg` in the syntax of before LLVM 12 to 14: operands in parentheses, the outputs last.
+//! Operations of `linalg` in the syntax of before LLVM 12 to 14: operands in parentheses, the outputs last; iterators that are
+//! arguments of the block.
 
 use std::ops::Range;
 
@@ -85,12 +86,36 @@ fn generic(statement: &Statement, edits: &mut Edits) {
     let operands: Vec<_> = values.iter().zip(&kinds).map(typed).collect();
     for key in ["args_in", "args_out"] {
         if let Some(at) = position(statement, &attributes, key) {
-            let comma = if tokens[at + 3].text == "," { 4 } else { 3 };
-            edits.blank(statement.text, statement.bytes(&(at..at + comma)));
+            // `args_in = 2,` or `args_in = 2 : i64,`
+            let value = if tokens[at + 3].text == ":" { 5 } else { 3 };
+            let comma = usize::from(tokens.get(at + value).is_some_and(|token| token.text == ","));
+            edits.blank(statement.text, statement.bytes(&(at..at + value + comma)));
         }
     }
     edits.replace(statement.bytes(&(first..open)), grouped(&operands, outputs));
     edits.blank(statement.text, statement.bytes(&(colon..statement.end)));
+}
+
+/// `linalg.indexed_generic`, before LLVM 13: the arguments of its block began with the iterators, which are now values of
+/// `linalg.index`.
+pub(crate) fn indices(statement: &Statement, edits: &mut Edits) {
+    let tokens = statement.tokens;
+    let block = |&at: &usize| tokens[at].text.starts_with('^') && tokens.get(at + 1).is_some_and(|t| t.text == "(");
+    let Some(label) = (statement.at + 1..statement.end).find(block) else { return };
+    let close = closing(tokens, label + 1);
+    let arguments = statement.split(label + 2..close);
+    let is_index = |argument: &&Range<usize>| tokens[argument.end - 1].text == "index";
+    let iterators: Vec<_> = arguments.iter().take_while(is_index).collect();
+    let Some(last) = iterators.last() else { return };
+    let index = |(number, argument): (usize, &&Range<usize>)| {
+        format!(" {} = linalg.index {number} : index", tokens[argument.start].text)
+    };
+    let values: String = iterators.iter().enumerate().map(index).collect();
+    let behind = if tokens[last.end].text == "," { last.end + 1 } else { last.end };
+    edits.blank(statement.text, statement.bytes(&(iterators[0].start..behind)));
+    if let Some(colon) = tokens.get(close + 1) {
+        edits.insert(colon.end(), values);
+    }
 }
 
 /// The attributes that an alias stands for.

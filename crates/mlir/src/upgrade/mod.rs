@@ -3,10 +3,11 @@
 //! MLIR promises nothing about its text: a file of 2020 has other operations, types and attributes than one of today. What
 //! MLIR's own parser refuses is read as tokens: `outline` finds what stands at top level and what one function needs of
 //! it, everything else is blanked; `operations` (with `names`, `types` and `linalg`) rewrites what is left, and `edits`
-//! leads from columns of the new text back to those of the file. What cannot be rewritten stays as it is, so MLIR says
+//! leads from columns of the new text back to those of the file. `foreign` leaves out what other tools put there. What cannot be rewritten stays as it is, so MLIR says
 //! what is wrong with it.
 
 mod edits;
+mod foreign;
 mod linalg;
 mod names;
 mod operations;
@@ -24,8 +25,8 @@ use edits::Edits;
 use outline::{Kind, body};
 use tokens::{Token, closing, find};
 
-/// What one function needs, in the syntax of today.
-pub(crate) fn upgrade(outline: &Outline, root: &Item) -> Edited {
+/// What one function needs, in the syntax of today; and what of it was left out, with line and column from 1.
+pub(crate) fn upgrade(outline: &Outline, root: &Item, ignored: &[String]) -> (Edited, Vec<(usize, usize, String)>) {
     let Outline { text, tokens, items, module_attributes, .. } = outline;
     let mut edits = Edits::default();
     let part = outline.part(root);
@@ -35,6 +36,7 @@ pub(crate) fn upgrade(outline: &Outline, root: &Item) -> Edited {
         edits.blank(text, bytes(tokens, attributes.start, attributes.end));
     }
     let reached = outline.reached(root);
+    let mut omissions = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match item.kind {
             _ if !reached.contains(&index) => {
@@ -42,6 +44,7 @@ pub(crate) fn upgrade(outline: &Outline, root: &Item) -> Edited {
             }
             Kind::Function { .. } => {
                 header(text, tokens, item, &mut edits);
+                omissions.extend(foreign::leave_out(text, tokens, item.tokens.clone(), ignored, &mut edits));
                 operations::rewrite(text, tokens, item.tokens.clone(), &mut edits);
             }
             Kind::Alias => {
@@ -51,7 +54,11 @@ pub(crate) fn upgrade(outline: &Outline, root: &Item) -> Edited {
             Kind::Global | Kind::Other => operations::rewrite(text, tokens, item.tokens.clone(), &mut edits),
         }
     }
-    edits.apply(text)
+    let place = |omission: foreign::Omission| {
+        let (line, column) = outline.place(omission.start);
+        (line, column, omission.text)
+    };
+    (edits.apply(text), omissions.into_iter().map(place).collect())
 }
 
 fn bytes(tokens: &[Token], first: usize, end: usize) -> std::ops::Range<usize> {

@@ -125,6 +125,15 @@ const RENAMED: &[(&str, &str)] = &[
     ("subtensor_insert", "tensor.insert_slice"),
     ("tensor_cast", "tensor.cast"),
     ("tensor_from_elements", "tensor.from_elements"),
+    // linalg, LLVM 13 and 14
+    ("linalg.conv_1d_input_nwc_filter_wcf", "linalg.conv_1d_nwc_wcf"),
+    ("linalg.conv_2d_input_nhwc_filter_hwcf", "linalg.conv_2d_nhwc_hwcf"),
+    ("linalg.conv_3d_input_ndhwc_filter_dhwcf", "linalg.conv_3d_ndhwc_dhwcf"),
+    ("linalg.depthwise_conv2D_nhw", "linalg.depthwise_conv_2d_nhwc_hwc"),
+    ("linalg.depthwise_conv2D_nhwc", "linalg.depthwise_conv_2d_nhwc_hwcm"),
+    ("linalg.depthwise_conv_2d_input_nhwc_filter_hwcf", "linalg.depthwise_conv_2d_nhwc_hwcm"),
+    ("linalg.indexed_generic", "linalg.generic"),
+    ("linalg.pad_tensor", "tensor.pad"),
     // linalg to memref, LLVM 13
     ("linalg.collapse_shape", "memref.collapse_shape"),
     ("linalg.expand_shape", "memref.expand_shape"),

@@ -56,7 +56,11 @@ impl<'t> Outline<'t> {
 
     /// Line and column of an item, from 1.
     pub(crate) fn position(&self, item: &Item) -> (usize, usize) {
-        let start = self.tokens[item.tokens.start].start;
+        self.place(self.tokens[item.tokens.start].start)
+    }
+
+    /// Line and column of a byte, from 1.
+    pub(crate) fn place(&self, start: usize) -> (usize, usize) {
         let before = &self.text[..start];
         (before.matches('\n').count() + 1, start - before.rfind('\n').map_or(0, |newline| newline + 1) + 1)
     }

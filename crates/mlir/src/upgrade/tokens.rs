@@ -31,7 +31,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         let length = match first {
             '"' => string_length(rest),
             '@' if rest[1..].starts_with('"') => 1 + string_length(&rest[1..]),
-            c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            c if is_word(c) => word_length(rest),
             c => SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(c.len_utf8(), |sign| sign.len()),
         };
         found.push(Token { text: &rest[..length], start: at });
@@ -53,6 +53,13 @@ fn skip_blanks(text: &str, mut at: usize) -> usize {
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || "_.$@#!%^".contains(c)
+}
+
+/// The length of the word that the text starts with; names may contain `-`, as `%c-1_i32` does.
+fn word_length(text: &str) -> usize {
+    let is_name = text.starts_with(['%', '@', '#', '!', '^']);
+    let goes_on = |(at, c): (usize, char)| is_word(c) || is_name && c == '-' && !text[at..].starts_with("->");
+    text.char_indices().find(|&end| !goes_on(end)).map_or(text.len(), |(at, _)| at)
 }
 
 /// The length of the string literal that the text starts with, quotes included.

@@ -2,7 +2,8 @@
 //!
 //! - memrefs whose layout is `offset: 0, strides: [4, 1]` (before LLVM 16) or a map without `affine_map<…>` (before 10),
 //! - pointers of the LLVM dialect that say what they point to (before LLVM 17), and its own names for integers and floats
-//!   (before 12).
+//!   (before 12),
+//! - fixed-point numbers of HeteroCL, which are as wide as integers.
 
 use std::ops::Range;
 
@@ -15,6 +16,10 @@ pub(crate) fn rewrite(text: &str, tokens: &[Token], range: Range<usize>, edits: 
         match tokens[at].text {
             "memref" if follows(tokens, at, "<") => memref(text, tokens, at, edits),
             "!llvm.ptr" if follows(tokens, at, "<") => pointer(text, tokens, at, edits),
+            // Behind extents the word begins with them: `10x!hcl.Fixed`.
+            word if (word.ends_with("!hcl.Fixed") || word.ends_with("!hcl.UFixed")) && follows(tokens, at, "<") => {
+                fixed(tokens, at, edits);
+            }
             "!llvm" if follows(tokens, at, "<") => quoted(tokens, at, edits),
             // Inside another type of the LLVM dialect the prefix is left out.
             "ptr" if follows(tokens, at, "<") => pointer(text, tokens, at, edits),
@@ -40,7 +45,7 @@ pub(crate) fn pointee(pointer: &str) -> Option<String> {
     let inner = pointer.trim().strip_prefix("!llvm.ptr<")?.strip_suffix('>')?;
     let tokens = tokens(inner);
     let first = split(&tokens, 0..tokens.len()).into_iter().next()?;
-    let inner = modern(text_of(inner, &tokens, &first));
+    let inner = modern(text_of(inner, &tokens, &first)).trim_end().to_owned();
     let is_own = ["array", "ptr", "struct", "func", "void", "vec"]
         .iter()
         .any(|name| inner.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('<')));
@@ -72,6 +77,15 @@ fn pointer(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
     }
 }
 
+/// `!hcl.Fixed<32, 2>`: so many bits, some of them behind the point.
+fn fixed(tokens: &[Token], at: usize, edits: &mut Edits) {
+    let close = closing(tokens, at + 1);
+    let extents = tokens[at].text.find('!').unwrap_or(0);
+    if let (Some(bits), Some(last)) = (tokens.get(at + 2), tokens.get(close)) {
+        edits.replace(tokens[at].start + extents..last.end(), format!("i{}", bits.text));
+    }
+}
+
 /// `!llvm<"i8*">`, LLVM 11.
 fn quoted(tokens: &[Token], at: usize, edits: &mut Edits) {
     let [_, _, inner, close, ..] = &tokens[at..] else { return };
@@ -89,6 +103,10 @@ fn memref(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
     let close = closing(tokens, at + 1);
     if close >= tokens.len() {
         return;
+    }
+    if tokens.get(at + 2..close).into_iter().flatten().take(2).any(|element| element.text.ends_with("x!llvm.struct")) {
+        // What a pointer of C points to, such as a `FILE`; MLIR wants to know the sizes of elements.
+        return edits.replace(tokens[at].start..tokens[close].end(), "!llvm.ptr");
     }
     let parts = split(tokens, at + 2..close);
     for (position, part) in parts.iter().enumerate().skip(1) {
