@@ -31,6 +31,20 @@ pub(crate) struct Shifted {
 }
 
 impl<'a> Passing<'a> {
+    /// The same for the values with which the loop is left: the other region is the one that counts.
+    pub(crate) fn leaving(&self) -> Self {
+        let other = |(key, region): (OpKey, usize)| (key, 1 - region.min(1));
+        Self { continues: self.continues.map(other), ..self.clone() }
+    }
+
+    /// What a result of the operation that decides is in the region that counts.
+    pub(crate) fn chosen(&self, value: Val<'a>) -> Option<Val<'a>> {
+        let Definition::Result { op } = definition(value) else { return None };
+        let (_, region) = self.continues.filter(|(key, _)| *key == ffi::key(op))?;
+        let is_value = |result: &Val| ffi::value_key(*result) == ffi::value_key(value);
+        yielded(op, region, op_results(op).iter().position(is_value)?)
+    }
+
     /// The carried value that this one is, up to a constant.
     pub(crate) fn trace(&self, mut value: Val<'a>, values: &Values<'a, '_>) -> Option<Shifted> {
         let same = |a: Val, b: Val| ffi::value_key(a) == ffi::value_key(b);
@@ -70,13 +84,7 @@ impl<'a> Passing<'a> {
                     input
                 }
                 "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => operand(0)?,
-                "scf.if" => {
-                    let (key, region) = self.continues?;
-                    if key != ffi::key(op) {
-                        return None;
-                    }
-                    yielded(op, region, op_results(op).iter().position(|result| same(*result, value))?)?
-                }
+                "scf.if" => self.chosen(value)?,
                 _ => return None,
             };
         }

@@ -1,10 +1,11 @@
-//! How long what an iteration allocates is used: whether it is freed there, and whether it is passed on.
+//! How long values are used: whether what an iteration allocates is freed there, or passed on; whether a value comes from a
+//! loop.
 
 use std::collections::BTreeSet;
 
 use melior::ir::operation::OperationLike;
 
-use crate::ffi::{self, Op, Val, ValueKey, value_key};
+use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, value_key};
 use crate::unsupported;
 use crate::values::op_results;
 
@@ -41,4 +42,13 @@ pub(crate) fn is_passed_on(op: Op) -> bool {
             && op.operands().take(operands).any(|value| same.contains(&value_key(value)))
     };
     within.iter().any(passes)
+}
+
+/// Is a value defined in a region of this operation?
+pub(crate) fn is_within(value: Val, op: Op) -> bool {
+    let first = match definition(value) {
+        Definition::Argument { parent } => parent,
+        Definition::Result { op } => op.parent_operation(),
+    };
+    std::iter::successors(first, |inner| inner.parent_operation()).any(|outer| ffi::key(outer) == ffi::key(op))
 }

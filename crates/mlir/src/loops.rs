@@ -167,17 +167,42 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What is known of the values that a loop carries, in the iteration in which its iterator has this value.
-    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], step: i64) {
+    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], level: &Level<'a>) {
         for (position, &argument) in carried.passing.arguments.iter().enumerate() {
             let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
-                ([lower], Some(&first), Some(&next)) => {
-                    let shifted = carried.passing.trace(next, &self.values);
-                    let iteration = iteration(iterator, lower, step).ok();
-                    iteration.and_then(|iteration| self.values.carried(first, shifted, position, &iteration))
-                }
+                ([lower], Some(&first), Some(&next)) => match self.beyond_iterator(level, next) {
+                    Some(plus) => self.lagging(first, iterator, lower, level.step, plus),
+                    None => {
+                        let shifted = carried.passing.trace(next, &self.values);
+                        let iteration = iteration(iterator, lower, level.step).ok();
+                        iteration.and_then(|iteration| self.values.carried(first, shifted, position, &iteration))
+                    }
+                },
                 _ => None,
             };
             self.values.set(argument, known);
+        }
+    }
+
+    /// What is added to the loop's iterator, if that is the value that is carried on.
+    fn beyond_iterator(&self, level: &Level<'a>, next: Val<'a>) -> Option<i64> {
+        let passing = Passing { arguments: vec![level.induction?], ..Passing::default() };
+        passing.trace(next, &self.values).map(|shifted| shifted.plus)
+    }
+
+    /// A carried value that is the iterator of the iteration before, plus a constant.
+    fn lagging(&self, first: Val<'a>, iterator: &Expr, lower: &Expr, step: i64, plus: i64) -> Option<Known<'a>> {
+        let Ok(first) = self.values.index(first) else { return None };
+        let before = iterator.plus_constant(plus.checked_sub(step)?).ok()?;
+        let second = Constraint::non_negative(iterator.minus(lower).and_then(|i| i.plus_constant(-step)).ok()?);
+        // Where it starts one step behind the iterator it always is.
+        let always = lower.plus_constant(plus.checked_sub(step)?).ok()?;
+        match &first {
+            Cases::Always(first) if *first == always => Some(Known::Index(Cases::Always(before))),
+            _ => {
+                let cases = Cases::when(vec![second], Cases::Always(before), first);
+                Some(Known::Index(cases.decided(&|c| self.values.ranges.decide(c))))
+            }
         }
     }
 
@@ -186,8 +211,16 @@ impl<'a> Walker<'a, '_> {
         let (Cases::Always(lower), Cases::Always(upper)) = (&level.lower, &level.upper) else { return None };
         let ([lower], [upper]) = (lower.as_slice(), upper.as_slice()) else { return None };
         let (&first, &next) = (carried.inits.get(position)?, carried.next.get(position)?);
-        let shifted = carried.passing.trace(next, &self.values);
         let iterations = upper.minus(lower).and_then(|length| length.ceil_div(level.step)).ok()?;
+        if let Some(plus) = self.beyond_iterator(level, next) {
+            let last = lower.add_scaled(&iterations, level.step).ok()?;
+            let runs = Constraint::non_negative(iterations.plus_constant(-1).ok()?);
+            let last = last.plus_constant(plus.checked_sub(level.step)?).ok()?;
+            let first = self.values.index(first).ok()?;
+            let cases = Cases::when(vec![runs], Cases::Always(last), first);
+            return Some(Known::Index(cases.decided(&|c| self.values.ranges.decide(c))));
+        }
+        let shifted = carried.passing.trace(next, &self.values);
         let runs = vec![Constraint::non_negative(iterations.clone())];
         let [after_all, after_none] =
             [iterations, Expr::default()].map(|iterations| self.values.carried(first, shifted, position, &iterations));
@@ -220,7 +253,7 @@ impl<'a> Walker<'a, '_> {
             let iter = self.new_iterator(level.induction);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
-            self.set_carried(carried, &Expr::iter(iter), &lower, level.step);
+            self.set_carried(carried, &Expr::iter(iter), &lower, level);
             let body = self.nest(op, inner, carried);
             let (end, after) = self.loop_ends(op, inner.len(), bits);
             cases.case_ends(self);

@@ -12,8 +12,9 @@ use symloc_frontend::cases::{Cases, guard, join};
 use symloc_frontend::characteristics::EdgeKind;
 
 use crate::arithmetic::predicate;
-use crate::carried::{Passing, iteration, yielded};
+use crate::carried::{Passing, Shifted, iteration, yielded};
 use crate::ffi::{self, Definition, Op, Region, Val, definition};
+use crate::lifetimes;
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
 use crate::unsupported;
@@ -297,19 +298,36 @@ impl<'a> Walker<'a, '_> {
         Ok(nodes)
     }
 
-    /// Behind the loop the counter has the first value that does not go on.
+    /// What is known of the results: behind the loop the counter has the first value that does not go on.
     fn leave(&mut self, parts: &While<'a>, counter: &Counter, distance: &Expr) {
+        let leaving = parts.passing.leaving();
         for (result, &value) in op_results(parts.op).into_iter().zip(&parts.left) {
-            let shifted = parts.passing.trace(value, &self.values).filter(|s| s.position == counter.position);
-            let last = shifted.filter(|_| counter.step.abs() == 1).and_then(|shifted| {
-                let reached = counter.end.plus_constant(shifted.plus).ok()?;
-                let first = counter.first.plus_constant(shifted.plus).ok()?;
-                let goes = Constraint::non_negative(distance.clone());
-                let cases = Cases::when(vec![goes], Cases::Always(reached), Cases::Always(first));
-                Some(Known::Index(cases.decided(&|constraint| self.values.ranges.decide(constraint))))
-            });
-            self.values.set(result, last);
+            let value = leaving.chosen(value).unwrap_or(value);
+            let known = match leaving.trace(value, &self.values) {
+                Some(shifted) => self.last(parts, counter, distance, shifted),
+                None if !lifetimes::is_within(value, parts.op) => self.values.get(value).cloned(),
+                None => None,
+            };
+            self.values.set(result, known);
         }
+    }
+
+    /// A carried value, up to a constant, as the loop is left.
+    fn last(&self, parts: &While<'a>, counter: &Counter, distance: &Expr, shifted: Shifted) -> Option<Known<'a>> {
+        let Shifted { position, plus } = shifted;
+        let iterations = distance.ceil_div(counter.step.checked_abs()?).ok()?;
+        let (&first, &next) = (parts.inits.get(position)?, parts.next.get(position)?);
+        let step = match position == counter.position {
+            true => Some(Shifted { position, plus: counter.step }),
+            false => parts.passing.trace(next, &self.values),
+        };
+        let after = |iterations: &Expr| match self.values.carried(first, step, position, iterations)? {
+            Known::Index(value) => value.try_map(&mut |value: &Expr| value.plus_constant(plus)).ok(),
+            _ => None,
+        };
+        let goes = Constraint::non_negative(iterations.clone());
+        let cases = Cases::when(vec![goes], after(&iterations)?, after(&Expr::default())?);
+        Some(Known::Index(cases.decided(&|constraint| self.values.ranges.decide(constraint))))
     }
 
     /// Is everything that the first region does done in the branch that leads to the next iteration?
