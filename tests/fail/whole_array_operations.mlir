@@ -4,7 +4,6 @@ func.func @f(%A: memref<8x8xf64>, %B: memref<8x8xf64>, %C: memref<8x8xf64>, %i: 
   linalg.matmul ins(%A, %B : memref<8x8xf64>, memref<8x8xf64>) outs(%C : memref<8x8xf64>)
   %one = arith.constant 1.0 : f64
   %old = memref.atomic_rmw addf %one, %A[%i, %i] : (f64, memref<8x8xf64>) -> f64
-  affine.prefetch %A[%i, %i], read, locality<3>, data : memref<8x8xf64>
   %p = llvm.mlir.zero : !llvm.ptr
   %x = llvm.load volatile %p : !llvm.ptr -> f64
   %t = tensor.empty() : tensor<8xf64>

@@ -2,7 +2,7 @@
 //!
 //! A vector's load or store is a nest of loops over its elements in row-major order, so that counts are those of the scalar
 //! code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array stops at its
-//! end.
+//! end. A mask is followed where it lets the first lanes through.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -71,8 +71,52 @@ impl<'a> Walker<'a, '_> {
         let Some(first) = memory.extents.len().checked_sub(shape.len()) else {
             return self.refused_transfer(op, "the vector has more dimensions than the array");
         };
-        let lanes = shape.iter().zip(first..).map(|(&count, along)| Lanes { count, along, extent: None });
+        let lanes = shape.iter().zip(first..).map(|(&count, along)| Lanes { count, along, extent: None, masked: None });
         self.elements(op, kind, &memory, &subscripts, &lanes.collect::<Vec<_>>())
+    }
+
+    /// `vector.maskedload` and `vector.maskedstore`: the first lanes, as many as the mask lets through.
+    pub(crate) fn masked_access(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
+        let operands: Vec<Val<'a>> = op.operands().collect();
+        let [memref, indices @ .., mask, vector] = operands.as_slice() else {
+            self.malformed(op, "has no array");
+            return Vec::new();
+        };
+        let Some((shape, _)) = ffi::vector_shape(vector.r#type()) else {
+            return self.refused_transfer(op, "the vector's length is not constant");
+        };
+        let Some(first) = self.mask(op, *mask) else { return Vec::new() };
+        let memory = self.memory_of(op, *memref);
+        let subscripts = self.subscripts(op, indices);
+        let (Some(memory), Some(subscripts)) = (memory, subscripts) else { return Vec::new() };
+        let (&[count], Some(along)) = (shape.as_slice(), memory.extents.len().checked_sub(1)) else {
+            return self.refused_transfer(op, "the vector has more than one dimension");
+        };
+        let lanes = [Lanes { count, along, extent: None, masked: Some(first) }];
+        let nodes = self.elements(op, kind, &memory, &subscripts, &lanes);
+        if self.records() { self.moved_lanes(op, &[(moving(kind), *memref)], nodes) } else { nodes }
+    }
+
+    /// How many lanes a mask of one dimension lets through; they are the first ones.
+    fn mask(&mut self, op: Op<'a>, mask: Val<'a>) -> Option<Cases<Expr>> {
+        let maker = match definition(self.values.passed(mask)) {
+            Definition::Result { op } => Some(op),
+            Definition::Argument { .. } => None,
+        };
+        let constant = |maker| ffi::integers(maker, "mask_dim_sizes").filter(|sizes| sizes.len() == 1).map(|s| s[0]);
+        match maker.map(|maker| (maker, ffi::name(maker))) {
+            Some((maker, name)) if name == "vector.create_mask" && maker.operand_count() == 1 => {
+                let size = self.values.index(maker.operand(0).ok()?);
+                self.report(op, "how many elements the mask lets through is not affine", size)
+            }
+            Some((maker, name)) if name == "vector.constant_mask" && constant(maker).is_some() => {
+                constant(maker).map(|size| Cases::Always(Expr::constant(size)))
+            }
+            _ => {
+                self.refused_transfer(op, "its mask depends on data");
+                None
+            }
+        }
     }
 
     pub(crate) fn transfer(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
@@ -87,9 +131,6 @@ impl<'a> Walker<'a, '_> {
         let Some(&memref) = memref.first().filter(|memref| memref.r#type().is_mem_ref()) else {
             return self.refused_transfer(op, "it is on a tensor, which has no place in memory yet");
         };
-        if !mask.is_empty() {
-            return self.refused_transfer(op, "its mask depends on data");
-        }
         let Some(shape) = self.vector_shape(op, kind, memref) else { return Vec::new() };
         let memory = self.memory_of(op, memref);
         let subscripts = self.subscripts(op, indices);
@@ -97,9 +138,19 @@ impl<'a> Walker<'a, '_> {
         let Some(along) = permutation(op, shape.len()) else {
             return self.refused_transfer(op, "its permutation map is not one of dimensions");
         };
-        let lanes = self.transferred(op, &memory, &shape, &along);
+        let masked = match mask.first() {
+            Some(_) if !matches!(along.as_slice(), [Some(_)]) => {
+                return self.refused_transfer(op, "its mask has more than one dimension");
+            }
+            Some(&mask) => match self.mask(op, mask) {
+                Some(first) => Some(first),
+                None => return Vec::new(),
+            },
+            None => None,
+        };
+        let lanes = self.transferred(op, &memory, &shape, &along, masked.as_ref());
         match self.report(op, "where this transfer ends is not affine", lanes) {
-            Some(lanes) if self.records() && lanes.iter().all(|lanes| lanes.extent.is_none()) => {
+            Some(lanes) if self.records() && lanes.iter().all(Lanes::are_all) => {
                 let all = lanes.iter().fold(1, |all: u64, lanes| all.saturating_mul(lanes.count));
                 self.moved(op, moving(kind), memref, all)
             }
@@ -126,6 +177,7 @@ impl<'a> Walker<'a, '_> {
         memory: &Memory<'a>,
         shape: &[u64],
         along: &[Option<usize>],
+        masked: Option<&Cases<Expr>>,
     ) -> Result<Vec<Lanes>, Refusal> {
         let in_bounds = ffi::booleans(op, "in_bounds").unwrap_or_default();
         let mut lanes = Vec::new();
@@ -133,7 +185,7 @@ impl<'a> Walker<'a, '_> {
             let Some(along) = *along else { continue };
             let checked = !in_bounds.get(position).copied().unwrap_or(false);
             let extent = checked.then(|| self.extent(op, memory, along, &TRANSFER)).transpose()?;
-            lanes.push(Lanes { count, along, extent });
+            lanes.push(Lanes { count, along, extent, masked: masked.cloned() });
         }
         Ok(lanes)
     }
@@ -292,17 +344,21 @@ impl<'a> Walker<'a, '_> {
     /// Where the loop over lanes from an element on ends: after all of them, or with the array.
     fn lane_ends(&self, element: &[Expr], lanes: &Lanes) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
         let count = Expr::constant(i64::try_from(lanes.count).map_err(|_| Overflow)?);
-        let Some(extent) = &lanes.extent else { return Ok(Cases::Always(vec![count])) };
-        let first = lanes.first(element)?;
-        extent.try_map(&mut |extent: &Expr| {
-            let left = extent.minus(first)?;
-            let beyond = count.minus(&left)?;
-            let ranges = &self.values.ranges;
-            Ok(match (ranges.decide(&Constraint::non_negative(beyond.times(-1)?)), beyond.as_constant()) {
-                (Some(true), _) => vec![count.clone()],
-                (_, Some(_)) => vec![left],
-                _ => vec![count.clone(), left],
-            })
+        let mut limits = Vec::from_iter(lanes.masked.clone());
+        if let Some(extent) = &lanes.extent {
+            let first = lanes.first(element)?;
+            limits.push(extent.try_map(&mut |extent: &Expr| Ok::<_, Cause>(extent.minus(first)?))?);
+        }
+        join(&limits)?.try_map(&mut |limits: &Vec<Expr>| {
+            let mut short = Vec::new();
+            for limit in limits {
+                let beyond = Constraint::non_negative(limit.minus(&count)?);
+                if self.values.ranges.decide(&beyond) != Some(true) {
+                    short.push(limit.clone());
+                }
+            }
+            let is_known = short.iter().any(|limit| limit.as_constant().is_some());
+            Ok(Vec::from_iter((!is_known).then(|| count.clone()).into_iter().chain(short)))
         })
     }
 
@@ -359,9 +415,16 @@ pub(crate) struct Lanes {
     along: usize,
     /// Where the array ends, if the vector may go beyond it.
     extent: Option<Cases<Expr>>,
+    /// How many lanes a mask lets through, if there is one.
+    masked: Option<Cases<Expr>>,
 }
 
 impl Lanes {
+    /// Is none of them beyond the array or masked?
+    fn are_all(&self) -> bool {
+        self.extent.is_none() && self.masked.is_none()
+    }
+
     /// The subscript of the first lane.
     fn first<'e, 'a>(&self, element: &'e [Expr]) -> Result<&'e Expr, Cause<'a>> {
         element.get(self.along).ok_or_else(|| Cause::here("the vector has more dimensions than the array"))

@@ -111,16 +111,39 @@ pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
     ("not known before the program runs", "access an argument, an allocation or a global directly")
 }
 
+/// Operations of `linalg` that stand for several others.
+const AGGREGATES: &[&str] = &[
+    "linalg.pack",
+    "linalg.softmax",
+    "linalg.unpack",
+    "linalg.winograd_filter_transform",
+    "linalg.winograd_input_transform",
+    "linalg.winograd_output_transform",
+];
+
+/// Is this an operation of a dialect that is not MLIR's own, on registers only? One that names a symbol may call it.
+pub(crate) fn is_foreign_on_registers(op: Op) -> bool {
+    let is_scalar = |kind: Type| kind.is_index() || kind.is_integer() || kind.is_float();
+    !ffi::is_registered(op)
+        && op.region_count() == 0
+        && !op.attributes().any(|(_, attribute)| attribute.to_string().contains('@'))
+        && op.operands().all(|value| is_scalar(value.r#type()))
+        && op.results().all(|value| is_scalar(value.r#type()))
+}
+
 /// Why an operation is refused, and what to do.
 pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
     const SCALAR: &str = "analyse the loops before they are vectorised";
     match name {
-        "affine.prefetch" | "memref.prefetch" => ("it moves data without an access", "remove it"),
         "arith.select" => ("it chooses an array at run time", "use `affine.if` round the accesses"),
         _ => match name.split('.').next().unwrap_or_default() {
             "scf" => (
                 "only loops and branches with affine bounds and conditions are read",
                 "use `affine.for` and `affine.if`",
+            ),
+            "linalg" if AGGREGATES.contains(&name) => (
+                "MLIR has no pass that writes it as loops",
+                "write it as the operations that it consists of (`transform.structured.decompose_interface` does)",
             ),
             "linalg" => (
                 "the order of its accesses is not written here",
@@ -132,7 +155,11 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
                 "tensors have no place in memory yet",
                 "leave --passes out, and they get one; or begin it with `one-shot-bufferize{bufferize-function-boundaries}`",
             ),
-            "llvm" | "memref" | "gpu" | "async" | "omp" => {
+            "gpu" | "async" | "omp" => (
+                "what it runs is run at the same time, in an order that is not known",
+                "analyse the loops that it was made of",
+            ),
+            "llvm" | "memref" => {
                 ("it may access memory in a way that is not known here", "use `affine.load` and `affine.store`")
             }
             _ => ("what it does to memory is not known", "remove it or lower it to loops, loads and stores"),

@@ -245,7 +245,7 @@ fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Ext
     }
 }
 
-/// Its shape is loaded: what is known is how many elements there are.
+/// Its shape is loaded: what is known is how many elements there are, and what the types say.
 fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
     let known = extents(kind, |_| Extent::Unknown);
     let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
@@ -255,9 +255,27 @@ fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
         Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
         None => Extent::Unknown,
     };
+    let steps = match (reshaped(&known), divisors(&memory.extents).filter(|divisors| !divisors.is_empty())) {
+        (Some(position), Some(divisors)) => vec![Step::Split(vec![divisors]), Step::Combine(vec![position])],
+        _ => {
+            let (_, hint) = unsupported::memory_reason(name);
+            vec![Step::Opaque(("its shape is loaded from memory", hint))]
+        }
+    };
     let extents = known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
-    let (_, hint) = unsupported::memory_reason(name);
-    memory.view([Step::Opaque(("its shape is loaded from memory", hint))], extents)
+    memory.view(steps, extents)
+}
+
+/// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.
+fn reshaped(extents: &[Extent]) -> Option<Row> {
+    let mut terms = Vec::new();
+    let mut stride = Some(1_i64);
+    for (dimension, extent) in extents.iter().enumerate().rev() {
+        let step = stride?;
+        terms.push((dimension, Cases::Always(Expr::constant(step))));
+        stride = constant(extent).and_then(|extent| step.checked_mul(extent));
+    }
+    Some(Row { offset: zero(), terms })
 }
 
 fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {

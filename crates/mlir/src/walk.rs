@@ -149,6 +149,8 @@ impl<'a> Walker<'a, '_> {
             "affine.store" | "memref.store" => self.access(op, AccessKind::Write),
             "affine.vector_load" | "vector.load" => self.vector_access(op, AccessKind::Read),
             "affine.vector_store" | "vector.store" => self.vector_access(op, AccessKind::Write),
+            "vector.maskedload" => self.masked_access(op, AccessKind::Read),
+            "vector.maskedstore" => self.masked_access(op, AccessKind::Write),
             "vector.transfer_read" => self.transfer(op, AccessKind::Read),
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
@@ -163,6 +165,10 @@ impl<'a> Walker<'a, '_> {
                 self.allocation(op);
                 Vec::new()
             }
+            "affine.prefetch" | "memref.prefetch" => {
+                self.remark(op, "prefetches are left out: none of them is counted as an access");
+                Vec::new()
+            }
             "affine.yield"
             | "func.return"
             | "scf.yield"
@@ -172,6 +178,14 @@ impl<'a> Walker<'a, '_> {
             _ if unsupported::touches_no_memory(op) => {
                 self.values.define(op);
                 self.registers(op)
+            }
+            name if unsupported::is_foreign_on_registers(op) => {
+                self.remark(
+                    op,
+                    format!("`{name}` is not known: it is taken to touch none of the arrays, as it is given none"),
+                );
+                self.values.define(op);
+                Vec::new()
             }
             name => {
                 self.refuse(op, name);
