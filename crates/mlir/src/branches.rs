@@ -184,8 +184,13 @@ impl<'a> Walker<'a, '_> {
                 (nodes, Cases::Always(region.map(|region| self.yielded(region)).unwrap_or_default()))
             }
             Cases::When(when) => {
+                let before = self.values.ranges.facts().to_vec();
+                when.condition.iter().for_each(|fact| self.values.ranges.add_fact(fact.clone()));
                 let (then, then_yields) = self.chosen(regions, &when.then, chooser);
+                self.values.ranges.replace_facts(before.clone());
+                self.values.ranges.add_negation(&when.condition);
                 let (otherwise, yields) = self.chosen(regions, &when.otherwise, chooser);
+                self.values.ranges.replace_facts(before);
                 let nodes = guard(when.condition.clone(), then, otherwise);
                 (nodes, Cases::when(when.condition.clone(), then_yields, yields))
             }

@@ -23,6 +23,8 @@ pub(crate) struct Linear<'a> {
     op: Op<'a>,
     access: AccessId,
     offset: Poly,
+    /// What the branches around it say.
+    facts: Vec<Constraint>,
 }
 
 impl<'a> Values<'a, '_> {
@@ -117,7 +119,8 @@ impl<'a> Walker<'a, '_> {
         Some(offset.into_nodes(&mut |offset| {
             let access = AccessId(self.accesses.len() as u32);
             self.accesses.push(Access { array, kind, subscripts: vec![Expr::default()], location: location.clone() });
-            self.linear.push(Linear { op, access, offset });
+            let facts = self.values.ranges.facts().to_vec();
+            self.linear.push(Linear { op, access, offset, facts });
             vec![Node::Access(access)]
         }))
     }
@@ -131,26 +134,18 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn shape_array(&mut self, array: ArrayId) {
-        let own: BTreeMap<AccessId, (Op<'a>, Poly)> = std::mem::take(&mut self.linear)
-            .into_iter()
-            .filter_map(|linear| {
-                let is_own = self.accesses[linear.access.index()].array == array;
-                let Linear { op, access, offset } = linear;
-                if is_own {
-                    return Some((access, (op, offset)));
-                }
-                self.linear.push(Linear { op, access, offset });
-                None
-            })
-            .collect();
-        let Some(&(first, _)) = own.values().next() else { return };
-        let Some(strides) = strides(own.values().map(|(_, offset)| offset)) else {
+        let is_own = |linear: &Linear| self.accesses[linear.access.index()].array == array;
+        let (own, others) = std::mem::take(&mut self.linear).into_iter().partition::<Vec<_>, _>(is_own);
+        self.linear = others;
+        let own: BTreeMap<AccessId, Linear<'a>> = own.into_iter().map(|linear| (linear.access, linear)).collect();
+        let Some(first) = own.values().next().map(|linear| linear.op) else { return };
+        let Some(strides) = strides(own.values().map(|linear| &linear.offset)) else {
             let why = "it is walked in rows of lengths of which none is a multiple of the other by one size";
             let hint = "use an array of two dimensions, or one row length for the array";
             let error = self.error(first, "the rows of this array are not known");
             return self.push_error(error.note(why).hint(hint));
         };
-        if !own.values().any(|(_, offset)| offset.terms().any(|(m, c)| m.is_empty() && c.as_constant().is_none())) {
+        if !own.values().any(|own| own.offset.terms().any(|(m, c)| m.is_empty() && c.as_constant().is_none())) {
             let why = "its elements are a size apart, so how many of them share a line depends on that size";
             let error = self.error(first, "the rows of this array are not known");
             return self.push_error(error.note(why).hint("use an array of two dimensions, or a constant distance"));
@@ -160,15 +155,18 @@ impl<'a> Walker<'a, '_> {
             if self.accesses[index].array != array {
                 continue;
             }
-            let (op, offset) = match own.get(&id) {
-                Some((op, offset)) => (*op, Ok(offset.clone())),
+            let (op, offset, facts) = match own.get(&id) {
+                Some(own) => (own.op, Ok(own.offset.clone()), own.facts.clone()),
                 None => {
                     let subscript = self.accesses[index].subscripts.first().cloned().unwrap_or_default();
-                    (first, self.values.products.expanded(&subscript))
+                    (first, self.values.products.expanded(&subscript), Vec::new())
                 }
             };
             let offset = offset.map_err(Cause::from);
-            match offset.and_then(|offset| self.in_rows(op, &offset, &strides)) {
+            let before = self.values.ranges.replace_facts([facts, self.context.clone()].concat());
+            let subscripts = offset.and_then(|offset| self.in_rows(op, &offset, &strides));
+            self.values.ranges.replace_facts(before);
+            match subscripts {
                 Ok(subscripts) => self.accesses[index].subscripts = subscripts,
                 Err(cause) => {
                     let refusal = self.values.explain(cause, Some(op));
@@ -216,11 +214,15 @@ impl<'a> Walker<'a, '_> {
             }
         }
         if self.values.ranges.non_negative(subscript) {
-            for largest in self.values.ranges.largest(subscript) {
-                let room = length.minus(&largest)?.plus_constant(-1)?;
-                if self.require(op, room) {
-                    return Ok((0, subscript.clone()));
-                }
+            let room = length.minus(subscript)?.plus_constant(-1)?;
+            let by_facts = self.values.ranges.facts().iter().filter_map(|fact| room.minus(&fact.expr).ok());
+            let by_bounds = self.values.ranges.largest(subscript);
+            let by_bounds = by_bounds.iter().filter_map(|largest| length.minus(largest).ok()?.plus_constant(-1).ok());
+            let rooms: Vec<Expr> = by_facts.chain(by_bounds).collect();
+            if rooms.iter().any(|room| self.values.ranges.non_negative(room))
+                || rooms.into_iter().any(|room| self.require(op, room))
+            {
+                return Ok((0, subscript.clone()));
             }
         }
         let why =
