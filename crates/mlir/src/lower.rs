@@ -4,7 +4,7 @@
 //! steps have one usual way, which is taken unless the user gives a pipeline; what was run is said in a note.
 
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::TypeLike;
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -20,8 +20,14 @@ const BUFFERIZE: &str = "one-shot-bufferize{bufferize-function-boundaries \
 /// What bufferization allocates in loops is allocated before them where it can be.
 const HOIST: &str = "buffer-loop-hoisting";
 
+/// Operations of `tosa` become those of `linalg`; the last pass removes the constants that are not needed then.
+const TOSA: &str = "tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor,cse";
+
 /// Operations on whole arrays become loops over their elements.
 const LOOPS: &str = "convert-linalg-to-affine-loops";
+
+/// The same where affine loops are not allowed: extents that are computed in loops of `scf`.
+const OTHER_LOOPS: &str = "convert-linalg-to-loops";
 
 /// The function with loops in the place of whole-array operations, and what was run for it.
 pub(crate) fn lower<'a>(
@@ -32,16 +38,27 @@ pub(crate) fn lower<'a>(
     let mut functions = select::with_callees(function);
     let mut ran = Vec::new();
     let mut root = function;
+    let foreign = functions.iter().flat_map(|function| foreign_on_tensors(*function, places)).collect::<Vec<_>>();
+    if !foreign.is_empty() {
+        return Err(foreign);
+    }
+    if functions.iter().any(|function| has_tosa(*function)) {
+        for &function in &functions {
+            ffi::run_on(&session.context, function, TOSA).map_err(|_| failed(session, function, TOSA, places))?;
+        }
+        ran.push(format!("func.func({TOSA})"));
+    }
     if functions.iter().any(|function| has_tensors(*function)) {
         root = bufferize(session, function, &functions, places)?;
         functions = select::with_callees(root);
         ran.extend([BUFFERIZE.to_owned(), format!("func.func({HOIST})")]);
     }
     if functions.iter().any(|function| has_linalg(*function)) {
+        let loops = if functions.iter().any(|function| has_computed_extents(*function)) { OTHER_LOOPS } else { LOOPS };
         for function in functions {
-            ffi::run_on(&session.context, function, LOOPS).map_err(|_| failed(session, function, LOOPS, places))?;
+            ffi::run_on(&session.context, function, loops).map_err(|_| failed(session, function, loops, places))?;
         }
-        ran.push(format!("func.func({LOOPS})"));
+        ran.push(format!("func.func({loops})"));
     }
     session.take_messages();
     let note = (!ran.is_empty()).then(|| {
@@ -78,15 +95,50 @@ fn failed(session: &Session, at: Op, pipeline: &str, places: &Places) -> Vec<Dia
     std::iter::once(error).chain(session.take_errors(Kind::Unsupported, places)).collect()
 }
 
+/// Operations of other tools on tensors, which nothing here can lower.
+fn foreign_on_tensors(function: Op, places: &Places) -> Vec<Diagnostic> {
+    let is_foreign = |op: &Op| !ffi::is_registered(*op) && mentions_tensors(*op);
+    let error = |op: Op| {
+        let name = ffi::name(op);
+        let error = Diagnostic::new(Kind::Unsupported, places.of(op), format!("`{name}` is not supported"));
+        let hint = match name.starts_with("onnx.") {
+            true => "give the .onnx file itself, or lower it with onnx-mlir",
+            false => "lower it with the tool that it comes from",
+        };
+        error.note("it is an operation of another tool on tensors, which have no place in memory yet").hint(hint)
+    };
+    ffi::all_within(function).into_iter().filter(is_foreign).map(error).collect()
+}
+
+/// Are there operations of `linalg` in loops of `scf` on memrefs whose extents are not constant?
+fn has_computed_extents(function: Op) -> bool {
+    let in_scf = |op: Op| {
+        std::iter::successors(op.parent_operation(), |op| op.parent_operation())
+            .any(|outer| ffi::name(outer).starts_with("scf."))
+    };
+    let is_dynamic = |kind: Type| MemRefType::try_from(kind).is_ok_and(|kind| !kind.has_static_shape());
+    ffi::all_within(function).into_iter().any(|op| {
+        ffi::name(op).starts_with("linalg.") && in_scf(op) && op.operands().any(|value| is_dynamic(value.r#type()))
+    })
+}
+
+fn has_tosa(function: Op) -> bool {
+    ffi::all_within(function).into_iter().any(|op| ffi::name(op).starts_with("tosa."))
+}
+
 fn has_linalg(function: Op) -> bool {
     ffi::all_within(function).into_iter().any(|op| ffi::name(op).starts_with("linalg."))
 }
 
 fn has_tensors(function: Op) -> bool {
-    let is_tensor = |kind: Type| kind.is_tensor() || kind.is_unranked_tensor();
-    let mentions = |op: Op| {
-        op.operands().any(|value| is_tensor(value.r#type())) || op.results().any(|value| is_tensor(value.r#type()))
-    };
     ffi::arguments(function).into_iter().any(|value| is_tensor(value.r#type()))
-        || ffi::all_within(function).into_iter().any(mentions)
+        || ffi::all_within(function).into_iter().any(mentions_tensors)
+}
+
+fn mentions_tensors(op: Op) -> bool {
+    op.operands().any(|value| is_tensor(value.r#type())) || op.results().any(|value| is_tensor(value.r#type()))
+}
+
+fn is_tensor(kind: Type) -> bool {
+    kind.is_tensor() || kind.is_unranked_tensor()
 }
