@@ -59,6 +59,7 @@ const PURE: &[&str] = &[
     "lround",
     "__muldc3",
     "__mulsc3",
+    "nanoTime",
     "nearbyint",
     "nextafter",
     "omp_get_max_threads",
@@ -76,6 +77,7 @@ const PURE: &[&str] = &[
     "printF16",
     "printF32",
     "printF64",
+    "printFlops",
     "printI64",
     "printNewline",
     "printOpen",
@@ -119,7 +121,7 @@ pub fn prints(name: &str) -> bool {
 }
 
 /// Functions that return a float without computing it from their arguments.
-const CLOCKS: &[&str] = &["omp_get_wtime", "rtclock"];
+const CLOCKS: &[&str] = &["nanoTime", "omp_get_wtime", "rtclock"];
 
 /// True for functions of the mathematical library.
 pub fn computes(name: &str) -> bool {

@@ -113,6 +113,9 @@ impl SourceOptions {
             let options = compiler.options(function, &self.renames, self.assume.as_deref());
             symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
         } else if is_einsum(path) {
+            if !compiler.ignored_calls().is_empty() {
+                return Err(no_calls(source));
+            }
             let text = as_mlir(&kernel(source)?, Element::default());
             symloc_mlir::characterise(&text, &self.options(function, &[]), branches)
         } else {
@@ -155,6 +158,11 @@ fn network(source: &Source, enter: Enter) -> Result<Option<Network>, CliError> {
         enter("reading");
     }
     Ok(network)
+}
+
+/// `--ignore-calls` for a kernel.
+fn no_calls(source: &Source) -> CliError {
+    CliError::with_hint(format!("{}: --ignore-calls: einsums call no functions", source.name), "leave it out")
 }
 
 /// A kernel as a text in MLIR.
@@ -208,6 +216,7 @@ impl ProgramOptions {
             ));
         }
         let input = match is_einsum(path) {
+            true if !code.ignored_calls().is_empty() => Err(no_calls(source)),
             true => self.lower(&kernel(source)?, Element::default(), function),
             false => match network(source, enter)? {
                 Some(network) => {
