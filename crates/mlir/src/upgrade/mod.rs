@@ -2,9 +2,9 @@
 //!
 //! MLIR promises nothing about its text: a file of 2020 has other operations, types and attributes than one of today. What
 //! MLIR's own parser refuses is read as tokens: `outline` finds what stands at top level and what one function needs of
-//! it, everything else is blanked; `operations` (with `names`, `types` and `linalg`) rewrites what is left, and `edits`
-//! leads from columns of the new text back to those of the file. `foreign` leaves out what other tools put there. What cannot be rewritten stays as it is, so MLIR says
-//! what is wrong with it.
+//! it, everything else is blanked; `foreign` leaves out what other tools put there; `operations` (with `names`, `types`,
+//! `linalg` and `tosa`) rewrites what is left, and `edits` leads from columns of the new text back to those of the file. What
+//! cannot be rewritten stays as it is, so MLIR says what is wrong with it.
 
 mod edits;
 mod foreign;
@@ -15,6 +15,7 @@ mod outline;
 mod shapes;
 mod statements;
 mod tokens;
+mod tosa;
 mod types;
 
 pub(crate) use edits::Edited;

@@ -8,6 +8,7 @@ use super::names;
 use super::shapes::Shape;
 use super::statements::{Statement, is_operation};
 use super::tokens::{Token, closing, flat, tokens};
+use super::tosa;
 use super::types;
 
 /// Rewrites the operations and types among some tokens of a text.
@@ -15,6 +16,9 @@ pub(crate) fn rewrite(text: &str, tokens: &[Token], range: Range<usize>, edits: 
     for at in range.clone().filter(|&at| is_operation(text, tokens, at)) {
         let (token, old) = (tokens[at], tokens[at].text.trim_matches('"'));
         let new = names::modern(old).unwrap_or(old);
+        if new.starts_with("tosa.") && tosa::rewrite(&Statement::new(text, tokens, at), edits) {
+            continue;
+        }
         if token.text.starts_with('"') {
             if new != old {
                 edits.replace(token.start..token.end(), format!("\"{new}\""));
