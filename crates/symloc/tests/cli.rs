@@ -19,6 +19,7 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     for (source, target) in [
+        ("einsum", "einsum"),
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
         ("tests/c/fail", "tests/c/fail"),
