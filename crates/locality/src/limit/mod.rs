@@ -7,7 +7,7 @@
 //!
 //! - [`scale`]: weights and leading terms,
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters,
-//! - [`part`]: a class in the limit,
+//! - [`part`]: a class in the limit, [`short`]: its iterators that do not grow,
 //! - [`spread`]: its least and greatest interval, and what lies below an interval in between,
 //! - [`item`]: what it amounts to.
 
@@ -15,4 +15,5 @@ pub(crate) mod item;
 pub(crate) mod part;
 pub(crate) mod polytope;
 pub(crate) mod scale;
+pub(crate) mod short;
 pub(crate) mod spread;

@@ -1,6 +1,6 @@
 //! A class in the limit.
 //!
-//! From the outermost iterator on, an iterator whose bounds differ by a constant takes each of its values by itself; the
+//! From the outermost iterator on, an iterator whose bounds differ by a constant is [short](Short); the
 //! others grow like the distance of their narrowest pair of bounds. Then residues are taken by themselves where
 //! something depends on them that is not small ([`Scales::cancels`]): a congruence as a constraint, a count of lines
 //! that is one or zero. Each residue of a growing iterator has the same share of its values.
@@ -16,6 +16,7 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 use crate::class::Class;
 use crate::limit::polytope::{Halfspace, Polytope};
 use crate::limit::scale::{Direction, Scales, flat};
+use crate::limit::short::Short;
 use crate::residue::{Periods, Residues};
 
 /// Into more parts than this no class is taken apart.
@@ -54,6 +55,15 @@ struct Open {
     /// The weights of the parameters and of the iterators before `depth`.
     scales: Scales,
     depth: usize,
+    short: Vec<Short>,
+}
+
+impl Open {
+    /// An iterator counted from a bound on.
+    fn shift(&mut self, iterator: Var, from: &Poly) {
+        let moved = from + &Poly::var(iterator);
+        self.class = self.class.map(&|poly| poly.substitute(&|var| (var == iterator).then(|| moved.clone())));
+    }
 }
 
 impl Parts {
@@ -68,7 +78,7 @@ impl Parts {
             budget: MAX_PARTS,
         };
         if most(class, scales)? >= least {
-            breaking.unfold(Open { class: class.clone(), scales: scales.clone(), depth: 0 })?;
+            breaking.unfold(Open { class: class.clone(), scales: scales.clone(), depth: 0, short: Vec::new() })?;
         }
         Some(breaking.parts(class))
     }
@@ -96,27 +106,45 @@ impl Breaking<'_> {
         Some(())
     }
 
-    /// Gives every iterator a weight, or its values one by one.
+    /// Gives every iterator a weight; those that do not grow have the weight 0, and begin at 0.
     fn unfold(&mut self, mut open: Open) -> Option<()> {
         let Some(bounds) = open.class.bounds.get(open.depth) else {
-            return self.settle(open, &Rational::one(), 0);
+            return self.shorten(open, &Rational::one());
         };
         let Range { weight, lower, width } = Range::narrowest(bounds, &open.scales)?;
         let own = Var((self.parameters + open.depth) as u32);
         if weight > 0 {
             if open.scales.leading(&flat(&lower)).0 > weight {
-                let moved = &lower + &Poly::var(own);
-                open.class = open.class.map(&|poly| poly.substitute(&|var| (var == own).then(|| moved.clone())));
+                open.shift(own, &lower);
             }
             open.scales.push(weight);
             open.depth += 1;
             return self.unfold(open);
         }
-        let longest = greatest(&width)?;
-        self.spend((&longest + BigInt::one()).to_u64()?)?;
-        for step in num_iter(&longest) {
-            let class = open.class.without(open.depth, &(&lower + &Poly::integer(step)), self.parameters);
-            self.unfold(Open { class, ..open.clone() })?;
+        open.short.push(Short { var: own, longest: greatest(&width, &open.short)? });
+        open.shift(own, &lower);
+        open.scales.push(0);
+        open.depth += 1;
+        self.unfold(open)
+    }
+
+    /// Takes the values of short iterators by themselves where it matters which it is; else counts them.
+    fn shorten(&mut self, mut open: Open, share: &Rational) -> Option<()> {
+        let Some(short) = open.short.pop() else { return self.settle(open, share, 0) };
+        let (first, values) = short.values(&open.class)?;
+        let at = |class: &Class, value: i64| {
+            class.map(&|poly| poly.substitute(&|var| (var == short.var).then(|| Poly::integer(value))))
+        };
+        if values == 0 {
+            return Some(());
+        }
+        if !short.matters(&open.class, &open.scales) {
+            open.class = at(&open.class, first);
+            return self.shorten(open, &(share * Rational::from_integer(values.into())));
+        }
+        self.spend(values)?;
+        for value in first..first + i64::try_from(values).ok()? {
+            self.shorten(Open { class: at(&open.class, value), ..open.clone() }, share)?;
         }
         Some(())
     }
@@ -153,7 +181,8 @@ impl Breaking<'_> {
 
     fn finish(&mut self, open: Open, share: &Rational) -> Option<()> {
         let Open { class, scales, .. } = open;
-        let variables: Vec<Var> = (self.parameters..scales.len()).map(|v| Var(v as u32)).collect();
+        let growing = (self.parameters..scales.len()).filter(|&iterator| scales.of(iterator) > 0);
+        let variables: Vec<Var> = growing.map(|iterator| Var(iterator as u32)).collect();
         let mut faces = Vec::new();
         for constraint in &class.domain {
             match self.face(constraint, &scales, &variables)? {
@@ -258,8 +287,8 @@ enum Face {
     Half(Halfspace),
 }
 
-/// A number that a linear form, constant up to its floors, does not exceed; nothing if it is not one.
-fn greatest(poly: &Poly) -> Option<BigInt> {
+/// A number that a linear form in short iterators and floors does not exceed; nothing if it is not one.
+fn greatest(poly: &Poly, short: &[Short]) -> Option<BigInt> {
     let lost = poly.terms().try_fold(Rational::zero(), |lost, (monomial, coefficient)| match monomial.factors() {
         [(Atom::Floor(floor), 1)] if floor.numerator().floors().is_empty() => {
             let below = Rational::one() - Rational::new(1.into(), floor.divisor().clone());
@@ -268,12 +297,16 @@ fn greatest(poly: &Poly) -> Option<BigInt> {
         [] | [(Atom::Var(_), 1)] => Some(lost),
         _ => None,
     })?;
-    Some((flat(poly).as_constant()? + lost).floor().to_integer())
-}
-
-fn num_iter(longest: &BigInt) -> impl Iterator<Item = BigInt> + use<> {
-    let end = longest.clone();
-    std::iter::successors(Some(BigInt::zero()), |step| Some(step + BigInt::one())).take_while(move |step| *step <= end)
+    let longest = |var: Var| short.iter().find(|short| short.var == var).map(|short| short.longest.clone());
+    let most = flat(poly).terms().try_fold(lost, |most, (monomial, coefficient)| match monomial.factors() {
+        [] => Some(most + coefficient),
+        [(Atom::Var(var), 1)] => {
+            let longest = Rational::from_integer(longest(*var)?);
+            Some(if coefficient.is_positive() { most + coefficient * longest } else { most })
+        }
+        _ => None,
+    })?;
+    Some(most.floor().to_integer())
 }
 
 /// All vectors with residues of these periods.
