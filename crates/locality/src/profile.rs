@@ -57,6 +57,8 @@ pub struct Row {
     pub cache: [Quotient; 2],
     /// The leading term of the miss ratio before and after.
     pub miss_ratio: [Quotient; 2],
+    /// The miss ratio in a cache half way between the two, at sizes that are equal; nothing if they are one.
+    pub middle: Option<Quotient>,
     /// The accesses that hit from here on, each with its share of them at sizes that are alike, the largest first.
     pub accesses: Vec<(usize, Rational)>,
 }
@@ -112,6 +114,9 @@ impl Row {
         }
         let [_, to] = next.cache;
         let [_, after] = next.miss_ratio;
+        if self.cache[1] != to {
+            self.middle = None;
+        }
         (self.cache[1], self.miss_ratio[1]) = (to, after);
     }
 
@@ -163,7 +168,7 @@ fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Resu
         let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
         let direction = Direction { scales: Scales::new(vec![1; model.variables()]), sample };
         let limit = Limit::new(&classes, [accesses, blocks], direction, measure, &mut known)?;
-        let (rows, leading) = limit.rows();
+        let (rows, leading) = limit.rows().ok_or(LocalityError::NoLimit)?;
         let operations = operations.map(|operations| limit.leading(&operations));
         views.push(View {
             residues,

@@ -2,7 +2,7 @@
 //!
 //! A row says in leading terms where the miss ratio falls, and from what to what. So at n = 20,000 for all parameters, or
 //! the largest size at which the evaluator answers, a cache a tenth smaller than a row's first, and one a tenth larger than
-//! its last, must have the miss ratios of the row, unless a neighbour is as near.
+//! its last, must have the miss ratios of the row, unless a neighbour is as near; and a cache half way that of the middle.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -130,8 +130,12 @@ fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
         let above = (&ends[index][1] * near(11)).ceil().to_integer();
         let alone_below = index.checked_sub(1).is_none_or(|i| ends[i][1] < Rational::from_integer(below.clone()));
         let alone_above = ends.get(index + 1).is_none_or(|end| end[0] > Rational::from_integer(above.clone()));
+        let half = ((&ends[index][0] + &ends[index][1]) / Rational::from_integer(2.into())).round().to_integer();
         let sides = [(below, &row.miss_ratio[0], alone_below), (above, &row.miss_ratio[1], alone_above)];
-        for (cache, ratio, _) in sides.into_iter().filter(|(cache, _, alone)| *alone && cache.is_positive()) {
+        let middle = row.middle.as_ref().map(|middle| (half, middle, true));
+        for (cache, ratio, _) in
+            sides.into_iter().chain(middle).filter(|(cache, _, alone)| *alone && cache.is_positive())
+        {
             let (expected, found) = (at(ratio).to_f64().unwrap(), misses.ratio(&cache));
             compared += 1;
             let distance = (expected - found).abs();

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::One;
+use num_traits::{One, Zero};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
 use crate::limit::part::{Part, Parts};
 use crate::limit::scale::Direction;
+use crate::limit::spread::Below;
 use crate::regime::LocalityError;
 
 /// A part and what it amounts to.
@@ -43,19 +44,34 @@ impl Item {
         Some(Self { order: scales.leading(&count).0, sum: part.sum(), count, least, greatest, part })
     }
 
-    /// What intervals up to an end sum to, and how many are longer.
-    pub(crate) fn split(&self, end: &End) -> (Poly, Poly) {
+    /// What intervals up to an end sum to, and how many are longer; nothing if that is not known.
+    pub(crate) fn split(&self, end: &End) -> Option<(Poly, Poly)> {
+        let below = self.below(end)?;
+        Some((self.sum.scale(&below.sum), self.count.scale(&(Rational::one() - below.count))))
+    }
+
+    /// What lies below an end.
+    pub(crate) fn below(&self, end: &End) -> Option<Below> {
         if self.greatest.rank <= end.rank {
-            return (self.sum.clone(), Poly::zero());
+            return Some(Below { count: Rational::one(), sum: Rational::one() });
         }
         if self.least.rank >= end.rank {
-            return (Poly::zero(), self.count.clone());
+            return Some(Below { count: Rational::zero(), sum: Rational::zero() });
         }
-        let x = at_ones(end.value.numerator()) / at_ones(end.value.denominator());
-        match self.part.below(&x) {
-            Some(below) => (self.sum.scale(&below.sum), self.count.scale(&(Rational::one() - below.count))),
-            None => (Poly::zero(), Poly::zero()),
-        }
+        self.part.below(&end.at_ones())
+    }
+}
+
+impl End {
+    /// The value where all parameters are one.
+    pub(crate) fn at_ones(&self) -> Rational {
+        at_ones(self.value.numerator()) / at_ones(self.value.denominator())
+    }
+
+    /// So much of it.
+    pub(crate) fn scaled(&self, factor: &Rational) -> Self {
+        let value = &self.value * &Quotient::from(Poly::constant(factor.clone()));
+        Self { value, rank: (self.rank.0, &self.rank.1 * factor) }
     }
 }
 

@@ -1,13 +1,13 @@
 //! The rows of a profile, from the parts of all classes.
 
-use num_traits::Signed;
+use num_traits::{One, Signed, Zero};
 use symloc_model::Kind;
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
 use crate::limit::item::{End, Item, Known, at_ones};
 use crate::limit::scale::{Direction, flat};
-use crate::profile::{Measure, Row};
+use crate::profile::{Measure, Row, at_equal_sizes};
 use crate::regime::LocalityError;
 
 /// All classes in the limit.
@@ -35,11 +35,18 @@ impl Limit {
             items.extend(known.items(class, &direction, least)?);
         }
         items.sort_by(|a, b| a.least.rank.cmp(&b.least.rank));
+        // A class whose place has no volume may still have been all there is.
+        let real = items.iter().filter(|item| item.part.kind == Kind::Real);
+        let found = real.fold(blocks.clone(), |sum, item| &sum + &item.count);
+        if leading(&found).1 != accesses {
+            return Err(LocalityError::NoLimit);
+        }
         Ok(Self { accesses, blocks, direction, measure, items })
     }
 
     /// Rows of the largest order first, and how many they are. Classes of a lower order matter where those are through.
-    pub(super) fn rows(&self) -> (Vec<Row>, usize) {
+    /// Nothing if the place of an end among the intervals is not known.
+    pub(super) fn rows(&self) -> Option<(Vec<Row>, usize)> {
         let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == Kind::Real).collect();
         let mut rows: Vec<Row> = Vec::new();
         let mut first = None;
@@ -53,8 +60,10 @@ impl Limit {
                 left.retain(|item| item.greatest.rank > last.rank);
                 let after = self.ratio(&left);
                 if before != after {
-                    let cache = [&group[0].least, last].map(|end| self.cache(end));
-                    rows.push(Row { cache, miss_ratio: [before, after], accesses: shares(&group) });
+                    let cache = [self.cache(&group[0].least)?, self.cache(last)?];
+                    let half = if cache[0] == cache[1] { None } else { Some(self.half(&group, last, &cache)?) };
+                    let middle = half.map(|half| self.between(&before, &after, half));
+                    rows.push(Row { cache, miss_ratio: [before, after], middle, accesses: shares(&group) });
                 }
             }
             left.retain(|item| item.order != order);
@@ -62,7 +71,7 @@ impl Limit {
             first.get_or_insert(rows.len());
         }
         let leading = first.unwrap_or(0).min(rows.len());
-        (rows, leading)
+        Some((rows, leading))
     }
 
     /// The leading term of a number.
@@ -78,21 +87,66 @@ impl Limit {
     }
 
     /// The cache from which on intervals up to this one hit.
-    fn cache(&self, end: &End) -> Quotient {
+    fn cache(&self, end: &End) -> Option<Quotient> {
         if self.measure == Measure::Places || end.value.is_zero() {
-            return end.value.clone();
+            return Some(end.value.clone());
         }
         let (mut below, mut longer) = (Poly::zero(), Poly::zero());
         for item in &self.items {
-            let (sum, count) = item.split(end);
+            let (sum, count) = item.split(end)?;
             below = &below + &sum;
             longer = &longer + &count;
         }
         let (x, unit) = (end.value.numerator(), end.value.denominator());
         let leading = self.direction.scales.leading(&(&(&below * unit) + &(x * &longer))).1;
-        Quotient::new(leading, &self.accesses * unit).unwrap_or_else(|| end.value.clone())
+        Quotient::new(leading, &self.accesses * unit)
+    }
+
+    /// The leading term of a ratio of which so much of the way is left from one to another.
+    fn between(&self, before: &Quotient, after: &Quotient, left: Rational) -> Quotient {
+        let ratio = after + &(&(before - after) * &Quotient::from(Poly::constant(left)));
+        let [numerator, denominator] = [ratio.numerator(), ratio.denominator()].map(|poly| self.leading(poly));
+        Quotient::new(numerator, denominator).unwrap_or(ratio)
+    }
+
+    /// Of the accesses of a row the share that still misses in a cache half way between its ends, where all sizes are equal.
+    fn half(&self, group: &[&Item], last: &End, [from, to]: &[Quotient; 2]) -> Option<Rational> {
+        let (start, (end, degree)) = (at_equal_sizes(from), at_equal_sizes(to));
+        let start = if start.1 == degree { start.0 } else { Rational::zero() };
+        let target = (start + end) / Rational::from_integer(2.into());
+        let end = last.scaled(&match self.measure {
+            Measure::Places => &target / last.at_ones(),
+            Measure::Intervals => self.reaching(&target, degree, last)?,
+        });
+        let (mut late, mut all) = (Rational::zero(), Rational::zero());
+        for item in group {
+            let count = at_ones(&item.count);
+            late += &count * (Rational::one() - item.below(&end)?.count);
+            all += count;
+        }
+        all.is_positive().then(|| rounded(late / all))
+    }
+
+    /// The part of an end for which the cache is as large as this.
+    fn reaching(&self, target: &Rational, degree: i64, end: &End) -> Option<Rational> {
+        let (mut low, mut high) = (Rational::zero(), Rational::one());
+        for _ in 0..BISECTIONS {
+            let middle = (&low + &high) / Rational::from_integer(2.into());
+            let (cache, order) = at_equal_sizes(&self.cache(&end.scaled(&middle))?);
+            if order == degree && cache > *target { high = middle } else { low = middle }
+        }
+        Some(low)
     }
 }
+
+/// A share in four digits, unless it is a short fraction.
+fn rounded(share: Rational) -> Rational {
+    let digits = Rational::from_integer(10_000.into());
+    if share.denom() <= digits.numer() { share } else { (share * &digits).round() / digits }
+}
+
+/// The middle of a row is found to this many binary digits of its last interval.
+const BISECTIONS: u32 = 14;
 
 /// A row that ends at the same cache as the one before it is no row of its own.
 fn merged(rows: Vec<Row>) -> Vec<Row> {

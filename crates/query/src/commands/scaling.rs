@@ -155,6 +155,8 @@ struct RowText<'a> {
     miss_ratio_before: String,
     miss_ratio_after: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    miss_ratio_middle: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     operations_per_byte: Option<String>,
     accesses: Vec<AccessText<'a>>,
 }
@@ -213,6 +215,7 @@ impl<'a> Scaling<'a> {
             cache_to: to,
             miss_ratio_before: before,
             miss_ratio_after: after,
+            miss_ratio_middle: row.middle.as_ref().map(|middle| notation.quotient(middle)),
             operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
             accesses: row.accesses.iter().filter_map(|(access, share)| self.access(*access, share)).collect(),
         }
@@ -290,7 +293,10 @@ impl<'a> Scaling<'a> {
         let bytes = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes);
         let mut head = vec!["cache, lines"];
         head.extend(bytes.map(|_| "bytes"));
-        head.extend(["miss ratio before", "after"]);
+        let ramps = profile.rows.iter().any(|row| row.middle.is_some());
+        head.push("miss ratio before");
+        head.extend(ramps.then_some("half way"));
+        head.push("after");
         let intensity = profile.operations.is_some();
         head.extend(intensity.then_some("operations per byte"));
         let named = profile.rows.iter().any(|row| !row.accesses.is_empty());
@@ -299,7 +305,11 @@ impl<'a> Scaling<'a> {
             let in_bytes = |bytes: u64| row.cache.each_ref().map(|cache| times(cache, bytes));
             let mut cells = vec![Cell::Formula(short.range(&row.cache, 9))];
             cells.extend(bytes.map(|bytes| Cell::Formula(short.range(&in_bytes(bytes), 1))));
-            cells.extend(row.miss_ratio.iter().map(|ratio| Cell::Formula(short.quotient(ratio, 999))));
+            let [before, after] = row.miss_ratio.each_ref().map(|ratio| Cell::Formula(short.quotient(ratio, 999)));
+            let middle = row.middle.as_ref().map(|middle| Cell::Formula(short.quotient(middle, 99)));
+            cells.push(before);
+            cells.extend(ramps.then(|| middle.unwrap_or(Cell::Words(String::new()))));
+            cells.push(after);
             let intensity = intensity.then(|| profile.intensity(row, self.line).map(|i| short.quotient(&i, 999)));
             cells.extend(intensity.map(Cell::from));
             cells.extend(named.then(|| Cell::Words(self.who(row, fit))));
