@@ -4,6 +4,9 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use symloc_affine::AccessId;
 use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
@@ -38,17 +41,26 @@ impl Prev {
     }
 
     fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
-        let (accesses, schedule) = (&without_repetitions(accesses)?, &without_repetitions(schedule)?);
-        let Flow { must_dependence, must_no_source } = complete_flow(accesses, schedule)?;
-        let last_time = accesses.reverse()?.apply_range(schedule)?.lexmax()?;
-        let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
-        Ok(Self { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
+        let empty = accesses.subtract(accesses)?;
+        let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
+        for Array { accesses, schedule } in arrays(accesses, schedule)? {
+            let Flow { must_dependence, must_no_source } = complete_flow(&accesses, &schedule)?;
+            let last_time = accesses.reverse()?.apply_range(&schedule)?.lexmax()?;
+            let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
+            all.real = all.real.union(&must_dependence.reverse()?)?;
+            all.first_touches = all.first_touches.union(&must_no_source)?;
+            all.imaginary = all.imaginary.union(&imaginary)?;
+        }
+        Ok(all)
     }
 
     /// The pieces of the real ones alone, without asking what happens to first touches.
     pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
-        let (accesses, schedule) = (&without_repetitions(accesses)?, &without_repetitions(schedule)?);
-        pieces(&complete_flow(accesses, schedule)?.must_dependence.reverse()?, Kind::Real)
+        let mut real = accesses.subtract(accesses)?;
+        for Array { accesses, schedule } in arrays(accesses, schedule)? {
+            real = real.union(&complete_flow(&accesses, &schedule)?.must_dependence.reverse()?)?;
+        }
+        pieces(&real, Kind::Real)
     }
 
     /// All pieces: real ones first, in the order of the statements.
@@ -57,6 +69,35 @@ impl Prev {
         pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
         Ok(pieces)
     }
+}
+
+/// The accesses to one array, and when they happen.
+struct Array {
+    accesses: UnionMap,
+    schedule: UnionMap,
+}
+
+/// Array by array: an access has its previous one among those to the same array, and every composition with all the
+/// others takes time that grows with the square of their number.
+fn arrays(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<Array>, Error> {
+    let mut by_array: BTreeMap<Option<String>, UnionMap> = BTreeMap::new();
+    for map in without_repetitions(accesses)?.maps()? {
+        let one = UnionMap::from_map(&map)?;
+        match by_array.entry(map.tuple_name(DimType::Out)?) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(one);
+            }
+            Entry::Occupied(mut found) => {
+                let union = found.get().union(&one)?;
+                found.insert(union);
+            }
+        }
+    }
+    let array = |accesses: UnionMap| {
+        let schedule = without_repetitions(&schedule.intersect_domain(&accesses.domain()?)?)?;
+        Ok(Array { accesses, schedule })
+    };
+    by_array.into_values().map(array).collect()
 }
 
 /// The same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
