@@ -44,6 +44,7 @@ impl<'a> Values<'a, '_> {
             "arith.extsi" | "arith.index_cast" | "index.casts" => self.cast(op, -1),
             "arith.extui" | "arith.index_castui" | "index.castu" => self.cast(op, 1),
             "arith.trunci" => self.operand(op, 0),
+            "arith.fptosi" | "arith.fptoui" => self.rounded(op),
             "memref.dim" => self.dim(op),
             _ if is_division(&name) => self.binary(op, |a, b| self.divide(&name, a, b)),
             _ => Err(refusal_of(&name)),
@@ -147,7 +148,10 @@ impl<'a> Values<'a, '_> {
                 (None, None) => Err(Cause::here("it combines the bits of two values that are not constant")),
             };
         }
-        let by = by.as_constant().ok_or_else(Cause::divisor)?;
+        let Some(by) = by.as_constant() else {
+            let is_exact = operation.contains("div");
+            return self.quotient(value, by).filter(|_| is_exact).map(always).ok_or_else(Cause::divisor);
+        };
         match operation {
             "floordivsi" | "floordivs" => {
                 let (value, by) = positive(value, by)?;

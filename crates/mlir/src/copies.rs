@@ -1,12 +1,17 @@
 //! `memref.copy`: a nest over the elements in row-major order, each read from the source and then written to the target.
+//! `krnl.memcpy` of onnx-mlir likewise, where it copies whole arrays that differ in extents of 1 at most.
 
+use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
+use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use symloc_affine::{AccessKind, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::characteristics::Operation;
+use symloc_frontend::poly::Poly;
 
 use crate::access::Need;
-use crate::ffi::{Op, Val};
+use crate::arrays;
+use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory};
 use crate::refusal::Refusal;
 use crate::walk::Walker;
@@ -25,39 +30,88 @@ impl<'a> Walker<'a, '_> {
             return Vec::new();
         }
         self.note(op, "`memref.copy` is read as loops over the elements in row-major order");
-        let mut extents = Vec::new();
-        for dimension in 0..from.extents.len() {
-            let extent = self.copied_extent(op, &from, &to, dimension);
-            extents.extend(self.report(op, "the extents of this `memref.copy` are not affine", extent));
-        }
-        if extents.len() < from.extents.len() {
+        let dimensions = (0..from.extents.len()).map(|dimension| (dimension, dimension)).collect();
+        self.copied(&Copy { op, from, to, dimensions }, *source, *target)
+    }
+
+    /// `krnl.memcpy(target, source, count, offset in the target, offset in the source)`; in older text, a count of bytes alone.
+    pub(crate) fn memcpy(&mut self, op: Op<'a>) -> Vec<Node> {
+        let operands: Vec<Val<'a>> = op.operands().collect();
+        let (&[target, source, count], offsets) = operands.split_at(operands.len().min(3)) else {
+            self.malformed(op, "has no target, source and count");
+            return Vec::new();
+        };
+        let (from, to) = (self.memory_of(op, source), self.memory_of(op, target));
+        let (Some(from), Some(to)) = (from, to) else { return Vec::new() };
+        let is_zero = |offset: &Val<'a>| matches!(self.values.known_index(*offset), Ok(Cases::Always(offset)) if offset.as_constant() == Some(0));
+        let sides = [&from, &to].map(|memory| memory.extents.iter().map(is_one).collect::<Vec<_>>());
+        let [left, right] = sides.map(|ones| (0..ones.len()).filter(|d| !ones[*d]).collect::<Vec<_>>());
+        if !offsets.iter().all(is_zero) || left.len() != right.len() {
+            let error = self.error(op, "this `krnl.memcpy` copies parts of arrays");
+            self.push_error(error.note("only whole arrays of the same shape are followed").hint("write it as loops"));
             return Vec::new();
         }
-        let nodes = self.copy_loops(&Copy { op, from, to }, &extents, &mut Vec::new());
+        let copy = Copy { op, from, to, dimensions: left.into_iter().zip(right).collect() };
+        let unit = if offsets.is_empty() { bytes_of_element(source) } else { Some(1) };
+        if !unit.is_some_and(|unit| self.copies_all(&copy, count, unit)) {
+            let error = self.error(op, "how much this `krnl.memcpy` copies is not known");
+            self.push_error(error.note("its count is not seen to be that of all elements").hint("write it as loops"));
+            return Vec::new();
+        }
+        self.note(op, "`krnl.memcpy` is read as loops over the elements in row-major order");
+        self.copied(&copy, source, target)
+    }
+
+    /// Is the count that of all elements?
+    fn copies_all(&self, copy: &Copy<'a>, count: Val<'a>, unit: i64) -> bool {
+        let Ok(Cases::Always(count)) = self.values.known_index(count) else { return false };
+        let side = |memory: &Memory<'a>, kept: &dyn Fn(&(usize, usize)) -> usize| {
+            let product = copy.dimensions.iter().try_fold(Poly::constant(unit), |product, pair| {
+                let Ok(Cases::Always(extent)) = self.values.extent_value(&memory.root, memory.extents.get(kept(pair))?)
+                else {
+                    return None;
+                };
+                product.product(&self.values.products.expanded(&extent).ok()?).ok()
+            });
+            product.is_some() && product == self.values.products.expanded(&count).ok()
+        };
+        side(&copy.from, &|pair| pair.0) && side(&copy.to, &|pair| pair.1)
+    }
+
+    /// The loops of a copy.
+    fn copied(&mut self, copy: &Copy<'a>, source: Val<'a>, target: Val<'a>) -> Vec<Node> {
+        let what = format!("the extents of this `{}` are not affine", ffi::name(copy.op));
+        let mut extents = Vec::new();
+        for pair in &copy.dimensions {
+            let extent = self.copied_extent(copy, *pair);
+            extents.extend(self.report(copy.op, &what, extent));
+        }
+        if extents.len() < copy.dimensions.len() {
+            return Vec::new();
+        }
+        let nodes = self.copy_loops(copy, &extents, &mut Vec::new());
         match self.records() {
-            true => self.moved_lanes(op, &[(Operation::Load, *source), (Operation::Store, *target)], nodes),
+            true => self.moved_lanes(copy.op, &[(Operation::Load, source), (Operation::Store, target)], nodes),
             false => nodes,
         }
     }
 
     /// Both sides have the same extents; that of one side may be better known.
-    fn copied_extent(
-        &mut self,
-        op: Op<'a>,
-        from: &Memory<'a>,
-        to: &Memory<'a>,
-        dimension: usize,
-    ) -> Result<Cases<Expr>, Refusal> {
-        let known = |memory: &Memory<'a>| match memory.extents.get(dimension) {
+    fn copied_extent(&mut self, copy: &Copy<'a>, (left, right): (usize, usize)) -> Result<Cases<Expr>, Refusal> {
+        let (from, to) = (&copy.from, &copy.to);
+        let known = |memory: &Memory<'a>, dimension: usize| match memory.extents.get(dimension) {
             Some(Extent::Is(extent)) => Some(extent.clone()),
             _ => None,
         };
-        if let Some(extent) = known(from).or_else(|| known(to)) {
+        if let Some(extent) = known(from, left).or_else(|| known(to, right)) {
             return Ok(extent);
         }
-        let is_array = |memory: &Memory<'a>| matches!(memory.extents.get(dimension), Some(Extent::Array(_)));
-        let side = if is_array(from) || !is_array(to) { from } else { to };
-        self.extent(op, side, dimension, &COPY)
+        let is_array =
+            |memory: &Memory<'a>, dimension: usize| matches!(memory.extents.get(dimension), Some(Extent::Array(_)));
+        match is_array(from, left) || !is_array(to, right) {
+            true => self.extent(copy.op, from, left, &COPY),
+            false => self.extent(copy.op, to, right, &COPY),
+        }
     }
 
     fn copy_loops(&mut self, copy: &Copy<'a>, extents: &[Cases<Expr>], iters: &mut Vec<IterId>) -> Vec<Node> {
@@ -74,11 +128,19 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn copy_element(&mut self, copy: &Copy<'a>, iters: &[IterId]) -> Vec<Node> {
-        let subscripts = Cases::Always(iters.iter().map(|iter| Expr::iter(*iter)).collect::<Vec<_>>());
-        let mut nodes = self.elements(copy.op, AccessKind::Read, &copy.from, &subscripts, &[]);
+        let subscripts = |memory: &Memory<'a>, place: &dyn Fn(&(usize, usize)) -> usize| {
+            // What has no loop has an extent of 1.
+            let mut subscripts = vec![Expr::constant(0); memory.extents.len()];
+            for (pair, iter) in copy.dimensions.iter().zip(iters) {
+                subscripts[place(pair)] = Expr::iter(*iter);
+            }
+            Cases::Always(subscripts)
+        };
+        let (from, to) = (subscripts(&copy.from, &|pair| pair.0), subscripts(&copy.to, &|pair| pair.1));
+        let mut nodes = self.elements(copy.op, AccessKind::Read, &copy.from, &from, &[]);
         // What is recorded is how often an element is copied.
         if !self.records() {
-            nodes.extend(self.elements(copy.op, AccessKind::Write, &copy.to, &subscripts, &[]));
+            nodes.extend(self.elements(copy.op, AccessKind::Write, &copy.to, &to, &[]));
         }
         nodes
     }
@@ -89,6 +151,17 @@ struct Copy<'a> {
     op: Op<'a>,
     from: Memory<'a>,
     to: Memory<'a>,
+    /// The dimensions of the source and those of the target that go with them.
+    dimensions: Vec<(usize, usize)>,
+}
+
+fn bytes_of_element(memref: Val) -> Option<i64> {
+    let kind = MemRefType::try_from(memref.r#type()).ok()?;
+    i64::try_from(arrays::element_bytes(kind.element())?).ok()
+}
+
+fn is_one(extent: &Extent) -> bool {
+    matches!(extent, Extent::Is(Cases::Always(extent)) if extent.as_constant() == Some(1))
 }
 
 const COPY: Need = Need {

@@ -1,6 +1,6 @@
 //! What melior does not wrap, or wraps with a panic on texts that users can write (empty strings, split characters).
 //!
-//! The only module with `unsafe`. Nothing here changes the IR but `run_on` and `keep_functions`.
+//! The only module with `unsafe`. What changes the IR stands together at the end, with `run_on` and `keep_functions`.
 
 #![allow(unsafe_code)]
 
@@ -13,8 +13,8 @@ use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
     DictionaryAttribute, IntegerAttribute,
 };
-use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
-use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
+use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef, OperationResult};
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType, ShapedTypeLike, TypeLike};
 use melior::ir::{
     AffineExpr, AffineMap, Attribute, BlockLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type,
     Value, ValueLike,
@@ -30,9 +30,10 @@ use mlir_sys::{
     mlirDiagnosticPrint, mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue,
     mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
     mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
-    mlirOperationDestroy, mlirOperationGetContext, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp,
-    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirStringAttrGetValue,
+    mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand,
+    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -450,4 +451,61 @@ fn truth(attribute: Attribute) -> Option<bool> {
     let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first.
     unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
+}
+
+/// Shape and element type of a ranked tensor; nothing in the place of an extent that is not constant.
+pub(crate) fn tensor_shape<'a>(tensor: Type<'a>) -> Option<(Vec<Option<i64>>, Type<'a>)> {
+    let tensor = RankedTensorType::try_from(tensor).ok()?;
+    let raw = tensor.to_raw();
+    // SAFETY: a ranked tensor is a shaped type; positions are below the rank.
+    let extent = |i| unsafe { (!mlirShapedTypeIsDynamicDim(raw, i)).then(|| mlirShapedTypeGetDimSize(raw, i)) };
+    // SAFETY: as above.
+    let element = unsafe { Type::from_raw(mlirShapedTypeGetElementType(raw)) };
+    Some(((0..tensor.rank() as isize).map(extent).collect(), element))
+}
+
+/// Makes an operation with one result in front of another, with attributes in MLIR's syntax.
+pub(crate) fn insert_before<'a>(
+    context: &'a Context,
+    at: Op<'a>,
+    name: &str,
+    operands: &[Val<'a>],
+    result: Type<'a>,
+    attributes: &[(&str, String)],
+) -> Option<Val<'a>> {
+    // Of a dialect that is not loaded, the operation would be an unknown one.
+    context.get_or_load_dialect(name.split('.').next().unwrap_or_default());
+    let attribute =
+        |(name, text): &(&str, String)| Some((Identifier::new(context, name), Attribute::parse(context, text)?));
+    let attributes = attributes.iter().map(attribute).collect::<Option<Vec<_>>>()?;
+    let operation = OperationBuilder::new(name, at.location()).add_operands(operands).add_results(&[result]);
+    let operation = operation.add_attributes(&attributes).build().ok()?;
+    Some(at.block()?.insert_operation_before(at, operation).result(0).ok()?.into())
+}
+
+/// Puts a value in the place of an operation with one result.
+pub(crate) fn replace<'a>(op: Op<'a>, value: Val<'a>) {
+    let Ok(result) = op.result(0) else { return };
+    // SAFETY: both values live and have the same type; afterwards nothing uses the operation, and callers keep no handle of it.
+    unsafe {
+        mlirValueReplaceAllUsesOfWith(Val::from(result).to_raw(), value.to_raw());
+        mlirOperationDestroy(op.to_raw());
+    }
+}
+
+/// Removes the operation that makes a value, if nothing uses it; callers keep no handle of it.
+pub(crate) fn remove_unused(value: Val) {
+    let Definition::Result { op } = definition(value) else { return };
+    // SAFETY: the values live; an operation of which no result is used can go.
+    unsafe {
+        if op.results().all(|result| mlirOpOperandIsNull(mlirValueGetFirstUse(result.to_raw()))) {
+            mlirOperationDestroy(op.to_raw());
+        }
+    }
+}
+
+/// Gives an operation another operand.
+pub(crate) fn set_operand<'a>(op: Op<'a>, position: usize, value: Val<'a>) {
+    // SAFETY: the operation and the value live, and the position is that of an operand.
+    unsafe { mlirOperationSetOperand(op.to_raw(), position as isize, value.to_raw()) };
 }

@@ -6,12 +6,13 @@
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
+use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{self, Op};
 use crate::parse::Session;
 use crate::places::Places;
-use crate::select;
+use crate::{reshapes, select, states};
 
 /// Tensors become memrefs, those of function boundaries too.
 const BUFFERIZE: &str = "one-shot-bufferize{bufferize-function-boundaries \
@@ -22,6 +23,9 @@ const HOIST: &str = "buffer-loop-hoisting";
 
 /// Operations of `tosa` become those of `linalg`; the last pass removes the constants that are not needed then.
 const TOSA: &str = "tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor,cse";
+
+/// What is said of [`states`].
+const COPIED: &str = "what a loop carries has one buffer, into which each iteration copies what it yields";
 
 /// Operations on whole arrays become loops over their elements.
 const LOOPS: &str = "convert-linalg-to-affine-loops";
@@ -36,7 +40,7 @@ pub(crate) fn lower<'a>(
     places: &Places,
 ) -> Result<(Op<'a>, Vec<Note>), Vec<Diagnostic>> {
     let mut functions = select::with_callees(function);
-    let mut ran = Vec::new();
+    let (mut ran, mut notes) = (Vec::new(), Vec::new());
     let mut root = function;
     let foreign = functions.iter().flat_map(|function| foreign_on_tensors(*function, places)).collect::<Vec<_>>();
     if !foreign.is_empty() {
@@ -49,6 +53,12 @@ pub(crate) fn lower<'a>(
         ran.push(format!("func.func({TOSA})"));
     }
     if functions.iter().any(|function| has_tensors(*function)) {
+        functions.iter().for_each(|function| reshapes::rewrite(&session.context, *function));
+        for function in &functions {
+            if states::copy_back(&session.context, *function) {
+                notes.push(note(places.of(*function), COPIED.to_owned()));
+            }
+        }
         root = bufferize(session, function, &functions, places)?;
         functions = select::with_callees(root);
         ran.extend([BUFFERIZE.to_owned(), format!("func.func({HOIST})")]);
@@ -61,11 +71,15 @@ pub(crate) fn lower<'a>(
         ran.push(format!("func.func({loops})"));
     }
     session.take_messages();
-    let note = (!ran.is_empty()).then(|| {
+    if !ran.is_empty() {
         let text = format!("operations on whole arrays are read as the loops that --passes '{}' makes", ran.join(","));
-        Note { location: places.of(root), text, is_remark: false }
-    });
-    Ok((root, note.into_iter().collect()))
+        notes.push(note(places.of(root), text));
+    }
+    Ok((root, notes))
+}
+
+fn note(location: Option<Location>, text: String) -> Note {
+    Note { location, text, is_remark: false }
 }
 
 fn bufferize<'a>(

@@ -65,6 +65,25 @@ impl<'a> Values<'a, '_> {
         self.products.collected(&product).ok_or_else(Cause::product)
     }
 
+    /// What is left of products of sizes that are all divided by the same one, such as 8·b·s by 2·b. Sizes are not zero.
+    pub(crate) fn quotient(&self, value: &Expr, by: &Expr) -> Option<Expr> {
+        let by = self.products.expanded(by).ok()?;
+        let mut terms = by.terms();
+        let (divisor, factor) = terms.next().filter(|(_, factor)| factor.as_constant().is_some())?;
+        if terms.next().is_some() {
+            return None;
+        }
+        let mut sum = Poly::default();
+        for (monomial, coefficient) in self.products.expanded(value).ok()?.terms() {
+            let mut rest = monomial.clone();
+            for size in divisor {
+                rest.remove(rest.iter().position(|own| own == size)?);
+            }
+            sum = sum.plus(&Poly::monomial(rest, coefficient.clone())).ok()?;
+        }
+        self.products.collected(&sum.divided(factor.as_constant()?)?)
+    }
+
     /// Products of sizes in a multiplication become parameters.
     pub(crate) fn introduce_product(&mut self, op: Op<'a>) {
         use melior::ir::operation::OperationLike;

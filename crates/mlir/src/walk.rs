@@ -155,6 +155,7 @@ impl<'a> Walker<'a, '_> {
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
             "memref.copy" => self.copy(op),
+            "krnl.memcpy" => self.memcpy(op),
             "func.call" => self.call(op),
             "func.call_indirect" => self.call_outside(op, "", library::indirect()),
             "llvm.call" | calls::LLVM_CALL => self.call_library(op),

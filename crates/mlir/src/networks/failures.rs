@@ -64,6 +64,10 @@ pub(super) fn of_lowering(messages: &str, original: &Text) -> Diagnostic {
             let error = Diagnostic::new(Kind::Unsupported, place, format!("`{operation}` is not supported"));
             error.note("torch-mlir does not lower it to loops").hint(AVOID)
         }
+        (None, None) if error.contains("unexpected result less than 0") => {
+            let error = Diagnostic::new(Kind::Unsupported, place, "this needs sizes that are constants");
+            error.note("torch-mlir takes a size that is not known for a number when it lowers it").hint(FIX)
+        }
         (None, None) => Diagnostic::new(Kind::Unsupported, place, error.trim()).note("so says `torch-mlir-opt`"),
     }
 }
@@ -108,6 +112,9 @@ fn location(line: &str, text: &str, original: &Text) -> Option<Location> {
 /// What to do about an operator that is not known.
 const AVOID: &str = "export the network with other operators in its place, or cut it there \
                      (`onnx.utils.extract_model` takes the part between two tensors)";
+
+/// What to do about an operator that torch-mlir lowers for constant sizes only.
+const FIX: &str = "export the network with constant sizes there: of GRU and RNN, those of the batch and the sequence";
 
 /// What stands between two texts.
 fn quoted<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {

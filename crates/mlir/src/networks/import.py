@@ -11,7 +11,10 @@ The importer is torch-mlir's. These things are done beside it:
   of Reshape and Resize, stay constants, and so do scalars;
 - a dimension is told by its name (`dim_param`), in the attribute `symloc.dims` of each input;
 - a Gather of rows of a table is written as PyTorch's embedding, whose loops are those of its indices. Otherwise the indices
-  are flattened first, and with them their sizes.
+  are flattened first, and with them their sizes;
+- a Gemm between two Reshapes that flatten batch and sequence, and take them apart again, is a MatMul of what is not
+  flattened: a product of sizes is nothing that loops over batch and sequence could be told from;
+- LRN is written as the average over channels that it is: torch-mlir reshapes it wrongly where a size is not known.
 """
 
 import json
@@ -121,6 +124,88 @@ def converted(model):
         return model
 
 
+class Rewriting:
+    """Nodes in the place of others."""
+
+    def __init__(self, graph):
+        self.graph, self.inner, self.new = graph, {}, []
+        self.made_by = {name: node for node in graph.node for name in node.output}
+        known = [*graph.input, *graph.value_info, *graph.output]
+        self.shapes = {value.name: value.type.tensor_type.shape for value in known if value.type.HasField("tensor_type")}
+        for tensor in graph.initializer:
+            self.shapes[tensor.name] = helper.make_tensor_value_info(tensor.name, 1, tensor.dims).type.tensor_type.shape
+
+    def rank(self, name):
+        shape = self.shapes.get(name)
+        return None if shape is None else len(shape.dim)
+
+    def last(self, name):
+        """The last extent, if it is a number."""
+        shape = self.shapes.get(name)
+        return shape.dim[-1].dim_value if shape is not None and shape.dim else 0
+
+    def constant(self, name, values, kind=TensorProto.INT64, dims=None):
+        dims = [len(values)] if dims is None else dims
+        self.graph.initializer.append(helper.make_tensor(name, kind, dims, values))
+        return name
+
+    def add(self, operator, node, part, inputs, outputs=None, **attributes):
+        outputs = outputs or [f"{node.name or node.output[0]}/{part}_out"]
+        name = f"{node.name}/{part}" if node.name and part else node.name
+        self.new.append(helper.make_node(operator, inputs, outputs, name=name, **attributes))
+        return outputs[0]
+
+    def run(self):
+        uses = {}
+        for node in self.graph.node:
+            for name in node.input:
+                uses.setdefault(name, []).append(node)
+        for node in self.graph.node:
+            rewrite = {"Gemm": self.flattened, "LRN": self.lrn}.get(node.op_type)
+            if rewrite is None or not rewrite(node, uses):
+                self.new.append(node)
+        del self.graph.node[:]
+        self.graph.node.extend(self.new)
+        # Shapes of what has been rewritten are no longer those.
+        del self.graph.value_info[:]
+
+    def flattened(self, node, uses):
+        attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+        if attributes.get("transA") or attributes.get("alpha", 1.0) != 1.0 or attributes.get("beta", 1.0) != 1.0:
+            return False
+        source, result = self.made_by.get(node.input[0]), uses.get(node.output[0], [])
+        if source is None or source.op_type != "Reshape" or not result or {user.op_type for user in result} != {"Reshape"}:
+            return False
+        whole, inner = source.input[0], self.last(node.input[0])
+        if (self.rank(whole) or 0) < 3 or self.rank(node.input[0]) != 2 or not inner or self.last(whole) != inner:
+            return False
+        weight = node.input[1]
+        if attributes.get("transB"):
+            weight = self.add("Transpose", node, "weight", [weight], perm=[1, 0])
+        biased = len(node.input) > 2 and node.input[2]
+        product = self.add("MatMul", node, "", [whole, weight], None if biased else [node.output[0]])
+        if biased:
+            self.add("Add", node, "bias", [product, node.input[2]], [node.output[0]])
+        return True
+
+    def lrn(self, node, uses):
+        attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+        size, x = attributes["size"], node.input[0]
+        if self.rank(x) != 4:
+            return False
+        scalar = lambda part, value: self.constant(f"{node.output[0]}/{part}", [value], TensorProto.FLOAT, [])
+        axis = self.constant(f"{node.output[0]}/axis", [1])
+        squares = self.add("Unsqueeze", node, "unsqueeze", [self.add("Mul", node, "square", [x, x]), axis])
+        pads = [(size - 1) // 2, 0, 0, size // 2, 0, 0]
+        mean = self.add("AveragePool", node, "mean", [squares], kernel_shape=[size, 1, 1], pads=pads, count_include_pad=1)
+        mean = self.add("Squeeze", node, "squeeze", [mean, axis])
+        scaled = self.add("Mul", node, "alpha", [mean, scalar("alpha", attributes.get("alpha", 1e-4))])
+        biased = self.add("Add", node, "shift", [scaled, scalar("bias", attributes.get("bias", 1.0))])
+        power = self.add("Pow", node, "power", [biased, scalar("beta", attributes.get("beta", 0.75))])
+        self.add("Div", node, "", [x, power], list(node.output))
+        return True
+
+
 def as_embedding(operation):
     """Writes a Gather of rows as an embedding."""
     attributes = operation.attributes
@@ -164,6 +249,11 @@ def main(name):
     model = load(sys.stdin.buffer.read())
     pass_weights(model.graph)
     model = converted(model)
+    try:
+        model = shape_inference.infer_shapes(model, data_prop=True)
+    except Exception as error:
+        fail("unsupported", error)
+    Rewriting(model.graph).run()
     name_nodes(model.graph)
     model.graph.name = re.sub(r"\W", "_", model.graph.name) or "main"
     for argument in model.graph.input:

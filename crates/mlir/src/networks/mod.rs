@@ -50,6 +50,9 @@ const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalar
 /// From StableHLO to linalg on tensors.
 const FROM_STABLEHLO: &str = "stablehlo-legalize-to-linalg,func.func(canonicalize,cse)";
 
+/// What is in large constants does not matter. Other versions of MLIR need not read how this one writes their bits.
+const ELIDE: &str = "--mlir-elide-elementsattrs-if-larger=256";
+
 /// A line of the listing, in what the importer prints.
 const LISTED: &str = "// listing: ";
 
@@ -93,7 +96,7 @@ fn lower(
     };
     enter("lowering");
     let pipeline = format!("builtin.module({})", form.pipeline());
-    let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", "--pass-pipeline", &pipeline];
+    let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", ELIDE, "--pass-pipeline", &pipeline];
     let run = torch_mlir.run(Program::Opt, &options, given.as_bytes())?;
     match run.succeeded {
         true => failures::complete(failures::named(&run.output, &source.name), original),

@@ -1,0 +1,216 @@
+//! Sizes of tensors as products: which of them are equal, and what is left when one is divided by another.
+//!
+//! Networks compute the shapes that they give to tensors: `[b, s, 768]` becomes `[b·s, 768]`, and −1 in a shape stands for what
+//! is left of all elements. Enough of that arithmetic is multiplication and exact division to follow it.
+
+use std::collections::BTreeMap;
+
+use melior::ir::operation::OperationLike;
+use melior::ir::{AffineExpr, ValueLike};
+
+use crate::ffi::{self, DYNAMIC, Definition, Op, Val, ValueKey, definition};
+
+/// A product of a constant and of sizes, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    factor: i64,
+    atoms: Vec<Atom>,
+}
+
+/// A size that is no product.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Atom {
+    /// What the file calls it.
+    Named(String),
+    /// A value.
+    Value(ValueKey),
+    /// An extent of a tensor.
+    Extent(ValueKey, usize),
+}
+
+impl Size {
+    pub(crate) fn constant(factor: i64) -> Self {
+        Self { factor, atoms: Vec::new() }
+    }
+
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.atoms.is_empty().then_some(self.factor)
+    }
+
+    fn of(atom: Atom) -> Self {
+        Self { factor: 1, atoms: vec![atom] }
+    }
+
+    /// Nothing where the constant has more than 64 bits.
+    pub(crate) fn times(&self, other: &Self) -> Option<Self> {
+        let mut atoms = [self.atoms.as_slice(), &other.atoms].concat();
+        atoms.sort();
+        Some(Self { factor: self.factor.checked_mul(other.factor)?, atoms })
+    }
+
+    /// What is left, if nothing remains.
+    pub(crate) fn divided(&self, by: &Self) -> Option<Self> {
+        let mut atoms = self.atoms.clone();
+        for atom in &by.atoms {
+            atoms.remove(atoms.iter().position(|own| own == atom)?);
+        }
+        let exact = self.factor.checked_rem(by.factor)? == 0;
+        exact.then(|| Self { factor: self.factor / by.factor, atoms })
+    }
+}
+
+/// The sizes of a function.
+pub(crate) struct Sizes {
+    /// The names of the extents of its arguments.
+    named: BTreeMap<ValueKey, Vec<String>>,
+}
+
+/// How far back a size is followed.
+const DEPTH: usize = 64;
+
+impl Sizes {
+    pub(crate) fn new(function: Op) -> Self {
+        let names = ffi::argument_texts(function, "symloc.dims");
+        Self { named: ffi::arguments(function).into_iter().map(ffi::value_key).zip(names).collect() }
+    }
+
+    /// An integer as a size.
+    pub(crate) fn value(&self, value: Val) -> Size {
+        self.value_within(value, DEPTH)
+    }
+
+    /// An extent of a tensor.
+    pub(crate) fn extent(&self, tensor: Val, dimension: usize) -> Size {
+        self.extent_within(tensor, dimension, DEPTH)
+    }
+
+    fn value_within(&self, value: Val, depth: usize) -> Size {
+        let known = match definition(value) {
+            Definition::Result { op } if depth > 0 => self.computed(op, depth - 1),
+            _ => None,
+        };
+        known.unwrap_or_else(|| Size::of(Atom::Value(ffi::value_key(value))))
+    }
+
+    fn computed(&self, op: Op, depth: usize) -> Option<Size> {
+        let operand = |index| Some(self.value_within(op.operand(index).ok()?, depth));
+        match ffi::name(op).as_str() {
+            "arith.constant" => ffi::integer(op, "value").map(Size::constant),
+            "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci" => operand(0),
+            "arith.muli" => operand(0)?.times(&operand(1)?),
+            "arith.divsi" | "arith.divui" | "arith.floordivsi" | "arith.ceildivsi" => operand(0)?.divided(&operand(1)?),
+            "affine.apply" => {
+                let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
+                let operands: Vec<_> = op.operands().collect();
+                self.applied(map.result(0).ok()?, map.dim_count(), &operands, depth)
+            }
+            "tensor.dim" => {
+                let dimension = self.value_within(op.operand(1).ok()?, depth).as_constant()?;
+                Some(self.extent_within(op.operand(0).ok()?, usize::try_from(dimension).ok()?, depth))
+            }
+            _ => None,
+        }
+    }
+
+    /// An affine expression, if it is a product.
+    fn applied(&self, expr: AffineExpr, dims: usize, operands: &[Val], depth: usize) -> Option<Size> {
+        if expr.is_constant() {
+            return Some(Size::constant(expr.constant_value()));
+        }
+        let input = |position: usize| Some(self.value_within(*operands.get(position)?, depth));
+        if expr.is_dim() {
+            return input(expr.dim_position());
+        }
+        if expr.is_symbol() {
+            return input(dims + expr.symbol_position());
+        }
+        let part = |expr| self.applied(expr, dims, operands, depth);
+        if expr.is_mul() {
+            return part(expr.lhs())?.times(&part(expr.rhs())?);
+        }
+        let divides = expr.is_floor_div() || expr.is_ceil_div();
+        divides.then(|| part(expr.lhs())?.divided(&part(expr.rhs())?)).flatten()
+    }
+
+    fn extent_within(&self, tensor: Val, dimension: usize, depth: usize) -> Size {
+        let constant =
+            ffi::tensor_shape(tensor.r#type()).and_then(|(shape, _)| shape.get(dimension).copied().flatten());
+        if let Some(constant) = constant {
+            return Size::constant(constant);
+        }
+        let known = match definition(tensor) {
+            Definition::Result { op } if depth > 0 => self.made(op, tensor, dimension, depth - 1),
+            Definition::Result { .. } => None,
+            Definition::Argument { .. } => {
+                let names = self.named.get(&ffi::value_key(tensor));
+                let name = names.and_then(|names| names.get(dimension)).filter(|name| !name.is_empty());
+                name.map(|name| Size::of(Atom::Named(name.clone())))
+            }
+        };
+        known.unwrap_or_else(|| Size::of(Atom::Extent(ffi::value_key(tensor), dimension)))
+    }
+
+    /// An extent of what an operation makes.
+    fn made(&self, op: Op, tensor: Val, dimension: usize, depth: usize) -> Option<Size> {
+        let name = ffi::name(op);
+        let source = |index: usize| Some(self.extent_within(op.operand(index).ok()?, dimension, depth));
+        match name.as_str() {
+            "tensor.cast" => source(0),
+            "tensor.insert_slice" | "tensor.insert" => source(1),
+            "tensor.empty" => {
+                let (shape, _) = ffi::tensor_shape(tensor.r#type())?;
+                let position = shape.iter().take(dimension).filter(|extent| extent.is_none()).count();
+                Some(self.value_within(op.operand(position).ok()?, depth))
+            }
+            "tensor.expand_shape" => {
+                let operands: Vec<_> = op.operands().skip(1).collect();
+                self.mixed(op, "static_output_shape", &operands, dimension, depth)
+            }
+            "tensor.extract_slice" => {
+                let groups = ffi::operand_groups(op);
+                let (shape, _) = ffi::tensor_shape(tensor.r#type())?;
+                let sizes = ffi::integers(op, "static_sizes")?;
+                (sizes.len() == shape.len()).then_some(())?;
+                self.mixed(op, "static_sizes", groups.get(2)?, dimension, depth)
+            }
+            "tensor.collapse_shape" => {
+                let groups = ffi::nested_integers(op, "reassociation")?;
+                let group = groups.get(dimension)?;
+                let source = op.operand(0).ok()?;
+                group
+                    .iter()
+                    .try_fold(Size::constant(1), |product, d| product.times(&self.extent_within(source, *d, depth)))
+            }
+            "tensor.reshape" => Some(self.value_within(*elements(op.operand(1).ok()?)?.get(dimension)?, depth)),
+            // What is written on is the last operand for each result.
+            _ if name.starts_with("linalg.") => {
+                let position =
+                    op.results().position(|result| ffi::value_key(result.into()) == ffi::value_key(tensor))?;
+                source((op.operand_count() + position).checked_sub(op.result_count())?)
+            }
+            _ => None,
+        }
+    }
+
+    /// A size of an attribute, or of the operands that stand for those that are not constant.
+    fn mixed(&self, op: Op, attribute: &str, operands: &[Val], dimension: usize, depth: usize) -> Option<Size> {
+        let sizes = ffi::integers(op, attribute)?;
+        match *sizes.get(dimension)? {
+            DYNAMIC => {
+                let position = sizes.iter().take(dimension).filter(|size| **size == DYNAMIC).count();
+                Some(self.value_within(*operands.get(position)?, depth))
+            }
+            size => Some(Size::constant(size)),
+        }
+    }
+}
+
+/// The values that a tensor of integers is made of.
+pub(crate) fn elements<'a>(shape: Val<'a>) -> Option<Vec<Val<'a>>> {
+    let Definition::Result { op } = definition(shape) else { return None };
+    match ffi::name(op).as_str() {
+        "tensor.from_elements" => Some(op.operands().collect()),
+        "tensor.cast" => elements(op.operand(0).ok()?),
+        _ => None,
+    }
+}
