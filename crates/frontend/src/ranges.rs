@@ -11,14 +11,14 @@ use crate::cases::negation;
 const FUEL: u32 = 200;
 
 /// The bounds of the iterators, by number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Ranges {
     bounds: Vec<Bounds>,
     /// What holds besides where the proof is made: conditions of branches, assumptions.
     facts: Vec<Constraint>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Bounds {
     lower: Vec<Expr>,
     /// Exclusive.

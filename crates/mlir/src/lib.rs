@@ -28,6 +28,7 @@
 mod access;
 mod arithmetic;
 mod arrays;
+mod assertions;
 mod branches;
 mod calls;
 mod carried;

@@ -63,6 +63,8 @@ impl Size {
 pub(crate) struct Sizes {
     /// The names of the extents of its arguments.
     named: BTreeMap<ValueKey, Vec<String>>,
+    /// What assertions say that sizes are.
+    asserted: Vec<(Atom, Size)>,
 }
 
 /// How far back a size is followed.
@@ -71,17 +73,44 @@ const DEPTH: usize = 64;
 impl Sizes {
     pub(crate) fn new(function: Op) -> Self {
         let names = ffi::argument_texts(function, "symloc.dims");
-        Self { named: ffi::arguments(function).into_iter().map(ffi::value_key).zip(names).collect() }
+        let named = ffi::arguments(function).into_iter().map(ffi::value_key).zip(names).collect();
+        let mut sizes = Self { named, asserted: Vec::new() };
+        let assertions = ffi::all_within(function).into_iter().filter(|op| ffi::name(*op) == "cf.assert");
+        sizes.asserted = assertions.filter_map(|op| sizes.equation(op)).collect();
+        sizes
+    }
+
+    /// A size that is asserted to be another.
+    fn equation(&self, assertion: Op) -> Option<(Atom, Size)> {
+        let Definition::Result { op } = definition(assertion.operand(0).ok()?) else { return None };
+        let is_equality = ffi::name(op) == "arith.cmpi" && ffi::integer(op, "predicate") == Some(0);
+        let (left, right) = (self.value(op.operand(0).ok().filter(|_| is_equality)?), self.value(op.operand(1).ok()?));
+        match (left.atoms.as_slice(), right.atoms.as_slice()) {
+            ([Atom::Value(key)], _) if left.factor == 1 && left != right => Some((Atom::Value(*key), right)),
+            (_, [Atom::Value(key)]) if right.factor == 1 && left != right => Some((Atom::Value(*key), left)),
+            _ => None,
+        }
+    }
+
+    /// The same size in terms of others, where assertions say so.
+    fn replaced(&self, size: Size) -> Size {
+        let replaced = |atom: &Atom| {
+            let known = self.asserted.iter().find(|(asserted, _)| asserted == atom);
+            known.map_or_else(|| Size::of(atom.clone()), |(_, size)| size.clone())
+        };
+        let product =
+            size.atoms.iter().try_fold(Size::constant(size.factor), |product, atom| product.times(&replaced(atom)));
+        product.unwrap_or(size)
     }
 
     /// An integer as a size.
     pub(crate) fn value(&self, value: Val) -> Size {
-        self.value_within(value, DEPTH)
+        self.replaced(self.value_within(value, DEPTH))
     }
 
     /// An extent of a tensor.
     pub(crate) fn extent(&self, tensor: Val, dimension: usize) -> Size {
-        self.extent_within(tensor, dimension, DEPTH)
+        self.replaced(self.extent_within(tensor, dimension, DEPTH))
     }
 
     fn value_within(&self, value: Val, depth: usize) -> Size {
@@ -99,6 +128,10 @@ impl Sizes {
             "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci" => operand(0),
             "arith.muli" => operand(0)?.times(&operand(1)?),
             "arith.divsi" | "arith.divui" | "arith.floordivsi" | "arith.ceildivsi" => operand(0)?.divided(&operand(1)?),
+            // Of two equal ones.
+            "arith.maxui" | "arith.maxsi" | "arith.minui" | "arith.minsi" => {
+                operand(0).filter(|left| operand(1).as_ref() == Some(left))
+            }
             "affine.apply" => {
                 let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
                 let operands: Vec<_> = op.operands().collect();

@@ -177,6 +177,9 @@ impl<'a> Walker<'a, '_> {
             | "memref.alloca_scope.return"
             | "scf.condition" => Vec::new(),
             _ if unsupported::touches_no_memory(op) => {
+                if ffi::name(op) == "cf.assert" {
+                    self.assertion(op);
+                }
                 self.values.define(op);
                 self.registers(op)
             }

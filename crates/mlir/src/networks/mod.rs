@@ -2,9 +2,9 @@
 //!
 //! Others lower networks better than we could, so their programs are run: those of torch-mlir, a wheel for Python that
 //! brings an LLVM of its own. `import.py` reads an ONNX file with its importer, and `torch-mlir-opt` lowers what that, PyTorch
-//! or JAX printed. What comes out is read like any other MLIR, and the names of the network go with it: locations are the
-//! lines of a *listing*, which has a line for each input and each node of an ONNX file, and `symloc.dims` names the extents
-//! of each argument.
+//! or JAX printed; `shapes.py` takes out how StableHLO computes sizes. What comes out is read like any other MLIR, and the
+//! names of the network go with it: locations are the lines of a *listing*, which has a line for each input and each node of
+//! an ONNX file, and `symloc.dims` names the extents of each argument.
 //!
 //! - `programs`: where torch-mlir is, and running its programs,
 //! - `symbols`: names of sizes that PyTorch's exporter writes beside the operations,
@@ -50,6 +50,10 @@ const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalar
 /// From StableHLO to linalg on tensors.
 const FROM_STABLEHLO: &str = "stablehlo-legalize-to-linalg,func.func(canonicalize,cse)";
 
+/// Sizes are passed to functions, so that these are written in place before sizes are followed.
+const INLINED: &str = "inline,symbol-dce";
+/// Python knows the operations of StableHLO in this form only.
+const GENERIC: &str = "--mlir-print-op-generic";
 /// What is in large constants does not matter. Other versions of MLIR need not read how this one writes their bits.
 const ELIDE: &str = "--mlir-elide-elementsattrs-if-larger=256";
 
@@ -95,13 +99,29 @@ fn lower(
         }
     };
     enter("lowering");
-    let pipeline = format!("builtin.module({})", form.pipeline());
-    let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", ELIDE, "--pass-pipeline", &pipeline];
-    let run = torch_mlir.run(Program::Opt, &options, given.as_bytes())?;
-    match run.succeeded {
-        true => failures::complete(failures::named(&run.output, &source.name), original),
-        false => Err(failures::of_lowering(&failures::named(&run.messages, &source.name), original)),
-    }
+    let run = |pipeline: &str, form: &str, text: &str| {
+        let pipeline = format!("builtin.module({pipeline})");
+        let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", form, "--pass-pipeline", &pipeline];
+        let run = torch_mlir.run(Program::Opt, &options, text.as_bytes())?;
+        match run.succeeded {
+            true => Ok(run.output),
+            false => Err(failures::of_lowering(&failures::named(&run.messages, &source.name), original)),
+        }
+    };
+    let lowered = match form == Form::StableHlo && computes_sizes(&given) {
+        true => {
+            let given = torch_mlir.without_shapes(&source.name, &run(INLINED, GENERIC, &given)?)?;
+            // Away with what has computed the sizes before: it is not used any more.
+            run(&format!("func.func(canonicalize),{}", form.pipeline()), ELIDE, &given)?
+        }
+        false => run(&form.pipeline(), ELIDE, &given)?,
+    };
+    failures::complete(failures::named(&lowered, &source.name), original)
+}
+
+/// Does a program in StableHLO compute the sizes of its tensors?
+fn computes_sizes(text: &str) -> bool {
+    ["stablehlo.get_dimension_size", "stablehlo.dynamic_", "@shape_assertion"].iter().any(|name| text.contains(name))
 }
 
 fn text(source: &Source) -> Result<&str, Diagnostic> {

@@ -23,6 +23,9 @@ const INSTALL: &str = "python3 -m pip install torch-mlir onnx";
 /// The importer, which runs under torch-mlir's Python.
 const IMPORTER: &str = include_str!("import.py");
 
+/// What takes computed sizes out of StableHLO, likewise.
+const SHAPES: &str = include_str!("shapes.py");
+
 /// The directories in which torch-mlir is searched.
 pub(super) struct Installation {
     directories: Vec<PathBuf>,
@@ -77,11 +80,20 @@ impl Installation {
 
     /// What the importer makes of an ONNX file.
     pub(super) fn import(&self, source: &Source) -> Result<String, Diagnostic> {
-        let script = self.find(Program::Import)?;
-        let python = interpreter(&script).map_err(|error| broken(Program::Import.name(), &error))?;
+        self.python(IMPORTER, &source.name, &source.bytes)
+    }
+
+    /// A module in the generic form that computes no sizes of tensors of integers.
+    pub(super) fn without_shapes(&self, name: &str, module: &str) -> Result<String, Diagnostic> {
+        self.python(SHAPES, name, module.as_bytes())
+    }
+
+    fn python(&self, script: &str, name: &str, input: &[u8]) -> Result<String, Diagnostic> {
+        let installed = self.find(Program::Import)?;
+        let python = interpreter(&installed).map_err(|error| broken(Program::Import.name(), &error))?;
         let mut command = Command::new(python);
-        command.args(["-c", IMPORTER, &source.name]);
-        let run = run(command, &source.bytes).map_err(|error| broken(Program::Import.name(), &error))?;
+        command.args(["-c", script, name]);
+        let run = run(command, input).map_err(|error| broken(Program::Import.name(), &error))?;
         match run.succeeded {
             true => Ok(run.output),
             false => Err(failures::of_import(&run.messages).unwrap_or_else(|why| self.missing(&why))),

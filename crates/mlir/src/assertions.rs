@@ -1,0 +1,78 @@
+//! `cf.assert`: a program that goes on is one in which the condition holds.
+//!
+//! What an assertion says of sizes alone is a condition of the model, as where a network clamps a sequence to the length of its
+//! mask and then asserts that nothing was cut off.
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::{Atom, Constraint, Relation};
+use symloc_frontend::cases::{Cases, negation};
+use symloc_frontend::ranges::Ranges;
+
+use crate::ffi::Op;
+use crate::walk::Walker;
+
+impl<'a> Walker<'a, '_> {
+    /// Relies on an assertion outside of loops and branches.
+    pub(crate) fn assertion(&mut self, op: Op<'a>) {
+        let is_function = op.parent_operation().is_some_and(|parent| crate::ffi::name(parent) == "func.func");
+        let Some(Ok(holds)) = op.operand(0).ok().filter(|_| is_function).map(|flag| self.values.known_flag(flag)) else {
+            return;
+        };
+        let mut paths = Vec::new();
+        if !collect(&holds, &mut Vec::new(), &mut paths) {
+            return;
+        }
+        paths.retain(|path| is_possible(path, &self.values.ranges));
+        let [path] = paths.as_slice() else { return };
+        let is_size = |constraint: &Constraint| {
+            let has_iterators = constraint.expr.mentions(&|atom| !matches!(atom, Atom::Param(_)));
+            constraint.relation == Relation::NonNegative && !has_iterators
+        };
+        let open: Vec<_> =
+            path.iter().filter(|constraint| self.values.ranges.decide(constraint) != Some(true)).cloned().collect();
+        if open.is_empty() || !open.iter().all(is_size) {
+            return;
+        }
+        self.note(op, "the model is for sizes for which this assertion of the program holds; its context says so");
+        for constraint in open {
+            self.values.ranges.add_fact(constraint.clone());
+            self.context.push(constraint);
+        }
+    }
+}
+
+/// The conditions of each case that is true; false if they cannot be written as conjunctions.
+fn collect(holds: &Cases<bool>, path: &mut Vec<Constraint>, paths: &mut Vec<Vec<Constraint>>) -> bool {
+    let when = match holds {
+        Cases::Always(true) => {
+            paths.push(path.clone());
+            return true;
+        }
+        Cases::Always(false) => return true,
+        Cases::When(when) => when,
+    };
+    let length = path.len();
+    path.extend(when.condition.iter().cloned());
+    let mut is_whole = collect(&when.then, path, paths);
+    path.truncate(length);
+    // Behind an equality that does not hold there is nothing to gain.
+    match negation(&when.condition) {
+        Ok(Some(not)) => path.push(not),
+        _ => return is_whole && matches!(when.otherwise, Cases::Always(false)),
+    }
+    is_whole &= collect(&when.otherwise, path, paths);
+    path.truncate(length);
+    is_whole
+}
+
+/// Does none of the conditions contradict the others?
+fn is_possible(path: &[Constraint], ranges: &Ranges) -> bool {
+    let contradicts = |(position, constraint): (usize, &Constraint)| {
+        let mut others = ranges.clone();
+        for (_, other) in path.iter().enumerate().filter(|(other, _)| *other != position) {
+            others.add_fact(other.clone());
+        }
+        others.decide(constraint) == Some(false)
+    };
+    !path.iter().enumerate().any(contradicts)
+}
