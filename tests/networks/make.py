@@ -136,6 +136,87 @@ def embedding():
     return net
 
 
+def recurrent(net, operator, gates, x, steps, batch, inner, hidden):
+    weights = [net.input("weight", 1, gates * hidden, inner), net.input("recurrence", 1, gates * hidden, hidden)]
+    net.nodes.append(helper.make_node(operator, [x, *weights], ["states", "last"], name="recurrent", hidden_size=hidden))
+    states = net.node("Squeeze", "squeeze", "states", net.constant("axis", [1]))
+    net.output(linear(net, "fc", states, hidden, 4), steps, batch, 4)
+
+
+def lstm():
+    """A recurrent layer over sequences of any length."""
+    net = Network("lstm")
+    recurrent(net, "LSTM", 4, net.input("x", "sequence", "batch", 3), "sequence", "batch", 3, 5)
+    return net
+
+
+def gru():
+    """One that torch-mlir lowers for constant sizes only."""
+    net = Network("gru")
+    recurrent(net, "GRU", 3, net.input("x", "sequence", "batch", 3), "sequence", "batch", 3, 5)
+    return net
+
+
+def extent(net, name, x, axis):
+    return net.node("Gather", name, net.node("Shape", f"{name}.shape", x), net.constant(f"{name}.axis", axis), axis=0)
+
+
+def viewed(net, name, x, *sizes):
+    """A Reshape to sizes that are computed, as exporters write it."""
+    axis = net.constant(f"{name}.axis", [0])
+    known = lambda k, size: net.constant(f"{name}.{k}", [size])
+    parts = [
+        known(k, size) if isinstance(size, int) else net.node("Unsqueeze", f"{name}.unsqueeze{k}", size, axis)
+        for k, size in enumerate(sizes)
+    ]
+    return net.node("Reshape", name, x, net.node("Concat", f"{name}.shape", *parts, axis=0))
+
+
+def decoder():
+    """Attention that looks back only, with shapes that are computed and one product over flattened rows for all of its inputs."""
+    net = Network("decoder")
+    width, heads, head, most = 6, 2, 3, 32
+    x = net.input("x", "batch", "sequence", width)
+    batch, sequence = extent(net, "batch", x, 0), extent(net, "sequence", x, 1)
+    rows = viewed(net, "rows", layer_norm(net, "norm", x, width), -1, width)
+    rows = net.node("Gemm", "attend", rows, net.input("attend.weight", width, 3 * width), net.input("attend.bias", 3 * width))
+    rows = viewed(net, "whole", rows, batch, sequence, 3 * width)
+    parts = ["query", "key", "value"]
+    net.nodes.append(helper.make_node("Split", [rows, net.constant("thirds", [width] * 3)], parts, name="split", axis=2))
+    turned = {}
+    for part in parts:
+        order = [0, 2, 3, 1] if part == "key" else [0, 2, 1, 3]
+        split = viewed(net, f"{part}.heads", part, batch, sequence, heads, head)
+        turned[part] = net.node("Transpose", f"{part}.transpose", split, perm=order)
+    scores = net.node("MatMul", "scores", turned["query"], turned["key"])
+    mask = net.constant("mask", numpy.tril(numpy.ones((1, 1, most, most))), bool)
+    end = net.node("Unsqueeze", "end", sequence, net.constant("end.axis", [0]))
+    for axis in (2, 3):
+        limits = [net.constant(f"cut{axis}.{what}", [value]) for what, value in (("start", 0), ("axis", axis), ("step", 1))]
+        mask = net.node("Slice", f"cut{axis}", mask, limits[0], end, limits[1], limits[2])
+    scores = net.node("Where", "masked", mask, scores, net.constant("low", -1e9, numpy.float32))
+    mixed = net.node("MatMul", "mix", net.node("Softmax", "attention", scores, axis=-1), turned["value"])
+    mixed = viewed(net, "joined", net.node("Transpose", "mixed", mixed, perm=[0, 2, 1, 3]), batch, sequence, width)
+    net.output(net.node("Add", "residual", x, linear(net, "project", mixed, width, width)), "batch", "sequence", width)
+    return net
+
+
+def scaled():
+    """Down and up again: normalisation over channels, pooling, a transposed convolution, and two ways to enlarge an image."""
+    net = Network("scaled")
+    x = net.input("image", "batch", 3, 8, 8)
+    y = net.node("LRN", "lrn", conv(net, "conv", x, 3, 4, 3, pads=[1, 1, 1, 1]), size=3)
+    y = net.node("AveragePool", "pool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    up = net.node("ConvTranspose", "up", y, net.input("up.weight", 4, 2, 2, 2), strides=[2, 2])
+    factors = net.constant("factors", [1, 1, 2, 2], numpy.float32)
+    near = net.node(
+        "Resize", "near", y, "", factors, mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"
+    )
+    between = net.node("Resize", "between", y, "", factors, mode="linear", coordinate_transformation_mode="half_pixel")
+    net.output(net.node("Concat", "join", up, near, between, axis=1), "batch", 10, 8, 8)
+    return net
+
+
 def unsupported():
     """An operator that nobody knows."""
     net = Network("unsupported")
@@ -172,7 +253,7 @@ def repeated():
     return net
 
 
-NETWORKS = [mlp, lenet, resnet_block, transformer_block, embedding, unsupported, branches, repeated]
+NETWORKS = [mlp, lenet, resnet_block, transformer_block, embedding, lstm, gru, decoder, scaled, unsupported, branches, repeated]
 
 if __name__ == "__main__":
     directory = Path(sys.argv[1])

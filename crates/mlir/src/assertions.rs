@@ -15,7 +15,8 @@ impl<'a> Walker<'a, '_> {
     /// Relies on an assertion outside of loops and branches.
     pub(crate) fn assertion(&mut self, op: Op<'a>) {
         let is_function = op.parent_operation().is_some_and(|parent| crate::ffi::name(parent) == "func.func");
-        let Some(Ok(holds)) = op.operand(0).ok().filter(|_| is_function).map(|flag| self.values.known_flag(flag)) else {
+        let Some(Ok(holds)) = op.operand(0).ok().filter(|_| is_function).map(|flag| self.values.known_flag(flag))
+        else {
             return;
         };
         let mut paths = Vec::new();

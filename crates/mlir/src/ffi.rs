@@ -189,6 +189,13 @@ pub(crate) fn argument_texts(function: Op, name: &str) -> Vec<Vec<String>> {
     (0..all.len()).map(|i| of(i).unwrap_or_default()).collect()
 }
 
+/// The text with this name that each argument of a function has.
+pub(crate) fn argument_text(function: Op, name: &str) -> Vec<Option<String>> {
+    let Ok(all) = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from) else { return Vec::new() };
+    let of = |i| DictionaryAttribute::try_from(all.element(i).ok()?).ok()?.element_by_name(name).and_then(text);
+    (0..all.len()).map(of).collect()
+}
+
 fn text(attribute: Attribute) -> Option<String> {
     let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first; its text is owned by the context.

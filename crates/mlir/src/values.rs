@@ -53,6 +53,18 @@ pub(crate) struct Values<'a, 's> {
 
 /// The attribute of an argument that has a name for each of its extents, empty for one without.
 const DIMENSIONS: &str = "symloc.dims";
+/// The same as onnx-mlir writes it: `"0:batch,2:height"`.
+const ONNX_DIMENSIONS: &str = "onnx.dim_params";
+
+/// The names in such a text, with their dimensions.
+fn numbered(text: &Option<String>) -> Vec<(usize, String)> {
+    let entry = |entry: &str| {
+        let (dimension, name) = entry.split_once(':')?;
+        let name = name.trim();
+        (!name.is_empty()).then_some((dimension.trim().parse().ok()?, name.to_owned()))
+    };
+    text.iter().flat_map(|text| text.split(',')).filter_map(entry).collect()
+}
 
 impl<'a, 's> Values<'a, 's> {
     /// The values of a function, whose integer arguments are parameters and whose memrefs are arrays.
@@ -86,8 +98,13 @@ impl<'a, 's> Values<'a, 's> {
     /// Extents of arguments that have a name in `symloc.dims` are parameters of that name, and equal names are one.
     fn name_extents(&mut self) {
         let mut named: BTreeMap<String, ParamId> = BTreeMap::new();
-        for (argument, names) in ffi::argument_texts(self.function, DIMENSIONS).into_iter().enumerate() {
-            for (dimension, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let ours =
+            ffi::argument_texts(self.function, DIMENSIONS).into_iter().map(|names| names.into_iter().enumerate());
+        let ours = ours.map(|names| names.filter(|(_, name)| !name.is_empty()).collect::<Vec<_>>()).enumerate();
+        let theirs =
+            ffi::argument_text(self.function, ONNX_DIMENSIONS).into_iter().map(|text| numbered(&text)).enumerate();
+        for (argument, names) in ours.chain(theirs) {
+            for (dimension, name) in names {
                 let param = match named.get(&name) {
                     Some(&param) => param,
                     None => self.candidate(Origin::Extent, Some(name.clone())),

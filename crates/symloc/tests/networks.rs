@@ -19,13 +19,20 @@ use serde_json::Value;
 const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
 
 /// The networks, with two small sizes of each.
-const NETWORKS: [(&str, &str, usize); 5] = [
+const NETWORKS: [(&str, &str, usize); 8] = [
     ("mlp", "-D batch=1,3", 2),
     ("lenet", "-D batch=1,2", 2),
     ("resnet_block", "-D batch=2 -D height=4,5 -D width=3", 2),
     ("transformer_block", "-D batch=2 -D sequence=3,4", 2),
     ("embedding", "-D batch=2 -D sequence=3,5 --gather distinct", 2),
+    ("lstm", "-D batch=2 -D sequence=3,4", 2),
+    ("decoder", "-D batch=2 -D sequence=3,4", 2),
+    ("scaled", "-D batch=1,2", 2),
 ];
+
+/// What torch-mlir makes of the dialects of frameworks, likewise.
+const LOWERED: [(&str, &str, usize); 2] =
+    [("symbolic.stablehlo", "-D batch=2,5", 2), ("attention.torch", "-D s0=1,2 -D s1=3", 2)];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -70,6 +77,30 @@ fn lowered_networks_agree_with_their_traces() {
     for (name, options, sizes) in NETWORKS {
         agrees(&network(&format!("{name}.mlir")), options, sizes, None);
     }
+    for (name, options, sizes) in LOWERED {
+        agrees(&network(&format!("{name}.linalg.mlir")), options, sizes, None);
+    }
+}
+
+#[test]
+fn computed_sizes_become_conditions_and_not_arrays() {
+    let program = succeeded(&symloc(&format!("derive {} --emit affine", network("decoder.mlir")), None));
+    // The sequence is cut to the length of the mask, and the network asserts that nothing was lost.
+    assert!(program.starts_with("program decoder(batch, sequence)\n  context"), "{program}");
+    assert!(program.contains("-sequence + 32 >= 0"), "{program}");
+    // No array of integers is left that would hold a shape.
+    assert!(!program.contains("rank 1, 8 bytes"), "{program}");
+}
+
+#[test]
+fn states_of_recurrent_layers_are_copied_back() {
+    let output = symloc(&format!("derive {} --emit affine", network("lstm.mlir")), None);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("note: what a loop carries has one buffer, into which each iteration copies what it yields"),
+        "{said}"
+    );
+    assert!(succeeded(&output).starts_with("program lstm(sequence, batch)"));
 }
 
 #[test]
@@ -278,6 +309,18 @@ fn operators_that_are_not_lowered_are_named() {
 }
 
 #[test]
+fn sizes_that_torch_mlir_needs_are_named() {
+    let listing = "echo '// listing: x: [n]'; echo '// listing: turns = GRU(x) -> y'";
+    let line =
+        "net.onnx:2:1: error: '\\''linalg.fill'\\'' op unexpected result less than 0 at expression #1 in (d0) -> (d0)";
+    let text = said("fixed", listing, &format!("echo '{line}' >&2; exit 1"));
+    assert!(
+        text.starts_with("net.onnx:2:1: error: this needs sizes that are constants\nturns = GRU(x) -> y\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn operations_that_are_left_are_named() {
     let module = "module {\\n  %0 = tm_tensor.scan dimension(0) loc(#loc1)\\n}\\n#loc = loc(\"net.onnx\":1:1)\\n\
                   #loc1 = loc(\"sum\"(#loc))";
@@ -349,11 +392,10 @@ fn bad_networks_are_refused() {
     assert!(text.contains("--gather distinct"), "{text}");
     let text = refused("not_onnx.onnx");
     assert!(text.contains("not_onnx.onnx: error: this is no ONNX file\n"), "{text}");
-    let text = refused("sizes.stablehlo.mlir");
-    assert!(
-        text.contains("sizes.stablehlo.mlir:3:8: error: `stablehlo.get_dimension_size` is not supported\n"),
-        "{text}"
-    );
+    let text = refused("gru.onnx");
+    assert!(text.contains("gru.onnx:6:1: error: this needs sizes that are constants\nrecurrent = GRU("), "{text}");
+    let text = refused("data.stablehlo.mlir");
+    assert!(text.contains("data.stablehlo.mlir:3:8: error: `stablehlo.dynamic_reshape` is not supported\n"), "{text}");
 }
 
 #[test]
@@ -362,4 +404,9 @@ fn dialects_of_frameworks_are_lowered() {
     // What JAX prints, with a private function; and what PyTorch's exporter does, with two symbolic sizes.
     agrees(&network("dense.stablehlo.mlir"), "--function main", 1, Some(&installed));
     agrees(&network("linear.torch.mlir"), "-D s0=2,3 -D s1=4", 2, Some(&installed));
+    // Sizes that StableHLO computes, with names and without; attention.
+    agrees(&network("sizes.stablehlo.mlir"), "-D p0=2,5", 2, Some(&installed));
+    for (name, options, sizes) in LOWERED {
+        agrees(&network(&format!("{name}.mlir")), options, sizes, Some(&installed));
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! Others lower networks better than we could, so their programs are run: those of torch-mlir, a wheel for Python that
 //! brings an LLVM of its own. `import.py` reads an ONNX file with its importer, and `torch-mlir-opt` lowers what that, PyTorch
-//! or JAX printed; `shapes.py` takes out how StableHLO computes sizes. What comes out is read like any other MLIR, and the
-//! names of the network go with it: locations are the lines of a *listing*, which has a line for each input and each node of
+//! or JAX printed; `shapes.py` and `attention.py` write first what these cannot lower. What comes out is read like any
+//! other MLIR, and the names of the network go with it: locations are the lines of a *listing*, which has a line for each input and each node of
 //! an ONNX file, and `symloc.dims` names the extents of each argument.
 //!
 //! - `programs`: where torch-mlir is, and running its programs,
@@ -18,7 +18,7 @@ use std::path::Path;
 
 use symloc_frontend::{Diagnostic, Errors, Kind, Source, Text};
 
-use programs::{Installation, Program};
+use programs::{Installation, Program, Script};
 
 /// A network, lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalar
 /// From StableHLO to linalg on tensors.
 const FROM_STABLEHLO: &str = "stablehlo-legalize-to-linalg,func.func(canonicalize,cse)";
 
+/// What torch-mlir lowers to an operation for which it has no loops on tensors.
+const ATTENTION: &str = "torch.aten.scaled_dot_product_attention";
 /// Sizes are passed to functions, so that these are written in place before sizes are followed.
 const INLINED: &str = "inline,symbol-dce";
 /// Python knows the operations of StableHLO in this form only.
@@ -99,6 +101,10 @@ fn lower(
         }
     };
     enter("lowering");
+    let given = match form == Form::Torch && given.contains(ATTENTION) {
+        true => torch_mlir.rewritten(Script::Attention, &source.name, &given)?,
+        false => given,
+    };
     let run = |pipeline: &str, form: &str, text: &str| {
         let pipeline = format!("builtin.module({pipeline})");
         let options = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", form, "--pass-pipeline", &pipeline];
@@ -110,7 +116,7 @@ fn lower(
     };
     let lowered = match form == Form::StableHlo && computes_sizes(&given) {
         true => {
-            let given = torch_mlir.without_shapes(&source.name, &run(INLINED, GENERIC, &given)?)?;
+            let given = torch_mlir.rewritten(Script::Shapes, &source.name, &run(INLINED, GENERIC, &given)?)?;
             // Away with what has computed the sizes before: it is not used any more.
             run(&format!("func.func(canonicalize),{}", form.pipeline()), ELIDE, &given)?
         }

@@ -23,9 +23,6 @@ const INSTALL: &str = "python3 -m pip install torch-mlir onnx";
 /// The importer, which runs under torch-mlir's Python.
 const IMPORTER: &str = include_str!("import.py");
 
-/// What takes computed sizes out of StableHLO, likewise.
-const SHAPES: &str = include_str!("shapes.py");
-
 /// The directories in which torch-mlir is searched.
 pub(super) struct Installation {
     directories: Vec<PathBuf>,
@@ -39,6 +36,24 @@ pub(super) enum Program {
     Opt,
     /// Imports ONNX; only its first line is used.
     Import,
+}
+
+/// What is done to a module in Python, under that of torch-mlir.
+#[derive(Clone, Copy)]
+pub(super) enum Script {
+    /// Takes computed sizes out of StableHLO in the generic form.
+    Shapes,
+    /// Takes attention out of the torch dialect.
+    Attention,
+}
+
+impl Script {
+    fn text(self) -> &'static str {
+        match self {
+            Script::Shapes => include_str!("shapes.py"),
+            Script::Attention => include_str!("attention.py"),
+        }
+    }
 }
 
 /// What a program said.
@@ -83,9 +98,9 @@ impl Installation {
         self.python(IMPORTER, &source.name, &source.bytes)
     }
 
-    /// A module in the generic form that computes no sizes of tensors of integers.
-    pub(super) fn without_shapes(&self, name: &str, module: &str) -> Result<String, Diagnostic> {
-        self.python(SHAPES, name, module.as_bytes())
+    /// What one of our scripts makes of a module.
+    pub(super) fn rewritten(&self, script: Script, name: &str, module: &str) -> Result<String, Diagnostic> {
+        self.python(script.text(), name, module.as_bytes())
     }
 
     fn python(&self, script: &str, name: &str, input: &[u8]) -> Result<String, Diagnostic> {
