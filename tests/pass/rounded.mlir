@@ -35,5 +35,21 @@ func.func @rounded(%x: memref<8xf32>, %y: memref<16xf32>, %z: memref<24xf32>) {
     %5 = memref.load %x[%4] : memref<8xf32>
     affine.store %5, %z[%i] : memref<24xf32>
   }
+  // Rounded to the nearest, down where it is halfway.
+  affine.for %i = 0 to 16 {
+    %0 = arith.index_cast %i : index to i64
+    %1 = arith.sitofp %0 : i64 to f32
+    %2 = arith.divf %1, %two : f32
+    %3 = math.floor %2 : f32
+    %4 = math.ceil %2 : f32
+    %5 = arith.subf %2, %3 : f32
+    %6 = arith.cmpf ule, %5, %half : f32
+    %7 = arith.select %6, %3, %4 : f32
+    %8 = arith.minimumf %7, %last : f32
+    %9 = arith.fptosi %8 : f32 to i64
+    %10 = arith.index_cast %9 : i64 to index
+    %11 = memref.load %x[%10] : memref<8xf32>
+    affine.store %11, %y[%i] : memref<16xf32>
+  }
   return
 }

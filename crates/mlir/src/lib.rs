@@ -6,18 +6,19 @@
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
-//! 4. `lower`: tensors and `linalg` to memrefs and loops,
+//! 4. `lower`: tensors and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
 //! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `gather`, `copies` and,
 //!    inlined, `calls`;
 //!    `linear` finds rows in arrays of rank 1;
+//!    `assertions` are conditions of the model;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
 //! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
-//! maps, `memory` follows memrefs through `views` and their `steps`, `arrays` describes what they end at, and `order` its
-//! dimensions in memory. A value may
-//! differ from case to case (`cases`) where no fact about the loops (`ranges`) decides; `refusal` is why there is none.
+//! maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
+//! describes what they end at, and `order` its dimensions in memory. A value may differ from case to case (`cases`) where no
+//! fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
 //! wrap, casts included.

@@ -7,6 +7,7 @@
 use melior::ir::attribute::FloatAttribute;
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
+use symloc_frontend::arithmetic::Comparison;
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use crate::ffi::{self, Definition, Op, Val, definition};
@@ -58,6 +59,7 @@ impl<'a> Values<'a, '_> {
                 let over = as_constant(&divisor).filter(|over| *over > 0).ok_or_else(inexact)?;
                 scaled(exact(0)?, divisor.by, over)
             }
+            "arith.select" => self.selected(operand(0)?, exact(1)?, exact(2)?),
             "math.floor" | "math.ceil" => {
                 let Quotient { over, by, .. } = self.quotient_of(operand(0)?)?;
                 let whole = |over: &Expr| if name == "math.floor" { over.floor_div(by) } else { over.ceil_div(by) };
@@ -70,21 +72,63 @@ impl<'a> Values<'a, '_> {
         }
     }
 
+    /// One of two numbers, by how two others compare.
+    fn selected(&self, condition: Val<'a>, then: Quotient, otherwise: Quotient) -> Result<Quotient, Cause<'a>> {
+        let Definition::Result { op } = definition(condition) else { return Err(inexact()) };
+        let side = |index| self.quotient_of(op.operand(index).map_err(|error| Cause::here(error.to_string()))?);
+        let predicate = ffi::integer(op, "predicate").filter(|_| ffi::name(op) == "arith.cmpf").ok_or_else(inexact)?;
+        let (comparison, swapped) = comparison(predicate).ok_or_else(inexact)?;
+        let (left, right) = if swapped { (side(1)?, side(0)?) } else { (side(0)?, side(1)?) };
+        if !left.is_exact || !right.is_exact {
+            return Err(inexact());
+        }
+        let (compared, _) = over_one(left, right)?;
+        let holds = compared.and_then(&mut |both: &Vec<Expr>| {
+            Ok::<_, Cause<'a>>(self.ranges.compare(comparison, &both[0], &both[1])?)
+        })?;
+        let (both, by) = over_one(then, otherwise)?;
+        let over = holds.and_then(&mut |&holds| {
+            both.try_map(&mut |both: &Vec<Expr>| Ok::<_, Cause<'a>>(both[usize::from(!holds)].clone()))
+        })?;
+        Ok(Quotient { over, by, is_exact: true })
+    }
+
     fn extreme_of(&self, extreme: Extreme, a: Quotient, b: Quotient) -> Result<Quotient, Cause<'a>> {
         together(a, b, |a, b| Ok(self.ranges.extreme(extreme, &[a.clone(), b.clone()])?))
     }
 }
 
-/// The numerators of two numbers over one denominator.
+/// The numerators of two exact numbers over one denominator, and that.
+fn over_one<'a>(a: Quotient, b: Quotient) -> Result<(Cases<Vec<Expr>>, i64), Cause<'a>> {
+    // Both are powers of two.
+    let by = a.by.max(b.by);
+    let numerator = |q: &Quotient| q.over.try_map(&mut |over: &Expr| over.times(by / q.by));
+    Ok((join(&[numerator(&a)?, numerator(&b)?])?, by))
+}
+
+/// What an `arith.cmpf` of numbers asks, by its number, and whether its operands are swapped.
+fn comparison(predicate: i64) -> Option<(Comparison, bool)> {
+    const LESS: Comparison = Comparison::Less { unsigned: false };
+    const AT_MOST: Comparison = Comparison::LessOrEqual { unsigned: false };
+    // First the ordered ones, then those that hold for what is no number as well.
+    match predicate {
+        1 | 8 => Some((Comparison::Equal, false)),
+        2 | 9 => Some((LESS, true)),
+        3 | 10 => Some((AT_MOST, true)),
+        4 | 11 => Some((LESS, false)),
+        5 | 12 => Some((AT_MOST, false)),
+        6 | 13 => Some((Comparison::Unequal, false)),
+        _ => None,
+    }
+}
+
+/// What is made of two numbers over one denominator.
 fn together<'a>(
     a: Quotient,
     b: Quotient,
     combine: impl Fn(&Expr, &Expr) -> Result<Cases<Expr>, Cause<'a>>,
 ) -> Result<Quotient, Cause<'a>> {
-    // Both are powers of two.
-    let by = a.by.max(b.by);
-    let numerator = |q: &Quotient| q.over.try_map(&mut |over: &Expr| over.times(by / q.by));
-    let both = join(&[numerator(&a)?, numerator(&b)?])?;
+    let (both, by) = over_one(a, b)?;
     let over = both.and_then(&mut |both: &Vec<Expr>| combine(&both[0], &both[1]))?;
     Ok(Quotient { over, by, is_exact: true })
 }
