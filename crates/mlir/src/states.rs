@@ -13,8 +13,8 @@ use crate::ffi::{self, Definition, Op, Val, definition};
 /// Copies what loops yield into the buffers of what they carry; says whether anything was copied.
 pub(crate) fn copy_back(context: &Context, function: Op) -> bool {
     let loops: Vec<_> = ffi::all_within(function).into_iter().filter(|op| ffi::name(*op) == "scf.for").collect();
-    // No `any`: every loop has its turn.
-    loops.into_iter().fold(false, |copied, op| copy_back_in(context, op).unwrap_or(false) || copied)
+    // Counted, so that every loop has its turn.
+    loops.into_iter().filter(|op| copy_back_in(context, *op).unwrap_or(false)).count() > 0
 }
 
 fn copy_back_in<'a>(context: &'a Context, op: Op<'a>) -> Option<bool> {
