@@ -55,6 +55,10 @@ pub struct Row {
     /// The caches in blocks from and to which it falls: leading terms. The first is zero where it falls from caches of a
     /// lower order on.
     pub cache: [Quotient; 2],
+    /// The least and the greatest interval, or distance: leading terms.
+    pub interval: [Quotient; 2],
+    /// The leading term of the portion of the accesses that have such an interval.
+    pub portion: Quotient,
     /// The leading term of the miss ratio before and after.
     pub miss_ratio: [Quotient; 2],
     /// The miss ratio in a cache half way between the two, at sizes that are equal; nothing if they are one.
@@ -112,8 +116,11 @@ impl Row {
             }
             self.accesses.sort_by(|(_, a), (_, b)| b.cmp(a));
         }
-        let [_, to] = next.cache;
-        let [_, after] = next.miss_ratio;
+        let ([_, to], [_, after], [_, greatest]) = (next.cache, next.miss_ratio, next.interval);
+        self.interval[1] = greatest;
+        if at_equal_sizes(&self.portion).1 == at_equal_sizes(&next.portion).1 {
+            self.portion = &self.portion + &next.portion;
+        }
         if self.cache[1] != to {
             self.middle = None;
         }

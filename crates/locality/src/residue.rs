@@ -33,6 +33,11 @@ impl Periods {
         periods.iter().map(ToPrimitive::to_u64).collect::<Option<_>>().map(Self)
     }
 
+    /// These periods.
+    pub(crate) fn new(periods: Vec<u64>) -> Self {
+        Self(periods)
+    }
+
     /// The period of one parameter.
     pub fn get(&self, parameter: usize) -> u64 {
         self.0.get(parameter).copied().unwrap_or(1)

@@ -3,10 +3,12 @@
 //! A quotient whose denominator is a single term is written as a sum of fractions (`9*n/8 - 47/8 - 31/(32*n)`), any
 //! other as one fraction. Terms come by falling degree.
 
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed};
 
 use crate::Rational;
+use crate::floor::Floor;
 use crate::piecewise::{Constraint, Relation};
 use crate::poly::{Atom, Monomial, Poly};
 use crate::quotient::Quotient;
@@ -14,7 +16,7 @@ use crate::quotient::Quotient;
 /// The notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// For people: `n^2/8`.
+    /// For people: `n^2/8`, `⌈n/8⌉`.
     Text,
     /// For SymPy, Symbolica, Mathematica and Python: `n**2/8`, `floor(n/8)`.
     Plain,
@@ -198,14 +200,28 @@ impl<'n> Notation<'n> {
                 let name = self.names.get(var.0 as usize).cloned().unwrap_or_else(|| format!("x{}", var.0));
                 if self.style == Style::Latex { latex_name(&name) } else { name }
             }
-            Atom::Floor(floor) => {
+            Atom::Floor(floor) if self.style == Style::Plain => {
                 let divisor = Poly::integer(floor.divisor().clone());
-                let inside = self.fraction(floor.numerator(), &divisor);
-                match self.style {
-                    Style::Latex => format!(r"\left\lfloor {inside} \right\rfloor"),
-                    _ => format!("floor({inside})"),
-                }
+                format!("floor({})", self.fraction(floor.numerator(), &divisor))
             }
+            Atom::Floor(floor) => self.rounded(floor),
+        }
+    }
+
+    /// A floor, or the ceiling that it is where that has a smaller constant: ⌊(e + 7)/8⌋ is ⌈e/8⌉.
+    fn rounded(&self, floor: &Floor) -> String {
+        let divisor = Poly::integer(floor.divisor().clone());
+        let beyond = Poly::integer(floor.divisor() - BigInt::one());
+        let up = &floor.numerator().constant_term() * Rational::from_integer(2.into()) > beyond.constant_term();
+        let inside = match up {
+            true => self.fraction(&(floor.numerator() - &beyond), &divisor),
+            false => self.fraction(floor.numerator(), &divisor),
+        };
+        match (self.style, up) {
+            (Style::Latex, true) => format!(r"\left\lceil {inside} \right\rceil"),
+            (Style::Latex, false) => format!(r"\left\lfloor {inside} \right\rfloor"),
+            (_, true) => format!("⌈{inside}⌉"),
+            (_, false) => format!("⌊{inside}⌋"),
         }
     }
 
@@ -269,6 +285,12 @@ mod tests {
         let floor = (&n + &Poly::integer(7)).floor_div(&8.into());
         assert_eq!(plain.poly(&(&n * &floor)), "n*floor((n + 7)/8)");
         assert_eq!(plain.poly(&n.pow(2).floor_div(&8.into())), "floor((n**2)/8)");
+        let text = Notation::new(Style::Text, &names);
+        assert_eq!(text.poly(&floor), "⌈n/8⌉");
+        assert_eq!(text.poly(&n.floor_div(&8.into())), "⌊n/8⌋");
+        assert_eq!(text.poly(&(&n + &Poly::integer(2)).floor_div(&8.into())), "⌊(n + 2)/8⌋");
+        assert_eq!(text.poly(&(&n + &Poly::integer(5)).floor_div(&8.into())), "⌈(n - 2)/8⌉");
+        assert_eq!(latex.poly(&floor), r"\left\lceil \frac{n}{8} \right\rceil");
         assert_eq!(plain.constraint(&Constraint::non_negative(&n - &Poly::integer(16))), "n >= 16");
         assert_eq!(plain.constraint(&Constraint::non_negative(&Poly::integer(7) - &n)), "n <= 7");
         let m = Poly::var(Var(1));

@@ -50,6 +50,11 @@ pub struct ParameterArgs {
 }
 
 impl ParameterArgs {
+    /// Are no values given?
+    pub fn is_empty(&self) -> bool {
+        self.definitions.is_empty() && self.dataset.is_none()
+    }
+
     /// The parameters that -D names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.definitions.iter().flat_map(|definition| &definition.axis.names).map(String::as_str)

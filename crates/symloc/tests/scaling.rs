@@ -130,18 +130,26 @@ fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
         let above = (&ends[index][1] * near(11)).ceil().to_integer();
         let alone_below = index.checked_sub(1).is_none_or(|i| ends[i][1] < Rational::from_integer(below.clone()));
         let alone_above = ends.get(index + 1).is_none_or(|end| end[0] > Rational::from_integer(above.clone()));
-        let half = ((&ends[index][0] + &ends[index][1]) / Rational::from_integer(2.into())).round().to_integer();
         let sides = [(below, &row.miss_ratio[0], alone_below), (above, &row.miss_ratio[1], alone_above)];
-        let middle = row.middle.as_ref().map(|middle| (half, middle, true));
-        for (cache, ratio, _) in
-            sides.into_iter().chain(middle).filter(|(cache, _, alone)| *alone && cache.is_positive())
-        {
+        for (cache, ratio, _) in sides.into_iter().filter(|(cache, _, alone)| *alone && cache.is_positive()) {
             let (expected, found) = (at(ratio).to_f64().unwrap(), misses.ratio(&cache));
             compared += 1;
             let distance = (expected - found).abs();
             if distance > 0.002 && distance > 0.05 * expected {
                 wrong = Some(format!("row {index}, {size}, {cache} blocks: {expected} is expected, {found} found"));
             }
+        }
+    }
+    let middles = profile.rows.iter().zip(&ends).filter_map(|(row, ends)| Some((at(row.middle.as_ref()?), ends)));
+    for (expected, [from, to]) in middles {
+        // There may be a step just at the middle.
+        let around = [49, 51].map(|percent| {
+            let cache = from + (to - from) * Rational::new(percent.into(), 100.into());
+            misses.ratio(&cache.round().to_integer())
+        });
+        let expected = expected.to_f64().unwrap();
+        if expected > 1.05 * around[0] + 0.002 || expected < 0.95 * around[1] - 0.002 {
+            wrong = Some(format!("half way to {to} at {size}: {expected} is expected, {around:?} found"));
         }
     }
     wrong.or((compared == 0).then(|| "nothing was compared".to_owned()))

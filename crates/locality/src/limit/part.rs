@@ -171,7 +171,7 @@ impl Breaking<'_> {
         let known = parameters.iter().map(|&p| self.sample[p].mod_floor(&periods.get(p).into()).to_u64());
         let known: Vec<u64> = known.collect::<Option<_>>()?;
         let share = share / Rational::from_integer(cases.into());
-        for case in vectors(&iterators.iter().map(|&i| periods.get(i)).collect::<Vec<_>>()) {
+        for case in Periods::new(iterators.iter().map(|&i| periods.get(i)).collect()).all() {
             let residues = Residues::new(periods.clone(), vec![[known.as_slice(), &case].concat()]);
             let class = open.class.map(&|poly| residues.resolve(poly));
             self.settle(Open { class, ..open.clone() }, &share, round + 1)?;
@@ -307,14 +307,6 @@ fn greatest(poly: &Poly, short: &[Short]) -> Option<BigInt> {
         _ => None,
     })?;
     Some(most.floor().to_integer())
-}
-
-/// All vectors with residues of these periods.
-fn vectors(periods: &[u64]) -> Vec<Vec<u64>> {
-    periods.iter().fold(vec![Vec::new()], |prefixes, period| {
-        let extend = |prefix: &Vec<u64>| (0..*period).map(|r| [prefix.as_slice(), &[r]].concat()).collect::<Vec<_>>();
-        prefixes.iter().flat_map(extend).collect()
-    })
 }
 
 #[cfg(test)]

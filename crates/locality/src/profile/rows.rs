@@ -63,7 +63,11 @@ impl Limit {
                     let cache = [self.cache(&group[0].least)?, self.cache(last)?];
                     let half = if cache[0] == cache[1] { None } else { Some(self.half(&group, last, &cache)?) };
                     let middle = half.map(|half| self.between(&before, &after, half));
-                    rows.push(Row { cache, miss_ratio: [before, after], middle, accesses: shares(&group) });
+                    let interval = [self.interval(&group[0].least), self.interval(last)];
+                    let count = group.iter().fold(Poly::zero(), |sum, item| &sum + &item.count);
+                    let portion = Quotient::new(self.leading(&count), self.accesses.clone())?;
+                    let (miss_ratio, accesses) = ([before, after], shares(&group));
+                    rows.push(Row { interval, portion, cache, miss_ratio, middle, accesses });
                 }
             }
             left.retain(|item| item.order != order);
@@ -72,6 +76,12 @@ impl Limit {
         }
         let leading = first.unwrap_or(0).min(rows.len());
         Some((rows, leading))
+    }
+
+    /// The interval at an end, or the distance of what has this place in the stack.
+    fn interval(&self, end: &End) -> Quotient {
+        let first = self.measure == Measure::Places && end.rank.0 == 0;
+        if first { &end.value - &Quotient::from(Poly::one()) } else { end.value.clone() }
     }
 
     /// The leading term of a number.

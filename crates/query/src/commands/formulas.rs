@@ -9,7 +9,7 @@ use symloc_locality::{
     Counts, Identity, LocalityError, Regime, Share, Table, regime_near, regimes_counting, reuse_count_identity,
     ri_sum_identity, shares, stack_places,
 };
-use symloc_model::{LineModel, Model, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
 
 use super::By;
@@ -29,7 +29,7 @@ pub struct FormulaArgs {
     miss_model: MissModel,
     /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
     #[arg(long)]
-    operations: bool,
+    pub(super) operations: bool,
     /// The format of the result
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) format: Format,
@@ -40,6 +40,7 @@ pub(super) struct Tables {
     pub(super) model: Model,
     pub(super) tables: Vec<Table>,
     pub(super) miss_model: MissModel,
+    choice: LineChoice,
     line: String,
     /// The sizes that they are like, if they are not about large ones.
     like: Option<String>,
@@ -74,7 +75,14 @@ impl FormulaArgs {
         {
             (tables, like) = (closer, Some(near.text));
         }
-        Ok(Tables { tables, line: text::lines_of(&model, line), miss_model: self.miss_model, like, model })
+        Ok(Tables {
+            tables,
+            line: text::lines_of(&model, line),
+            miss_model: self.miss_model,
+            choice: self.model.line(),
+            like,
+            model,
+        })
     }
 
     fn derived(&self, model: &Model, line: &LineModel, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
@@ -103,7 +111,7 @@ impl FormulaArgs {
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
         let line = text::lines_of(&model, line);
-        Ok((Tables { tables, line, miss_model: self.miss_model, like: None, model }, shares))
+        Ok((Tables { tables, line, miss_model: self.miss_model, choice: self.model.line(), like: None, model }, shares))
     }
 }
 
@@ -228,6 +236,11 @@ fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliErro
 }
 
 impl Tables {
+    /// The part of the model that they are about.
+    pub(super) fn line_model(&self) -> Option<&LineModel> {
+        self.model.line(self.choice).ok()
+    }
+
     /// The first lines about a table: what it is about and when it holds.
     pub(super) fn caption(&self, table: &Table, style: Style) -> Vec<String> {
         let names = self.model.names();

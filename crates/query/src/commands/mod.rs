@@ -22,6 +22,7 @@ mod find_cache;
 mod find_size;
 mod formulas;
 mod histogram;
+mod profiles;
 mod query;
 mod scaling;
 mod shares;

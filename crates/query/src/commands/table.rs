@@ -4,14 +4,15 @@ use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
-use symloc_locality::{Row, RowKind, Table};
+use symloc_locality::{Counts, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
 use super::formulas::{FormulaArgs, Formulas, LEFT_OUT, Tables};
+use super::profiles::{Columns, Profiles};
 use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{Record, Value};
-use crate::export::{Cell, Sheet};
+use crate::export::{Cell, Format, Sheet};
 use crate::options::{MissModel, ParameterArgs};
 
 /// The options of `table`.
@@ -22,6 +23,9 @@ pub struct TableArgs {
     /// Tell the reuse intervals of each array or of each access by themselves
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<By>,
+    /// All rows of the exact table in text, Markdown and LaTeX, however long; data have them always
+    #[arg(long, conflicts_with = "by")]
+    full: bool,
     /// Sizes like those of the table; the default is large sizes
     #[command(flatten)]
     sizes: ParameterArgs,
@@ -30,7 +34,7 @@ pub struct TableArgs {
 impl TableArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         if let Some(by) = self.by {
-            if self.sizes.names().next().is_some() {
+            if !self.sizes.is_empty() {
                 return Err(CliError::with_hint(
                     "`--by` is about large sizes only",
                     "leave `-D` out; `query --by` answers at given sizes",
@@ -38,8 +42,18 @@ impl TableArgs {
             }
             return shares::run(&self.formulas, by, out).map(|()| ExitStatus::Success);
         }
-        LocalityTable { tables: self.formulas.tables(Some(&self.sizes))? }.write(out, self.formulas.format)?;
+        let table = LocalityTable { tables: self.formulas.tables(Some(&self.sizes))? };
+        match table.grouped(self.formulas.operations).filter(|_| self.groups() && !table.is_short()) {
+            Some(grouped) => grouped.write(out, self.formulas.format, Columns::Table)?,
+            None => table.write(out, self.formulas.format)?,
+        }
         Ok(ExitStatus::Success)
+    }
+
+    /// Whether rows may be grouped at all.
+    fn groups(&self) -> bool {
+        let data = matches!(self.formulas.format, Format::Json | Format::Sympy);
+        !data && !self.full && self.sizes.is_empty()
     }
 }
 
@@ -150,7 +164,25 @@ impl Formulas for LocalityTable {
     }
 }
 
+/// A table with more rows, or wider, is shown in leading terms.
+const SHORT: (usize, usize) = (12, 120);
+
 impl LocalityTable {
+    /// Is it read at a glance?
+    fn is_short(&self) -> bool {
+        let sheet = |index: usize| self.sheet(self.rows(index, Style::Text));
+        let is_short = |sheet: Sheet| sheet.rows.len() <= SHORT.0 && sheet.width() <= SHORT.1;
+        (0..self.tables.tables.len()).map(sheet).all(is_short)
+    }
+
+    /// The same in leading terms, if they are known.
+    fn grouped(&self, operations: bool) -> Option<Profiles<'_>> {
+        let Tables { model, miss_model, .. } = &self.tables;
+        let line = self.tables.line_model()?;
+        let counts = Counts { operations, ..Counts::default() };
+        Profiles::derive(model, line, *miss_model, counts).ok().filter(|_| line.symbolic.is_none())
+    }
+
     /// Whether rows are about reuse distances.
     fn lru(&self) -> bool {
         self.tables.miss_model == MissModel::Lru

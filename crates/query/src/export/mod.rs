@@ -100,6 +100,17 @@ impl From<Option<String>> for Cell {
 pub const WIDTH: usize = 160;
 
 impl Sheet {
+    /// Adds a column; it must have as many cells as the others.
+    pub fn push(&mut self, name: &'static str, cells: impl Iterator<Item = Cell>) {
+        let first = self.head.is_empty();
+        self.head.push(name);
+        if first {
+            self.rows = cells.map(|cell| vec![cell]).collect();
+        } else {
+            self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        }
+    }
+
     /// Writes the sheet as aligned text, or as one paragraph for each row if its formulas are too long for columns in this
     /// width.
     pub fn write_text(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {

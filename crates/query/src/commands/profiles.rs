@@ -1,0 +1,423 @@
+//! The profile of a program on one screen ([`symloc_locality::profile`]), as `scaling` and `table` show it.
+
+use std::io::{self, Write};
+
+use num_traits::ToPrimitive;
+use serde::Serialize;
+use symloc_locality::profile::{Profile, Row, at_equal_sizes};
+use symloc_locality::{Counts, lru_profiles, profiles};
+use symloc_model::{LineModel, Model};
+use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
+
+use super::formulas::no_formulas;
+use crate::error::CliError;
+use crate::export::sympy::{self, Value};
+use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
+use crate::options::MissModel;
+
+/// No text is wider.
+const WIDTH: usize = 120;
+
+/// Nor longer: neighbours that differ least are joined.
+const ROWS: usize = 20;
+
+/// How much is told in a row.
+#[derive(Clone, Copy)]
+struct Fit {
+    /// The longest formula; longer ones are written for equal sizes.
+    formula: usize,
+    /// How many accesses are named.
+    accesses: usize,
+    /// The longest name of an access; of longer ones the subscripts are left out.
+    name: usize,
+    /// Caches in bytes, too.
+    bytes: bool,
+}
+
+/// Everything.
+const WHOLE: Fit = Fit { formula: usize::MAX, accesses: 3, name: usize::MAX, bytes: true };
+
+/// What is tried until the columns fit.
+const FITS: [Fit; 5] = [
+    Fit { formula: 40, accesses: 3, name: 32, bytes: true },
+    Fit { formula: 26, accesses: 3, name: 32, bytes: true },
+    Fit { formula: 20, accesses: 2, name: 32, bytes: true },
+    Fit { formula: 16, accesses: 1, name: 24, bytes: true },
+    Fit { formula: 16, accesses: 1, name: 16, bytes: false },
+];
+
+/// What is told of each row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Columns {
+    /// Caches, and the miss ratio before and after.
+    Scaling,
+    /// Intervals or distances, their portion, the miss ratio and the cache.
+    Table,
+}
+
+/// The profiles of a model.
+pub(super) struct Profiles<'a> {
+    model: &'a Model,
+    line: &'a LineModel,
+    miss_model: MissModel,
+    profiles: Vec<Profile>,
+}
+
+impl<'a> Profiles<'a> {
+    /// Those of LRU if they are asked for and all distances are known, else those of Denning's model.
+    pub(super) fn derive(
+        model: &'a Model,
+        line: &'a LineModel,
+        miss_model: MissModel,
+        counts: Counts,
+    ) -> Result<Self, CliError> {
+        let exact = match miss_model {
+            MissModel::Lru => lru_profiles(model, line, counts).map_err(no_formulas)?,
+            MissModel::Denning => None,
+        };
+        Ok(match exact {
+            Some(profiles) => Self { model, line, miss_model: MissModel::Lru, profiles },
+            None => {
+                let profiles = profiles(model, line, counts).map_err(no_formulas)?;
+                Self { model, line, miss_model: MissModel::Denning, profiles }
+            }
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: &'static str,
+    model: &'static str,
+    parameters: &'a [String],
+    context: String,
+    #[serde(flatten)]
+    only: Option<Body<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profiles: Vec<Body<'a>>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
+    residues: String,
+    accesses: String,
+    blocks: String,
+    order: Vec<&'a str>,
+    conditions: Vec<String>,
+    rows: Vec<RowText<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowText<'a> {
+    cache_from: String,
+    cache_to: String,
+    miss_ratio_before: String,
+    miss_ratio_after: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    miss_ratio_middle: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations_per_byte: Option<String>,
+    accesses: Vec<AccessText<'a>>,
+}
+
+/// An access that hits from a row on, with its share in the row.
+#[derive(Serialize)]
+struct AccessText<'a> {
+    array: &'a str,
+    subscripts: &'a str,
+    kind: symloc_model::AccessKind,
+    line: u32,
+    column: u32,
+    share: String,
+}
+
+impl<'a> Profiles<'a> {
+    /// Writes them; data are those of `scaling`, whatever the columns.
+    pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
+        match format {
+            Format::Json => json::write(out, &self.answer()),
+            Format::Sympy => self.write_sympy(out),
+            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format, columns),
+        }
+    }
+
+    fn answer(&self) -> Answer<'_> {
+        let mut bodies: Vec<Body<'_>> = self.profiles.iter().map(|profile| self.body(profile)).collect();
+        let only = if bodies.len() == 1 { bodies.pop() } else { None };
+        Answer {
+            schema: "symloc.scaling/2",
+            model: self.miss_model.name(),
+            parameters: &self.model.parameters,
+            context: Notation::new(Style::Plain, &self.model.names()).conjunction(&self.model.context),
+            only,
+            profiles: bodies,
+        }
+    }
+
+    fn body(&self, profile: &'a Profile) -> Body<'a> {
+        let names = self.model.names();
+        let notation = Notation::new(Style::Plain, &names);
+        Body {
+            residues: profile.distinction.clone(),
+            accesses: notation.poly(&profile.accesses),
+            blocks: notation.poly(&profile.blocks),
+            order: profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect(),
+            conditions: profile.conditions.iter().map(|c| notation.constraint(c)).collect(),
+            rows: profile.rows.iter().map(|row| self.row(profile, row, &notation)).collect(),
+        }
+    }
+
+    fn row(&self, profile: &Profile, row: &'a Row, notation: &Notation<'_>) -> RowText<'a> {
+        let [from, to] = row.cache.each_ref().map(|cache| notation.quotient(cache));
+        let [before, after] = row.miss_ratio.each_ref().map(|ratio| notation.quotient(ratio));
+        RowText {
+            cache_from: from,
+            cache_to: to,
+            miss_ratio_before: before,
+            miss_ratio_after: after,
+            miss_ratio_middle: row.middle.as_ref().map(|middle| notation.quotient(middle)),
+            operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
+            accesses: row.accesses.iter().filter_map(|(access, share)| self.access(*access, share)).collect(),
+        }
+    }
+
+    fn access(&self, access: usize, share: &Rational) -> Option<AccessText<'a>> {
+        let outline = self.model.program.as_ref()?;
+        let access = outline.accesses.get(access)?;
+        Some(AccessText {
+            array: &outline.arrays.get(access.array)?.name,
+            subscripts: &access.subscripts,
+            kind: access.kind,
+            line: access.line,
+            column: access.column,
+            share: share.to_string(),
+        })
+    }
+
+    /// The first lines about a profile: what it is about and when it holds.
+    fn caption(&self, profile: &Profile) -> Vec<String> {
+        let names = self.model.names();
+        let notation = Notation::new(Style::Text, &names);
+        let misses = match self.miss_model {
+            MissModel::Lru => "exact LRU",
+            MissModel::Denning => "Denning's working sets",
+        };
+        let mut lines = vec![format!("{}, {}, {misses}", self.model.function, text::lines_of(self.model, self.line))];
+        let context = [notation.conjunction(&self.model.context), profile.distinction.clone()];
+        let context: Vec<_> = context.into_iter().filter(|part| !part.is_empty()).collect();
+        if !context.is_empty() {
+            lines.push(clipped(format!("for {}", context.join(" and ")), WIDTH));
+        }
+        let order: Vec<_> = profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect();
+        lines.push(match order.as_slice() {
+            [] => "all sizes are numbers".to_owned(),
+            [one] => format!("leading terms for large {one}"),
+            several => format!("leading terms for {}, all large and of like size", several.join(" >= ")),
+        });
+        if !profile.conditions.is_empty() {
+            lines.push(clipped(
+                format!("of formulas that hold where {}", notation.conjunction(&profile.conditions)),
+                WIDTH,
+            ));
+        }
+        lines.push(clipped(format!("about {} accesses", notation.poly(&profile.accesses)), WIDTH));
+        lines
+    }
+
+    fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
+        for (index, profile) in self.profiles.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            match format {
+                Format::Markdown => markdown::write(out, &self.sheet(profile, Style::Text, WHOLE, columns))?,
+                Format::Latex => latex::write(out, &self.sheet(profile, Style::Latex, WHOLE, columns))?,
+                _ => self.fitting(profile, columns).write_text(out, WIDTH)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// As much as fits into the width.
+    fn fitting(&self, profile: &Profile, columns: Columns) -> Sheet {
+        let profile = profile.condensed(ROWS);
+        let mut sheets = FITS.iter().map(|fit| self.sheet(&profile, Style::Text, *fit, columns));
+        let least = self.sheet(&profile, Style::Text, FITS[FITS.len() - 1], columns);
+        sheets.find(|sheet| sheet.width() <= WIDTH).unwrap_or(least)
+    }
+
+    fn sheet(&self, profile: &Profile, style: Style, fit: Fit, columns: Columns) -> Sheet {
+        let names = self.model.names();
+        let notation = Notation::new(style, &names);
+        let short = Short { notation, first: profile.order.first().copied(), longest: fit.formula };
+        let named = profile.rows.iter().any(|row| !row.accesses.is_empty());
+        let mut sheet = match columns {
+            Columns::Scaling => self.caches(profile, &short, fit),
+            Columns::Table => self.intervals(profile, &short),
+        };
+        if profile.operations.is_some() {
+            let intensity = |row| profile.intensity(row, self.line).map(|i| short.quotient(&i, 999));
+            sheet.push("operations per byte", profile.rows.iter().map(|row| Cell::from(intensity(row))));
+        }
+        if named {
+            sheet.push("hits from here on", profile.rows.iter().map(|row| Cell::Words(self.who(row, fit))));
+        }
+        Sheet { caption: self.caption(profile), notes: self.left(profile, &short), ..sheet }
+    }
+
+    /// Caches, and the miss ratio before and after.
+    fn caches(&self, profile: &Profile, short: &Short<'_>, fit: Fit) -> Sheet {
+        let mut sheet = Sheet::default();
+        let rows = || profile.rows.iter();
+        let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
+        sheet.push("cache, lines", rows().map(|row| Cell::Formula(short.range(&row.cache, 9))));
+        if let Some(bytes) = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes) {
+            let in_bytes = |row: &Row| row.cache.each_ref().map(|cache| times(cache, bytes));
+            sheet.push("bytes", rows().map(|row| Cell::Formula(short.range(&in_bytes(row), 1))));
+        }
+        sheet.push("miss ratio before", rows().map(|row| ratio(&row.miss_ratio[0])));
+        if rows().any(|row| row.middle.is_some()) {
+            let middle = |row: &Row| row.middle.as_ref().map(|middle| Cell::Formula(short.quotient(middle, 99)));
+            sheet.push("half way", rows().map(|row| middle(row).unwrap_or(Cell::Words(String::new()))));
+        }
+        sheet.push("after", rows().map(|row| ratio(&row.miss_ratio[1])));
+        sheet
+    }
+
+    /// Intervals or distances, their portion, the miss ratio and the cache.
+    fn intervals(&self, profile: &Profile, short: &Short<'_>) -> Sheet {
+        let mut sheet = Sheet::default();
+        let rows = || profile.rows.iter();
+        let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
+        let name = if self.miss_model == MissModel::Lru { "RD" } else { "RI" };
+        sheet.push(name, rows().map(|row| Cell::Formula(short.range(&row.interval, 9))));
+        sheet.push("portion", rows().map(|row| ratio(&row.portion)));
+        sheet.push("miss ratio", rows().map(|row| ratio(&row.miss_ratio[1])));
+        sheet.push("cache", rows().map(|row| Cell::Formula(short.range(&row.cache, 9))));
+        sheet
+    }
+
+    /// What misses in every cache, and what holds everything.
+    fn left(&self, profile: &Profile, short: &Short<'_>) -> Vec<String> {
+        let cold = Quotient::new(profile.blocks.clone(), profile.accesses.clone());
+        let cold = cold.map(|cold| format!("first touches, which miss in every cache: {}", short.quotient(&cold, 999)));
+        let blocks = short.quotient(&Quotient::from(profile.blocks.clone()), 1);
+        cold.into_iter().chain([format!("all blocks: {blocks} lines")]).collect()
+    }
+
+    /// `A[i][k] 73%, B[k][j] 27%`
+    fn who(&self, row: &Row, fit: Fit) -> String {
+        let mut names: Vec<(String, Rational)> = Vec::new();
+        for (access, share) in &row.accesses {
+            let Some(AccessText { array, subscripts, .. }) = self.access(*access, share) else { continue };
+            let whole = format!("{array}{subscripts}");
+            let name = if whole.chars().count() <= fit.name { whole } else { format!("{array}[...]") };
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += share,
+                None => names.push((name, share.clone())),
+            }
+        }
+        names.sort_by(|(_, a), (_, b)| b.cmp(a));
+        let twentieth = Rational::new(1.into(), 20.into());
+        let more = names.len() > fit.accesses || names.iter().any(|(_, share)| *share < twentieth);
+        let percent = |share: &Rational| share.to_f64().map_or(0.0, |share| (100.0 * share).round());
+        let large = names.iter().filter(|(_, share)| *share >= twentieth).take(fit.accesses);
+        let mut texts: Vec<String> = large.map(|(name, share)| format!("{name} {}%", percent(share))).collect();
+        texts.extend(more.then(|| "...".to_owned()));
+        texts.join(", ")
+    }
+
+    fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
+        sympy::write_symbols(out, &self.model.parameters.iter().map(String::as_str).collect())?;
+        for (index, profile) in self.profiles.iter().enumerate() {
+            let several = if self.profiles.len() == 1 { String::new() } else { format!("_{}", index + 1) };
+            let record = |row: RowText<'_>| {
+                let mut record = vec![
+                    ("cache_from", Value::Expression(row.cache_from)),
+                    ("cache_to", Value::Expression(row.cache_to)),
+                    ("miss_ratio_before", Value::Expression(row.miss_ratio_before)),
+                    ("miss_ratio_after", Value::Expression(row.miss_ratio_after)),
+                ];
+                record.extend(row.operations_per_byte.map(|o| ("operations_per_byte", Value::Expression(o))));
+                record
+            };
+            let records: Vec<_> = self.body(profile).rows.into_iter().map(record).collect();
+            sympy::write_records(out, &format!("scaling{several}"), &self.caption(profile), &records)?;
+        }
+        Ok(())
+    }
+}
+
+/// A cache in bytes.
+fn times(lines: &Quotient, bytes: u64) -> Quotient {
+    lines * &Quotient::from(Poly::integer(bytes))
+}
+
+fn clipped(text: String, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text;
+    }
+    text.chars().take(width - 4).chain(" ...".chars()).collect()
+}
+
+/// A number in four digits: `~2.866`.
+fn decimal(number: &Rational) -> String {
+    let number = number.to_f64().unwrap_or(0.0);
+    let decimals = (3 - number.log10().floor() as i64).clamp(0, 9) as usize;
+    format!("~{number:.decimals$}")
+}
+
+/// Formulas that fit into a column.
+struct Short<'n> {
+    notation: Notation<'n>,
+    /// The largest parameter, which stands for all where a formula is too long.
+    first: Option<usize>,
+    longest: usize,
+}
+
+impl Short<'_> {
+    /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
+    fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
+        let text = self.notation.quotient(quotient);
+        let (factor, degree) = at_equal_sizes(quotient);
+        let number = quotient.numerator().degree() + quotient.denominator().degree() == 0;
+        if self.longest != usize::MAX && number && *factor.denom() > denominator.into() {
+            return decimal(&factor);
+        }
+        let Some(first) = self.first.filter(|_| text.chars().count() > self.longest) else { return text };
+        let power = |degree: i64| Poly::var(Var(first as u32)).pow(degree.unsigned_abs() as u32);
+        let numerator = Poly::constant(factor.clone());
+        let equal = match degree {
+            0.. => Some(Quotient::from(&numerator * &power(degree))),
+            _ => Quotient::new(numerator, power(degree)),
+        };
+        let equal = equal.map(|equal| format!("~{}", self.notation.quotient(&equal)));
+        equal.filter(|text| text.chars().count() <= self.longest).unwrap_or_else(|| self.power(&factor, degree, first))
+    }
+
+    /// `~0.06250*n^2`
+    fn power(&self, factor: &Rational, degree: i64, first: usize) -> String {
+        let name = &self.notation.names[first];
+        let power = match degree {
+            0 => String::new(),
+            1 => format!("*{name}"),
+            -1 => format!("/{name}"),
+            2.. => format!("*{name}^{degree}"),
+            _ => format!("/{name}^{}", -degree),
+        };
+        format!("{}{power}", decimal(factor))
+    }
+
+    /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
+    fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
+        let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
+        if start == end {
+            end
+        } else if from.is_zero() {
+            format!("up to {end}")
+        } else {
+            format!("{start} to {end}")
+        }
+    }
+}
