@@ -22,6 +22,7 @@ mod find_cache;
 mod find_size;
 mod formulas;
 mod histogram;
+mod placed;
 mod profiles;
 mod query;
 mod scaling;
@@ -98,6 +99,7 @@ pub enum ModelCommand {
     /// Which caches matter and what the miss ratio is between them, as formulas on one screen
     #[command(after_help = examples(&[
         "scaling matmul.loc.json",
+        "scaling matmul.loc.json -D n=2000 --machine this",
         "scaling matmul.loc.json --operations",
         "scaling matmul.loc.json --terms all",
     ]))]

@@ -10,6 +10,7 @@ use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
 
 use super::formulas::no_formulas;
+use super::placed::Placed;
 use crate::error::CliError;
 use crate::export::sympy::{self, Value};
 use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
@@ -55,12 +56,20 @@ pub(super) enum Columns {
     Table,
 }
 
+impl Profiles<'_> {
+    /// The same at a size, with caches among the rows.
+    pub(super) fn placed(self, placed: Option<Placed>) -> Self {
+        Self { placed, ..self }
+    }
+}
+
 /// The profiles of a model.
 pub(super) struct Profiles<'a> {
     model: &'a Model,
     line: &'a LineModel,
     miss_model: MissModel,
     profiles: Vec<Profile>,
+    placed: Option<Placed>,
 }
 
 impl<'a> Profiles<'a> {
@@ -76,10 +85,10 @@ impl<'a> Profiles<'a> {
             MissModel::Denning => None,
         };
         Ok(match exact {
-            Some(profiles) => Self { model, line, miss_model: MissModel::Lru, profiles },
+            Some(profiles) => Self { model, line, miss_model: MissModel::Lru, profiles, placed: None },
             None => {
                 let profiles = profiles(model, line, counts).map_err(no_formulas)?;
-                Self { model, line, miss_model: MissModel::Denning, profiles }
+                Self { model, line, miss_model: MissModel::Denning, profiles, placed: None }
             }
         })
     }
@@ -105,6 +114,8 @@ struct Body<'a> {
     blocks: String,
     order: Vec<&'a str>,
     conditions: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    here: Option<String>,
     rows: Vec<RowText<'a>>,
 }
 
@@ -118,6 +129,10 @@ struct RowText<'a> {
     miss_ratio_middle: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operations_per_byte: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reached_by: Option<String>,
     accesses: Vec<AccessText<'a>>,
 }
 
@@ -155,7 +170,7 @@ impl<'a> Profiles<'a> {
         }
     }
 
-    fn body(&self, profile: &'a Profile) -> Body<'a> {
+    fn body(&'a self, profile: &'a Profile) -> Body<'a> {
         let names = self.model.names();
         let notation = Notation::new(Style::Plain, &names);
         Body {
@@ -164,11 +179,13 @@ impl<'a> Profiles<'a> {
             blocks: notation.poly(&profile.blocks),
             order: profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect(),
             conditions: profile.conditions.iter().map(|c| notation.constraint(c)).collect(),
-            rows: profile.rows.iter().map(|row| self.row(profile, row, &notation)).collect(),
+            here: self.placed.as_ref().map(|placed| placed.text.clone()),
+            rows: (0..profile.rows.len()).map(|index| self.row(profile, index, &notation)).collect(),
         }
     }
 
-    fn row(&self, profile: &Profile, row: &'a Row, notation: &Notation<'_>) -> RowText<'a> {
+    fn row(&self, profile: &'a Profile, index: usize, notation: &Notation<'_>) -> RowText<'a> {
+        let row = &profile.rows[index];
         let [from, to] = row.cache.each_ref().map(|cache| notation.quotient(cache));
         let [before, after] = row.miss_ratio.each_ref().map(|ratio| notation.quotient(ratio));
         RowText {
@@ -178,6 +195,8 @@ impl<'a> Profiles<'a> {
             miss_ratio_after: after,
             miss_ratio_middle: row.middle.as_ref().map(|middle| notation.quotient(middle)),
             operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
+            size: self.placed.as_ref().map(|placed| placed.size(row, self.line)),
+            reached_by: self.placed.as_ref().map(|placed| placed.reached(profile, index)),
             accesses: row.accesses.iter().filter_map(|(access, share)| self.access(*access, share)).collect(),
         }
     }
@@ -221,6 +240,7 @@ impl<'a> Profiles<'a> {
                 WIDTH,
             ));
         }
+        lines.extend(self.placed.as_ref().map(|placed| format!("here: {}", placed.text)));
         lines.push(clipped(format!("about {} accesses", notation.poly(&profile.accesses)), WIDTH));
         lines
     }
@@ -272,7 +292,9 @@ impl<'a> Profiles<'a> {
         let rows = || profile.rows.iter();
         let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
         sheet.push("cache, lines", rows().map(|row| Cell::Formula(short.range(&row.cache, 9))));
-        if let Some(bytes) = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes) {
+        if let Some(placed) = &self.placed {
+            sheet.push("here", rows().map(|row| Cell::Words(placed.size(row, self.line))));
+        } else if let Some(bytes) = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes) {
             let in_bytes = |row: &Row| row.cache.each_ref().map(|cache| times(cache, bytes));
             sheet.push("bytes", rows().map(|row| Cell::Formula(short.range(&in_bytes(row), 1))));
         }
@@ -282,6 +304,10 @@ impl<'a> Profiles<'a> {
             sheet.push("half way", rows().map(|row| middle(row).unwrap_or(Cell::Words(String::new()))));
         }
         sheet.push("after", rows().map(|row| ratio(&row.miss_ratio[1])));
+        if let Some(placed) = self.placed.as_ref().filter(|placed| placed.has_levels()) {
+            let reached = (0..profile.rows.len()).map(|index| Cell::Words(placed.reached(profile, index)));
+            sheet.push("reached by", reached);
+        }
         sheet
     }
 

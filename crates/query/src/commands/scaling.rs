@@ -9,10 +9,12 @@ use symloc_locality::Counts;
 
 use super::bounds;
 use super::formulas::{FormulaArgs, require_operations};
+use super::placed::Placed;
 use super::profiles::{Columns, Profiles};
 use crate::error::{CliError, ExitStatus};
 use crate::export::Format;
-use crate::options::{MissModel, ModelArgs};
+use crate::levels::CacheArgs;
+use crate::options::{MissModel, ModelArgs, ParameterArgs};
 
 /// The options of `scaling`.
 #[derive(Clone, Debug, Args)]
@@ -28,6 +30,10 @@ pub struct ScalingArgs {
     /// In each cache the number of floating-point operations for each byte that it reads, too
     #[arg(long)]
     operations: bool,
+    #[command(flatten)]
+    sizes: ParameterArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
     /// The format of the result
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
@@ -50,6 +56,12 @@ impl ScalingArgs {
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == Terms::All || line.symbolic.is_some() {
+            if !self.sizes.is_empty() || !self.caches.is_empty() {
+                return Err(CliError::with_hint(
+                    "exact scaling laws are about all large sizes",
+                    "leave the sizes and caches out; `query` answers for them",
+                ));
+            }
             let formulas = FormulaArgs::new(&self.model, miss_model, self.operations, self.format);
             bounds::run(&formulas, out)?;
             return Ok(ExitStatus::Success);
@@ -58,7 +70,8 @@ impl ScalingArgs {
             require_operations(&model, line)?;
         }
         let counts = Counts { operations: self.operations, ..Counts::default() };
-        Profiles::derive(&model, line, miss_model, counts)?.write(out, self.format, Columns::Scaling)?;
+        let placed = Placed::new(&model, line, &self.sizes, &self.caches)?;
+        Profiles::derive(&model, line, miss_model, counts)?.placed(placed).write(out, self.format, Columns::Scaling)?;
         Ok(ExitStatus::Success)
     }
 }

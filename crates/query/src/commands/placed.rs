@@ -1,0 +1,116 @@
+//! The rows of a profile at one size, and the caches of a machine among them.
+
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+use symloc_locality::profile::{Profile, Row};
+use symloc_model::{LineModel, Model};
+use symloc_quasi::{Quotient, Rational};
+
+use crate::error::CliError;
+use crate::export::text;
+use crate::levels::CacheArgs;
+use crate::options::ParameterArgs;
+
+/// A size, and caches.
+pub(super) struct Placed {
+    /// `n = 2000`
+    pub(super) text: String,
+    point: Vec<BigInt>,
+    /// Names and lines, by ascending lines.
+    levels: Vec<(String, u64)>,
+}
+
+impl Placed {
+    /// The size that is given, if one is, with the caches.
+    pub(super) fn new(
+        model: &Model,
+        line: &LineModel,
+        sizes: &ParameterArgs,
+        caches: &CacheArgs,
+    ) -> Result<Option<Self>, CliError> {
+        if sizes.is_empty() && caches.is_empty() {
+            return Ok(None);
+        }
+        if sizes.is_empty() && !model.parameters.is_empty() {
+            return Err(CliError::with_hint(
+                "caches have a place among the rows only at a size",
+                "give the sizes with `-D`, as in `-D n=2000`",
+            ));
+        }
+        let sizes = sizes.grid(&model.function, &model.parameters)?.single()?;
+        let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
+        let point = sizes.into_iter().collect::<symloc_model::Sizes>().point(model)?;
+        let mut levels = Vec::new();
+        if !caches.is_empty() {
+            for level in caches.levels(|_| Ok(()))?.caches() {
+                let name = level.name.clone().unwrap_or_else(|| level.cache.capacity.to_string());
+                levels.push((name, level.cache.lines(line.line_bytes)?));
+            }
+        }
+        levels.sort_by_key(|(_, lines)| *lines);
+        let point = point.into_iter().map(BigInt::from).collect();
+        Ok(Some(Self { text: text::grouped_sizes(&shown), point, levels }))
+    }
+
+    /// Whether there are caches.
+    pub(super) fn has_levels(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    fn lines(&self, cache: &Quotient) -> Rational {
+        cache.numerator().evaluate(&self.point) / cache.denominator().evaluate(&self.point)
+    }
+
+    /// `62.5 KiB`, `up to 30.5 MiB`; in lines where these have no bytes.
+    pub(super) fn size(&self, row: &Row, line: &LineModel) -> String {
+        let size = |cache: &Quotient| {
+            let lines = self.lines(cache).to_f64().unwrap_or(0.0);
+            line.line_bytes.map_or_else(|| format!("{lines:.0} lines"), |bytes| binary(lines * bytes as f64))
+        };
+        let [from, to] = row.cache.each_ref().map(size);
+        match row.cache[0].is_zero() {
+            _ if from == to => to,
+            true => format!("up to {to}"),
+            false => format!("{from} to {to}"),
+        }
+    }
+
+    /// The caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.
+    pub(super) fn reached(&self, profile: &Profile, index: usize) -> String {
+        let reaches = |row: &Row, lines: u64| self.lines(&row.cache[1]) <= Rational::from_integer(lines.into());
+        let begins = |row: &Row, lines: u64| {
+            let from = self.lines(&row.cache[0]);
+            !from.is_zero() && from <= Rational::from_integer(lines.into())
+        };
+        let last =
+            |lines: u64, holds: &dyn Fn(&Row, u64) -> bool| profile.rows.iter().rposition(|row| holds(row, lines));
+        let text = |(name, lines): &(String, u64)| {
+            let within = last(*lines, &begins).filter(|begun| last(*lines, &reaches) < Some(*begun));
+            match within {
+                Some(row) => (row == index).then(|| format!("in {name}")),
+                None => (last(*lines, &reaches) == Some(index)).then(|| name.clone()),
+            }
+        };
+        self.levels.iter().filter_map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Bytes in three digits, as in `62.5 KiB`.
+fn binary(bytes: f64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = ((bytes.max(1.0).log2() / 10.0).floor() as usize).min(units.len() - 1);
+    let value = bytes / 1024_f64.powi(power as i32);
+    let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
+    format!("{value:.decimals$} {}", units[power])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_three_digits() {
+        let texts = [64.0, 1000.0, 1536.0, 48.0 * 1024.0, 262_144_000.0].map(binary);
+        assert_eq!(texts, ["64 B", "1000 B", "1.5 KiB", "48 KiB", "250 MiB"]);
+    }
+}
