@@ -21,7 +21,6 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
-#[allow(dead_code, reason = "what other tests share")]
 mod common;
 #[path = "common/reuse.rs"]
 mod reuse;

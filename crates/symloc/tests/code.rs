@@ -5,7 +5,6 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
-#[allow(dead_code, reason = "what other tests share")]
 mod common;
 
 use std::collections::BTreeSet;
