@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use symloc_affine::AccessId;
-use symloc_isl::{Dim, DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
+use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
 
 use crate::Error;
@@ -95,31 +95,9 @@ fn arrays(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<Array>, Error>
     }
     let array = |accesses: UnionMap| {
         let schedule = without_repetitions(&schedule.intersect_domain(&accesses.domain()?)?)?;
-        Ok(Array { accesses, schedule: without_constants(&schedule)? })
+        Ok(Array { accesses, schedule })
     };
     by_array.into_values().map(array).collect()
-}
-
-/// The same order without the positions that are the same in all times: isl need not look at them again and again.
-fn without_constants(schedule: &UnionMap) -> Result<UnionMap, Error> {
-    let mut constants = Vec::new();
-    for times in schedule.range()?.sets()? {
-        for constraint in times.affine_hull()?.system()?.constraints {
-            if let (true, [(Dim::Set(position), _)]) =
-                (constraint.equality, constraint.expression.coefficients.as_slice())
-            {
-                constants.push(*position);
-            }
-        }
-    }
-    constants.sort_unstable();
-    let mut shorter = schedule.subtract(schedule)?;
-    for map in schedule.maps()? {
-        let drop = |map: Map, position: &usize| map.project_out(DimType::Out, *position, 1);
-        let map = constants.iter().rev().try_fold(map, drop)?;
-        shorter = shorter.union(&UnionMap::from_map(&map)?)?;
-    }
-    Ok(shorter)
 }
 
 /// The same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
