@@ -57,8 +57,7 @@ fn counts_are_those_of_runs() {
     let names = ["n".to_owned()];
     let counts: Vec<Count> = (0..5).map(|mark| executions.of(MarkId(mark)).unwrap()).collect();
     let texts: Vec<_> = counts.iter().map(|count| text(count, &names)).collect();
-    let expected =
-        ["n where []", "n^2/2 - n/2 + 1 where []", "n^2/4 - 3*n/4 + 1/2 where []", "?", "⌈n/4⌉ where []"];
+    let expected = ["n where []", "n^2/2 - n/2 + 1 where []", "n^2/4 - 3*n/4 + 1/2 where []", "?", "⌈n/4⌉ where []"];
     assert_eq!(texts, expected);
     assert_eq!(counts[3], Count::Unknown([9].into()));
     for size in 1..9 {
