@@ -3,7 +3,7 @@
 //! In leading terms a program has few caches at which its miss ratio changes. Classes whose intervals agree there, or
 //! whose ranges of intervals overlap, are one row. At a *step* both ends of the row are one cache; at a *ramp* the miss
 //! ratio falls from one end to the other. Ends and ratios are those of Denning's recursion ([`crate::table`]) with
-//! integrals for sums ([`crate::limit`]):
+//! integrals for sums (module `limit`):
 //!
 //! ```text
 //! s(x) = ( Σ over intervals ≤ x of their sum  +  x · number of longer intervals ) / N
