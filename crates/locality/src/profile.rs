@@ -108,11 +108,7 @@ impl Row {
         if all.is_positive() {
             self.accesses.iter_mut().for_each(|(_, share)| *share *= &weights[0] / &all);
             for (access, share) in next.accesses {
-                let share = share * &weights[1] / &all;
-                match self.accesses.iter_mut().find(|(known, _)| *known == access) {
-                    Some((_, sum)) => *sum += share,
-                    None => self.accesses.push((access, share)),
-                }
+                add(&mut self.accesses, access, share * &weights[1] / &all);
             }
             self.accesses.sort_by(|(_, a), (_, b)| b.cmp(a));
         }
@@ -134,6 +130,14 @@ impl Row {
             _ => Rational::zero(),
         };
         ratio(&self.miss_ratio[0]) - ratio(&self.miss_ratio[1])
+    }
+}
+
+/// Adds to what an access has already.
+fn add(shares: &mut Vec<(usize, Rational)>, access: usize, more: Rational) {
+    match shares.iter_mut().find(|(known, _)| *known == access) {
+        Some((_, share)) => *share += more,
+        None => shares.push((access, more)),
     }
 }
 

@@ -97,8 +97,9 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
 /// The same, and what else is counted.
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    let FarOut { order, residues, samples } = FarOut::of(&program, model.variables(), every)?;
-    let groups = grouped(&program, samples);
+    let far = FarOut::of(&program, model.variables(), every)?;
+    let (order, residues) = (far.order.clone(), far.residues.clone());
+    let groups = far.groups(&program);
     if groups.len() > MAX_REGIMES {
         return Err(LocalityError::Residues(groups.len().to_string()));
     }
@@ -157,9 +158,15 @@ impl FarOut {
         Ok(Self { order, residues, samples })
     }
 
-    /// The samples with the same pieces.
+    /// The samples with the same pieces, by their first residues.
     pub(crate) fn groups(self, program: &Pieces) -> Vec<Vec<Sample>> {
-        grouped(program, self.samples)
+        let mut groups: BTreeMap<Vec<bool>, Vec<Sample>> = BTreeMap::new();
+        for sample in self.samples {
+            groups.entry(program.holding(&sample.point)).or_default().push(sample);
+        }
+        let mut groups: Vec<_> = groups.into_values().collect();
+        groups.sort_by(|a, b| a[0].residues.cmp(&b[0].residues));
+        groups
     }
 }
 
@@ -175,17 +182,6 @@ pub fn stack_places(line: &LineModel) -> Option<LineModel> {
     let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
     let classes = distances.classes.iter().map(place).collect();
     Some(LineModel { classes, distances: None, ..line.clone() })
-}
-
-/// Samples with the same pieces, by their first residues.
-fn grouped(program: &Pieces, samples: Vec<Sample>) -> Vec<Vec<Sample>> {
-    let mut groups: BTreeMap<Vec<bool>, Vec<Sample>> = BTreeMap::new();
-    for sample in samples {
-        groups.entry(program.holding(&sample.point)).or_default().push(sample);
-    }
-    let mut groups: Vec<_> = groups.into_values().collect();
-    groups.sort_by(|a, b| a[0].residues.cmp(&b[0].residues));
-    groups
 }
 
 /// What holds at a sample, under conditions on sizes with its residues.

@@ -4,8 +4,9 @@
 //! their leading term differ little at large sizes; of those the one with the smallest cache is kept. What remains is how
 //! the cache must grow with the size of the problem for each order of magnitude of the miss ratio.
 
-use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational};
+use symloc_quasi::{Monomial, Poly, Quotient};
 
+use crate::limit::scale::flat;
 use crate::table::Table;
 
 /// A cache size and the miss ratio that it guarantees.
@@ -51,7 +52,7 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
 
 /// What a quotient comes to when all sizes grow alike and the line size, if it is symbolic, stays as it is.
 fn leading_term(table: &Table, quotient: &Quotient) -> Option<Quotient> {
-    let flat = Quotient::new(without_floors(quotient.numerator()), without_floors(quotient.denominator()))?;
+    let flat = Quotient::new(flat(quotient.numerator()), flat(quotient.denominator()))?;
     let flat = table.flat.quotient(&flat);
     Quotient::new(leading(table, flat.numerator()), leading(table, flat.denominator()))
 }
@@ -67,22 +68,12 @@ fn leading(table: &Table, poly: &Poly) -> Poly {
     top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone()))
 }
 
-/// ⌊e/d⌋ as e/d.
-fn without_floors(poly: &Poly) -> Poly {
-    poly.map_atoms(&|atom| match atom {
-        Atom::Var(_) => None,
-        Atom::Floor(floor) => {
-            Some(without_floors(floor.numerator()).scale(&Rational::new(1.into(), floor.divisor().clone())))
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::regime::regimes;
     use symloc_model::Model;
-    use symloc_quasi::Var;
+    use symloc_quasi::{Rational, Var};
 
     #[test]
     fn leading_terms_ignore_floors_and_lower_degrees() {

@@ -7,7 +7,7 @@ use symloc_quasi::{Poly, Quotient, Rational};
 use crate::class::Class;
 use crate::limit::item::{End, Item, Known, at_ones};
 use crate::limit::scale::{Direction, flat};
-use crate::profile::{Measure, Row, at_equal_sizes};
+use crate::profile::{Measure, Row, add, at_equal_sizes};
 use crate::regime::LocalityError;
 
 /// All classes in the limit.
@@ -190,11 +190,7 @@ fn shares(group: &[&Item]) -> Vec<(usize, Rational)> {
     let mut shares: Vec<(usize, Rational)> = Vec::new();
     for item in group {
         let Some(access) = item.part.access else { continue };
-        let count = at_ones(&item.count);
-        match shares.iter_mut().find(|(known, _)| *known == access) {
-            Some((_, share)) => *share += count,
-            None => shares.push((access, count)),
-        }
+        add(&mut shares, access, at_ones(&item.count));
     }
     let all: Rational = shares.iter().map(|(_, share)| share).sum();
     if all.is_positive() {

@@ -56,13 +56,6 @@ pub(super) enum Columns {
     Table,
 }
 
-impl Profiles<'_> {
-    /// The same at a size, with caches among the rows.
-    pub(super) fn placed(self, placed: Option<Placed>) -> Self {
-        Self { placed, ..self }
-    }
-}
-
 /// The profiles of a model.
 pub(super) struct Profiles<'a> {
     model: &'a Model,
@@ -148,6 +141,11 @@ struct AccessText<'a> {
 }
 
 impl<'a> Profiles<'a> {
+    /// The same at a size, with caches among the rows.
+    pub(super) fn placed(self, placed: Option<Placed>) -> Self {
+        Self { placed, ..self }
+    }
+
     /// Writes them; data are those of `scaling`, whatever the columns.
     pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
         match format {
@@ -262,9 +260,9 @@ impl<'a> Profiles<'a> {
     /// As much as fits into the width.
     fn fitting(&self, profile: &Profile, columns: Columns) -> Sheet {
         let profile = profile.condensed(ROWS);
-        let mut sheets = FITS.iter().map(|fit| self.sheet(&profile, Style::Text, *fit, columns));
-        let least = self.sheet(&profile, Style::Text, FITS[FITS.len() - 1], columns);
-        sheets.find(|sheet| sheet.width() <= WIDTH).unwrap_or(least)
+        let sheet = |fit: Fit| self.sheet(&profile, Style::Text, fit, columns);
+        let [first, others @ ..] = FITS;
+        others.into_iter().fold(sheet(first), |wide, fit| if wide.width() <= WIDTH { wide } else { sheet(fit) })
     }
 
     fn sheet(&self, profile: &Profile, style: Style, fit: Fit, columns: Columns) -> Sheet {
