@@ -100,23 +100,34 @@ impl Class {
                 sum: Some(&self.value * &self.count),
             };
         }
-        let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Ranges<'_>) -> Option<(Poly, Poly)>| {
-            let mut ranges = Ranges::new(sample, conditions.clone());
-            let found = find(&mut ranges)?;
-            *conditions = ranges.conditions;
-            Some(found)
-        };
-        let span = attempt(conditions, &|ranges| {
-            ranges.enclose(self)?;
-            Some((ranges.extreme(&self.value, End::Least)?, ranges.extreme(&self.value, End::Greatest)?))
-        });
-        let sums = attempt(conditions, &|ranges| {
+        let span = self.span(sample, conditions);
+        let sums = attempt(sample, conditions, &|ranges| {
             ranges.describe(self)?;
             Some((ranges.sum(&self.count)?, ranges.sum(&(&self.count * &self.value))?))
         });
         let (count, sum) = sums.unzip();
         Extent { span, count, sum }
     }
+
+    /// A least and a greatest interval: no interval is outside of them.
+    pub(crate) fn span(&self, sample: &[BigInt], conditions: &mut Conditions) -> Option<(Poly, Poly)> {
+        attempt(sample, conditions, &|ranges| {
+            ranges.enclose(self)?;
+            Some((ranges.extreme(&self.value, End::Least)?, ranges.extreme(&self.value, End::Greatest)?))
+        })
+    }
+}
+
+/// Tries to find two formulas; the conditions grow only if they are found.
+fn attempt(
+    sample: &[BigInt],
+    conditions: &mut Conditions,
+    find: &dyn Fn(&mut Ranges<'_>) -> Option<(Poly, Poly)>,
+) -> Option<(Poly, Poly)> {
+    let mut ranges = Ranges::new(sample, conditions.clone());
+    let found = find(&mut ranges)?;
+    *conditions = ranges.conditions;
+    Some(found)
 }
 
 /// An end of a range.

@@ -20,7 +20,9 @@
 
 pub mod class;
 pub mod conditions;
+pub mod formula;
 pub mod identity;
+pub mod measure;
 pub mod profile;
 pub mod regime;
 pub mod residue;
@@ -35,7 +37,9 @@ mod pieces;
 
 pub use class::{Class, Extent};
 pub use conditions::Conditions;
+pub use formula::{Case, MissFormulas};
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
+pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};
 pub use regime::{LocalityError, Regime, lru_regimes, regime_near, regimes, regimes_counting, stack_places};

@@ -146,6 +146,16 @@ impl Pieces {
         self.bounds.iter().all(|c| c.holds(sample))
     }
 
+    /// What holds at a sample; the conditions are about sizes with its residues.
+    pub(crate) fn at(&self, sample: &[i128], conditions: Conditions) -> Held {
+        let residues = conditions.residues().clone();
+        let mut builder = Builder { sample, residues: &residues, conditions };
+        let (accesses, blocks) = (builder.value(&self.accesses), builder.value(&self.blocks));
+        let operations = self.operations.as_ref().map(|operations| builder.value(operations));
+        let classes = self.classes.iter().flat_map(|class| builder.classes(class)).collect();
+        Held { accesses, blocks, operations, classes, conditions: builder.conditions }
+    }
+
     /// Which pieces hold at a size.
     pub(crate) fn holding(&self, sample: &[i128]) -> Vec<bool> {
         self.candidates().map(|candidate| candidate.holds(sample)).collect()
@@ -182,16 +192,25 @@ fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
     }
 }
 
-/// Collects what holds at a sample.
-pub(crate) struct Builder<'r> {
-    pub(crate) sample: &'r [i128],
-    pub(crate) residues: &'r Residues,
+/// What holds at a sample, and under which conditions it does at other sizes.
+pub(crate) struct Held {
+    pub(crate) accesses: Poly,
+    pub(crate) blocks: Poly,
+    pub(crate) operations: Option<Poly>,
+    pub(crate) classes: Vec<Class>,
     pub(crate) conditions: Conditions,
+}
+
+/// Collects what holds at a sample.
+struct Builder<'r> {
+    sample: &'r [i128],
+    residues: &'r Residues,
+    conditions: Conditions,
 }
 
 impl Builder<'_> {
     /// The value of N, m or the number of operations.
-    pub(crate) fn value(&mut self, formula: &[Candidate]) -> Poly {
+    fn value(&mut self, formula: &[Candidate]) -> Poly {
         match formula.iter().find(|c| c.holds(self.sample)) {
             Some(candidate) => {
                 self.require_all(candidate);
@@ -205,7 +224,7 @@ impl Builder<'_> {
     }
 
     /// The pieces of a class that have members.
-    pub(crate) fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
+    fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
         let (holding, others): (Vec<_>, Vec<_>) = class.counts.iter().partition(|c| c.holds(self.sample));
         holding.iter().for_each(|candidate| self.require_all(candidate));
         others.iter().for_each(|candidate| self.exclude(candidate));

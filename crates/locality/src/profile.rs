@@ -20,11 +20,11 @@ use num_traits::{Signed, Zero};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
-use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::limit::item::{Known, at_ones};
 use crate::limit::scale::{Direction, Scales};
-use crate::pieces::{Builder, Counts, Pieces};
+use crate::measure::Measure;
+use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};
 use crate::profile::rows::Limit;
 use crate::regime::{FarOut, LocalityError, every, stack_places};
@@ -156,12 +156,6 @@ fn some(periods: &Periods) -> Option<Vec<Vec<u64>>> {
     every(periods).or_else(|| Some(periods.one_by_one()))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Measure {
-    Intervals,
-    Places,
-}
-
 fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Result<Vec<Profile>, LocalityError> {
     let program = Pieces::new(model, line, Counts { by_access: true, ..counts });
     let far = FarOut::of(&program, model.variables(), some)?;
@@ -171,11 +165,7 @@ fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Resu
     for group in far.groups(&program) {
         let residues = all.only(group.iter().map(|sample| sample.residues.clone()).collect());
         let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
-        let mut builder = Builder { sample: &group[0].point, residues: &residues, conditions };
-        let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
-        let operations = program.operations.as_ref().map(|operations| builder.value(operations));
-        let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
-        let conditions = builder.conditions;
+        let Held { accesses, blocks, operations, classes, conditions } = program.at(&group[0].point, conditions);
         let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
         let direction = Direction { scales: Scales::new(vec![1; model.variables()]), sample };
         let limit = Limit::new(&classes, [accesses, blocks], direction, measure, &mut known)?;

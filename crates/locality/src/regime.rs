@@ -16,7 +16,7 @@ use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
 use crate::lines::Outward;
-use crate::pieces::{Builder, Counts, Pieces};
+use crate::pieces::{Counts, Held, Pieces};
 use crate::residue::{Periods, Residues};
 
 /// More residue vectors than this are not tried.
@@ -86,7 +86,7 @@ pub(crate) struct FarOut {
     pub(crate) order: Vec<usize>,
     /// The residues of all samples.
     pub(crate) residues: Residues,
-    samples: Vec<Sample>,
+    pub(crate) samples: Vec<Sample>,
 }
 
 /// The regimes of a model at one line size, by ascending residues.
@@ -116,17 +116,26 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 /// as its conditions.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    if sizes.len() != model.variables() || !program.allows(sizes) {
+    let (conditions, all) = near(&program, sizes, model.variables())?;
+    Ok(regime(model, &program, &[], sizes, conditions, &all))
+}
+
+/// Conditions on sizes like these, and all residues that there are.
+pub(crate) fn near(
+    program: &Pieces,
+    sizes: &[i128],
+    parameters: usize,
+) -> Result<(Conditions, Residues), LocalityError> {
+    if sizes.len() != parameters || !program.allows(sizes) {
         return Err(LocalityError::Outside);
     }
     let too_many = || LocalityError::Residues(format!("more than {MAX_VECTORS}"));
-    let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
+    let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
     let residues = periods.residues_of(sizes);
     let vectors = every(&periods).ok_or_else(too_many)?;
     let all = Residues::new(periods, vectors);
-    let conditions = Conditions::new(&program.context, sizes.len(), all.only(vec![residues]));
-    let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
-    Ok(regime(model, &program, &[], sizes, conditions, &all))
+    let conditions = Conditions::new(&program.context, parameters, all.only(vec![residues]));
+    Ok((conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect()), all))
 }
 
 /// All vectors of residues, if they are not too many.
@@ -194,11 +203,7 @@ fn regime(
     all: &Residues,
 ) -> Regime {
     let residues = conditions.residues().clone();
-    let mut builder = Builder { sample, residues: &residues, conditions };
-    let (accesses, blocks) = (builder.value(&program.accesses), builder.value(&program.blocks));
-    let operations = program.operations.as_ref().map(|operations| builder.value(operations));
-    let classes: Vec<Class> = program.classes.iter().flat_map(|class| builder.classes(class)).collect();
-    let mut conditions = builder.conditions;
+    let Held { accesses, blocks, operations, classes, mut conditions } = program.at(sample, conditions);
     let sample: Vec<BigInt> = sample.iter().map(|&v| BigInt::from(v)).collect();
     let extent = |class: Class| {
         let extent = class.extent(&sample, &mut conditions);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_integer::{Integer, lcm};
 use num_traits::ToPrimitive;
-use symloc_quasi::{Atom, Poly, Rational, Var};
+use symloc_quasi::{Atom, Poly, Rational};
 
 /// The period of each parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,20 +171,26 @@ impl Residues {
         Some(vectors.map(|vector| Self::new(periods.clone(), vec![vector]).resolve(poly)).collect())
     }
 
-    /// `poly mod divisor`, if the residues decide it.
+    /// `poly mod divisor`, if the residues decide it: with p = period·p′ + r, all terms with a p′ are multiples of the divisor.
     fn remainder(&self, poly: &Poly, divisor: &BigInt) -> Option<BigInt> {
-        let decided = |var: &Var| BigInt::from(self.periods.get(var.0 as usize)).is_multiple_of(divisor);
-        let integral = poly.terms().all(|(_, c)| c.is_integer());
-        if !integral || !poly.floors().is_empty() || !poly.vars().iter().all(decided) {
+        if !poly.floors().is_empty() {
             return None;
         }
         let remainder = |vector: &Vec<u64>| {
-            let point: Vec<BigInt> = vector.iter().map(|&r| BigInt::from(r)).collect();
-            poly.evaluate(&point).to_integer().mod_floor(divisor)
+            let counted = poly.substitute(&|var| {
+                let parameter = var.0 as usize;
+                let period = Rational::from_integer(self.periods.get(parameter).into());
+                Some(&Poly::var(var).scale(&period) + &Poly::integer(*vector.get(parameter)?))
+            });
+            let rest = counted.constant_term();
+            let others = &counted - &Poly::constant(rest.clone());
+            let mut slopes = others.terms().map(|(_, slope)| slope);
+            let decided = rest.is_integer() && slopes.all(|s| s.is_integer() && s.numer().is_multiple_of(divisor));
+            decided.then(|| rest.to_integer().mod_floor(divisor))
         };
         let mut remainders = self.vectors.iter().map(remainder);
-        let first = remainders.next()?;
-        remainders.all(|r| r == first).then_some(first)
+        let first = remainders.next()??;
+        remainders.all(|r| r.as_ref() == Some(&first)).then_some(first)
     }
 
     /// Does a size have one of the vectors?

@@ -28,6 +28,7 @@ use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
 use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
 use crate::lines::Outward;
+use crate::measure::Measure;
 use crate::regime::Regime;
 use crate::residue::Residues;
 
@@ -90,15 +91,6 @@ pub struct Row {
     /// Floating-point operations for each byte that such a cache reads: the program's arithmetic intensity. Nothing if the
     /// regime does not know the operations, or lines have no bytes.
     pub operations_per_byte: Option<Quotient>,
-}
-
-/// What the values of the classes are, and so what the columns beside them say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    /// Reuse intervals x: the cache is Denning's working set s(x).
-    Intervals,
-    /// Places x in the LRU stack: the cache of x blocks is the first in which these accesses hit.
-    Places,
 }
 
 impl Table {

@@ -7,7 +7,8 @@ use symloc_quasi::{Poly, Quotient, Rational};
 use crate::class::Class;
 use crate::limit::item::{End, Item, Known, at_ones};
 use crate::limit::scale::{Direction, flat};
-use crate::profile::{Measure, Row, add, at_equal_sizes};
+use crate::measure::Measure;
+use crate::profile::{Row, add, at_equal_sizes};
 use crate::regime::LocalityError;
 
 /// All classes in the limit.

@@ -1,0 +1,148 @@
+//! The accesses of one class with values above a threshold.
+//!
+//! [`segments`] goes along the threshold t, from zero on. At each t the sums `Σ c` and `Σ c·(v − t)` over the points with
+//! `v > t` have a formula that is valid up to some larger t, where the next one begins. If v is linear in the iterators these are
+//! sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, they are known only where all points or none are
+//! above t; between the least and the greatest value the class is [open](Above::Open).
+
+use num_bigint::BigInt;
+use symloc_quasi::{Constraint, Poly, Relation, Var};
+
+use crate::class::Class;
+use crate::conditions::Conditions;
+use crate::formula::sum::{Points, Summands, slope, sums};
+use crate::formula::threshold::{Near, Window};
+
+/// More formulas than this along the threshold are too many.
+const MAX_SEGMENTS: usize = 1 << 10;
+
+/// What is above the threshold from some threshold on.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub(super) from: Poly,
+    pub(super) above: Above,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Above {
+    /// The number of accesses, and the sum of their values less the threshold.
+    Sums(Summands),
+    /// Part of the class, by a law that is no polynomial.
+    Open,
+}
+
+/// The segments of a class without floors of its iterators, which come after the threshold's variable; with the least and the
+/// greatest of its values, if they are known. Nothing if there are too many.
+pub(super) fn segments(
+    class: &Class,
+    span: Option<&(Poly, Poly)>,
+    sample: &[BigInt],
+    conditions: &mut Conditions,
+) -> Option<Vec<Segment>> {
+    let member = Member::new(class, span, sample.len());
+    let mut segments: Vec<Segment> = Vec::new();
+    let mut from = Poly::zero();
+    for _ in 0..MAX_SEGMENTS {
+        let threshold = from.evaluate(sample).to_integer();
+        let (above, window) = member.above(sample, &threshold, conditions);
+        if segments.last().is_none_or(|last| last.above != above) {
+            segments.push(Segment { from: from.clone(), above });
+        }
+        // Segments follow one another: the window begins no later than the one before has ended.
+        if let Some(begin) = window.from.filter(|begin| *begin != from) {
+            conditions.require(&(&from - &begin));
+        }
+        match window.to {
+            Some(to) => from = &to + &Poly::one(),
+            None => return Some(segments),
+        }
+    }
+    None
+}
+
+struct Member<'c> {
+    class: &'c Class,
+    span: Option<&'c (Poly, Poly)>,
+    /// Where the iterators run, if linear constraints say so.
+    points: Option<Points>,
+    /// Whether these remain linear where the value exceeds a threshold.
+    is_linear: bool,
+}
+
+/// Where a threshold is, compared with the values of a class.
+enum Position {
+    Below,
+    Within,
+    Above,
+}
+
+impl<'c> Member<'c> {
+    fn new(class: &'c Class, span: Option<&'c (Poly, Poly)>, parameters: usize) -> Self {
+        let first = parameters as u32 + 1;
+        let iterators = (first..first + class.iterators.len() as u32).map(Var).collect();
+        let both = |c: &Constraint| match c.relation {
+            Relation::NonNegative => vec![c.poly.clone()],
+            Relation::Zero => vec![c.poly.clone(), -&c.poly],
+        };
+        let points = Points { iterators, constraints: class.domain.iter().flat_map(both).collect() };
+        let is_linear = points.is_linear(&class.value);
+        let described = points.constraints.iter().all(|constraint| points.is_linear(constraint));
+        Self { class, span, points: described.then_some(points), is_linear }
+    }
+
+    /// What is above a threshold, and for which thresholds the same formulas hold.
+    fn above(&self, sample: &[BigInt], threshold: &BigInt, conditions: &mut Conditions) -> (Above, Window) {
+        let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Near<'_>) -> Option<Summands>| {
+            let mut tried = conditions.clone();
+            let mut near = Near::new(sample, threshold.clone(), &mut tried);
+            let found = find(&mut near)?;
+            let window = near.into_window();
+            *conditions = tried;
+            Some((Above::Sums(found), window))
+        };
+        let cut = |near: &mut Near<'_>| if self.is_linear { self.sums(near, true) } else { None };
+        if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
+            return found;
+        }
+        let mut near = Near::new(sample, threshold.clone(), conditions);
+        // Without a least and a greatest value the class is open for all thresholds.
+        let _ = self.position(&mut near);
+        (Above::Open, near.into_window())
+    }
+
+    /// Everything, or nothing, if the threshold is outside the range of values.
+    fn whole(&self, near: &mut Near<'_>) -> Option<Summands> {
+        match self.position(near)? {
+            Position::Below => self.sums(near, false),
+            Position::Above => Some([Poly::zero(), Poly::zero()]),
+            Position::Within => None,
+        }
+    }
+
+    fn position(&self, near: &mut Near<'_>) -> Option<Position> {
+        let (least, greatest) = self.span?;
+        let threshold = Poly::var(near.threshold());
+        if near.decide(&(&threshold - greatest))? {
+            return Some(Position::Above);
+        }
+        Some(if near.decide(&(&threshold - least))? { Position::Within } else { Position::Below })
+    }
+
+    /// Over all points, or over those with values above the threshold.
+    fn sums(&self, near: &mut Near<'_>, cut: bool) -> Option<Summands> {
+        let excess = &self.class.value - &Poly::var(near.threshold());
+        let mut points = self.points.clone()?;
+        points.constraints.extend(cut.then(|| &excess - &Poly::one()));
+        sums(near, points, &[self.class.count.clone(), &self.class.count * &excess])
+    }
+}
+
+impl Points {
+    /// Is it linear in the iterators, with numbers as coefficients?
+    fn is_linear(&self, poly: &Poly) -> bool {
+        let term = |var: &Var| Poly::var(*var).scale(&slope(poly, *var));
+        let rest = self.iterators.iter().fold(poly.clone(), |rest, var| &rest - &term(var));
+        let mentioned = rest.vars();
+        !self.iterators.iter().any(|var| mentioned.contains(var))
+    }
+}

@@ -1,0 +1,306 @@
+//! Misses as formulas in the sizes and the cache size.
+//!
+//! With the classes' values v and counts c, over all their points,
+//!
+//! ```text
+//! misses(t)       = m + Σ over real classes of c where v > t
+//! N·s(t)          = N·m − Σ over all classes of c·(v − t) where v > t
+//! ```
+//!
+//! With places in the LRU stack as values, t is the cache itself, in lines. With reuse intervals t is Denning's window: a
+//! cache of C lines has the largest window with `N·s(t) ≤ N·C`. Both are polynomials in the sizes and in t as long as t passes
+//! no end of a class's range of values: these ends are the borders of the [`Case`]s. What a class contributes between its ends is
+//! the business of `member.rs`.
+
+mod member;
+mod part;
+mod sum;
+mod threshold;
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use symloc_model::{Kind, LineModel, Model};
+use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
+
+use crate::class::Class;
+use crate::conditions::Conditions;
+use crate::formula::member::{Above, Segment, segments};
+use crate::formula::part::parts;
+use crate::measure::Measure;
+use crate::pieces::{Counts, Held, Pieces};
+use crate::regime::{FarOut, LocalityError, every, near};
+use crate::residue::Residues;
+
+/// The misses of a program as formulas, in one regime.
+#[derive(Clone, Debug)]
+pub struct MissFormulas {
+    /// The sizes for which the formulas hold, by their residues.
+    pub residues: Residues,
+    /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
+    pub distinction: String,
+    /// What the sizes must satisfy beyond the context of the model.
+    pub conditions: Vec<Constraint>,
+    /// N.
+    pub accesses: Poly,
+    /// The variable of the threshold t: the one after the parameters.
+    pub threshold: Var,
+    /// The cases, by ascending thresholds, without gaps from zero on.
+    pub cases: Vec<Case>,
+    /// What misses beside the formulas of the cases.
+    pub sums: Vec<Sum>,
+}
+
+/// In a range of thresholds misses of a class that no polynomial counts: the accesses with values above the threshold.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// The least threshold.
+    pub from: Poly,
+    /// The least threshold that is too large.
+    pub to: Option<Poly>,
+    /// The class; its iterators come after the threshold.
+    pub class: Class,
+}
+
+/// A range of thresholds with one formula.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The least threshold.
+    pub from: Poly,
+    /// The least threshold that is too large.
+    pub to: Option<Poly>,
+    /// The number of misses, in the sizes and the threshold, without those of [`MissFormulas::sums`].
+    pub misses: Poly,
+    /// N·s(t), if t is a window and there are no such sums.
+    pub working_set: Option<Poly>,
+    /// How many of these sums there are here.
+    pub open: usize,
+    /// Whether the range is more than what lower terms of its ends make of it.
+    pub is_wide: bool,
+}
+
+impl Case {
+    /// In Denning's model: the caches of this case in lines, from the first on to before the second.
+    pub fn caches(&self, threshold: Var, accesses: &Poly) -> Option<(Quotient, Option<Quotient>)> {
+        let working_set = self.working_set.as_ref()?;
+        let at = |end: &Poly| {
+            let value = working_set.substitute(&|var| (var == threshold).then(|| end.clone()));
+            Quotient::new(value, accesses.clone())
+        };
+        Some((at(&self.from)?, self.to.as_ref().and_then(at)))
+    }
+}
+
+impl MissFormulas {
+    /// The formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] those of Denning's
+    /// model, t being the window; with [`Measure::Places`] those of LRU caches, t being the cache in lines, for
+    /// [places in the stack](crate::stack_places) as the classes of a line size.
+    pub fn all<'m>(
+        model: &'m Model,
+        line: &LineModel,
+        measure: Measure,
+    ) -> Result<impl Iterator<Item = Self> + use<'m>, LocalityError> {
+        let program = Pieces::new(model, line, Counts::default());
+        let FarOut { residues, samples, .. } = FarOut::of(&program, model.variables(), every)?;
+        Ok(samples.into_iter().map(move |sample| {
+            let own = residues.only(vec![sample.residues]);
+            let conditions = Conditions::new(&program.context, model.variables(), own);
+            Self::of(program.at(&sample.point, conditions), &sample.point, measure, |own| {
+                own.describe(&residues, &model.names())
+            })
+        }))
+    }
+
+    /// The formulas for sizes like these, one value for each parameter.
+    pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
+        let program = Pieces::new(model, line, Counts::default());
+        let (conditions, residues) = near(&program, sizes, model.variables())?;
+        let describe = |own: &Residues| own.describe(&residues, &model.names());
+        Ok(Self::of(program.at(sizes, conditions), sizes, measure, describe))
+    }
+
+    fn of(held: Held, sample: &[i128], measure: Measure, describe: impl Fn(&Residues) -> String) -> Self {
+        let sample: Vec<BigInt> = sample.iter().map(|&size| BigInt::from(size)).collect();
+        let mut conditions = held.conditions.clone();
+        let residues = conditions.residues().clone();
+        let mut classes = Vec::new();
+        let mut found = Vec::new();
+        for class in &held.classes {
+            for part in parts(class, sample.len(), &residues).unwrap_or_else(|| vec![class.clone()]) {
+                let span = part.span(&sample, &mut conditions);
+                let part = behind_threshold(&part, sample.len());
+                found.push(along(&part, span.as_ref(), &sample, &mut conditions));
+                classes.push(part);
+            }
+        }
+        let borders = Border::all(&found, &sample, &mut conditions);
+        let cases = Walk::new(&held, &sample, measure, &classes, &found).cases(&borders);
+        Self {
+            distinction: describe(&residues),
+            residues,
+            conditions: conditions.constraints(),
+            accesses: held.accesses,
+            threshold: Var(sample.len() as u32),
+            cases,
+            sums: classes.into_iter().zip(&found).flat_map(|(class, segments)| Sum::all(class, segments)).collect(),
+        }
+    }
+
+    /// Do the formulas hold at a size in the context, given as one value for each parameter?
+    pub fn hold_at(&self, size: &[BigInt]) -> bool {
+        let satisfied =
+            |constraint: &Constraint| constraint.relation.holds(constraint.poly.evaluate(size).cmp(&Rational::zero()));
+        self.residues.contain(size) && self.conditions.iter().all(satisfied)
+    }
+
+    /// The case of a threshold, at a size where the formulas hold.
+    pub fn case(&self, size: &[BigInt], threshold: &BigInt) -> Option<&Case> {
+        let threshold = Rational::from_integer(threshold.clone());
+        self.cases.iter().rfind(|case| case.from.evaluate(size) <= threshold)
+    }
+}
+
+impl Sum {
+    /// The open segments of a class; of imaginary accesses nobody asks.
+    fn all(class: Class, segments: &[Segment]) -> Vec<Self> {
+        let open = segments.iter().enumerate().filter(|(_, segment)| segment.above == Above::Open);
+        let sum = |(index, segment): (usize, &Segment)| Self {
+            from: segment.from.clone(),
+            to: segments.get(index + 1).map(|next| next.from.clone()),
+            class: class.clone(),
+        };
+        open.filter(|_| class.kind == Kind::Real).map(sum).collect()
+    }
+}
+
+/// The class with its iterators after the threshold's variable.
+fn behind_threshold(class: &Class, parameters: usize) -> Class {
+    let behind = |var: Var| (var.0 as usize >= parameters).then(|| Poly::var(Var(var.0 + 1)));
+    class.map(&|poly| poly.substitute(&behind))
+}
+
+/// The segments of a class; of too many none is told from another.
+fn along(class: &Class, span: Option<&(Poly, Poly)>, sample: &[BigInt], conditions: &mut Conditions) -> Vec<Segment> {
+    let mut tried = conditions.clone();
+    match segments(class, span, sample, &mut tried) {
+        Some(segments) => {
+            *conditions = tried;
+            segments
+        }
+        None => vec![Segment { from: Poly::zero(), above: Above::Open }],
+    }
+}
+
+/// A threshold at which classes pass from one segment to the next.
+struct Border {
+    at: Poly,
+    /// Classes and their new segments.
+    passed: Vec<(usize, usize)>,
+}
+
+impl Border {
+    /// All of them in their order at the sample, which is required of all sizes.
+    fn all(found: &[Vec<Segment>], sample: &[BigInt], conditions: &mut Conditions) -> Vec<Self> {
+        let mut passed: BTreeMap<(Rational, &Poly), Vec<(usize, usize)>> = BTreeMap::new();
+        for (class, segments) in found.iter().enumerate() {
+            for (segment, Segment { from, .. }) in segments.iter().enumerate().skip(1) {
+                passed.entry((from.evaluate(sample), from)).or_default().push((class, segment));
+            }
+        }
+        let borders: Vec<Self> = passed.into_iter().map(|((_, at), passed)| Self { at: at.clone(), passed }).collect();
+        borders.windows(2).for_each(|pair| conditions.require(&(&pair[1].at - &pair[0].at)));
+        borders
+    }
+}
+
+/// The way along the threshold.
+struct Walk<'r> {
+    held: &'r Held,
+    sample: &'r [BigInt],
+    measure: Measure,
+    classes: &'r [Class],
+    found: &'r [Vec<Segment>],
+    /// How many reuses are above the threshold.
+    reuses: Poly,
+    /// By how much all values exceed it.
+    excess: Poly,
+    /// How many classes are open.
+    open: usize,
+}
+
+/// A range is narrow if it is a smaller part of its end.
+const NARROW: i64 = 1 << 10;
+
+impl<'r> Walk<'r> {
+    fn new(
+        held: &'r Held,
+        sample: &'r [BigInt],
+        measure: Measure,
+        classes: &'r [Class],
+        found: &'r [Vec<Segment>],
+    ) -> Self {
+        let (reuses, excess, open) = (Poly::zero(), Poly::zero(), 0);
+        let mut walk = Self { held, sample, measure, classes, found, reuses, excess, open };
+        (0..found.len()).for_each(|class| walk.enter(class, 0));
+        walk
+    }
+
+    fn cases(mut self, borders: &[Border]) -> Vec<Case> {
+        let mut cases = Vec::new();
+        let mut from = Poly::zero();
+        for Border { at, passed } in borders {
+            cases.push(self.case(&from, Some(at)));
+            for &(class, segment) in passed {
+                self.leave(class, segment - 1);
+                self.enter(class, segment);
+            }
+            from = at.clone();
+        }
+        cases.push(self.case(&from, None));
+        cases
+    }
+
+    fn enter(&mut self, class: usize, segment: usize) {
+        match &self.found[class][segment].above {
+            Above::Sums([count, excess]) => self.add(class, count, excess),
+            Above::Open => self.open += 1,
+        }
+    }
+
+    fn leave(&mut self, class: usize, segment: usize) {
+        match &self.found[class][segment].above {
+            Above::Sums([count, excess]) => self.add(class, &-count, &-excess),
+            Above::Open => self.open -= 1,
+        }
+    }
+
+    fn add(&mut self, class: usize, count: &Poly, excess: &Poly) {
+        if self.classes[class].kind == Kind::Real {
+            self.reuses = &self.reuses + count;
+        }
+        self.excess = &self.excess + excess;
+    }
+
+    fn case(&self, from: &Poly, to: Option<&Poly>) -> Case {
+        let Held { accesses, blocks, .. } = self.held;
+        let known = self.measure == Measure::Intervals && self.open == 0;
+        let threshold = Var(self.sample.len() as u32);
+        // Where there is one threshold only it has a value.
+        let only = to.filter(|to| (*to - from).as_constant().is_some_and(|length| length.is_one())).map(|_| from);
+        let formula = |poly: &Poly| match only {
+            Some(only) => poly.substitute(&|var| (var == threshold).then(|| only.clone())),
+            None => poly.periodic_form(),
+        };
+        let place = |end: &Poly| end.evaluate(self.sample);
+        let is_wide = |to: &Poly| (place(to) - place(from)) * Rational::from_integer(NARROW.into()) > place(to);
+        Case {
+            from: from.clone(),
+            to: to.cloned(),
+            misses: formula(&(&self.reuses + blocks)),
+            working_set: known.then(|| formula(&(&(accesses * blocks) - &self.excess))),
+            open: self.open,
+            is_wide: to.is_none_or(is_wide),
+        }
+    }
+}

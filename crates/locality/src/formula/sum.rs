@@ -1,0 +1,239 @@
+//! Sums over the integer points of a polytope, as formulas in the sizes and a threshold.
+//!
+//! One iterator after the other is eliminated: between its lower bound l and its upper bound u the sum is Faulhaber's
+//! ([`symloc_quasi::sum`]). Of several bounds now one is the tightest and now another; each pair (l, u) is taken by itself,
+//! where l is the first of the largest lower bounds, u the first of the smallest upper ones, and l ≤ u. These parts are disjoint
+//! and again given by linear constraints, as in Fourier's elimination. When no iterator is left, the constraints say under
+//! which conditions on sizes and threshold a part has points ([`Near`]).
+//!
+//! A bound ⌈e/a⌉ is a polynomial only if e does not mention iterators modulo a; if it does, the residues of these iterators
+//! are taken one by one.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
+
+use crate::formula::threshold::Near;
+
+/// Into more parts than this no polytope is taken apart.
+const MAX_PARTS: usize = 1 << 12;
+
+/// Integer points: every constraint is not negative there. Constraints are linear in the iterators.
+#[derive(Clone, Debug)]
+pub(super) struct Points {
+    pub(super) iterators: Vec<Var>,
+    pub(super) constraints: Vec<Poly>,
+}
+
+/// What is added up.
+pub(super) type Summands = [Poly; 2];
+
+/// The sums over the points, near a sample; nothing if they are too many parts, without bounds, or have no formula.
+pub(super) fn sums(near: &mut Near<'_>, points: Points, summands: &Summands) -> Option<Summands> {
+    let mut summing = Summing { near, parts: 0, total: [Poly::zero(), Poly::zero()] };
+    summing.add(points, summands.clone())?;
+    Some(summing.total)
+}
+
+struct Summing<'n, 'c> {
+    near: &'n mut Near<'c>,
+    parts: usize,
+    total: Summands,
+}
+
+/// The bounds of one iterator, and the constraints without it.
+struct Bounds {
+    iterator: Var,
+    lower: Vec<Poly>,
+    upper: Vec<Poly>,
+    others: Vec<Poly>,
+}
+
+enum Step {
+    /// Sum over an iterator.
+    Eliminate(Bounds),
+    /// Take an iterator's residues modulo a number one by one.
+    Split(Var, BigInt),
+}
+
+impl Summing<'_, '_> {
+    fn add(&mut self, mut points: Points, summands: Summands) -> Option<()> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return None;
+        }
+        if !self.tighten(&mut points)? {
+            return Some(());
+        }
+        if points.iterators.is_empty() {
+            self.total.iter_mut().zip(&summands).for_each(|(sum, more)| *sum = &*sum + more);
+            return Some(());
+        }
+        if let Some((iterator, value)) = points.equality() {
+            let (points, substitute) = points.without(iterator, &value);
+            return self.add(points, summands.each_ref().map(substitute));
+        }
+        match points.step(self.near)? {
+            Step::Eliminate(bounds) => self.eliminate(&points, &bounds, &summands),
+            Step::Split(iterator, modulus) => self.residues(&points, iterator, &modulus, &summands),
+        }
+    }
+
+    /// Decides the constraints without iterators, and keeps the tightest of those with the same; false if there is no point.
+    fn tighten(&mut self, points: &mut Points) -> Option<bool> {
+        let (closed, open): (Vec<_>, Vec<_>) =
+            points.constraints.iter().map(|c| points.parted(c, self.near)).partition(|(part, _)| part.is_zero());
+        let mut closed: Vec<Poly> = closed.into_iter().map(|(_, rest)| rest).collect();
+        // One violated constraint is enough, better one that says nothing of the threshold.
+        let threshold = self.near.threshold();
+        closed.sort_by_key(|constraint| constraint.vars().contains(&threshold));
+        if let Some(violated) = closed.iter().find(|constraint| !self.near.holds(constraint)) {
+            return self.near.decide(violated);
+        }
+        for constraint in &closed {
+            self.near.decide(constraint)?;
+        }
+        let mut tightest: BTreeMap<Poly, Poly> = BTreeMap::new();
+        for (part, rest) in open {
+            let rest = match tightest.get(&part) {
+                Some(known) => self.near.least(known, &rest)?.clone(),
+                None => rest,
+            };
+            tightest.insert(part, rest);
+        }
+        // Between opposite bounds there may be no integer.
+        let opposite = tightest.iter().filter_map(|(part, rest)| Some(rest + tightest.get(&-part)?));
+        let empty = opposite.into_iter().find(|room| !self.near.holds(room));
+        if let Some(room) = empty {
+            return self.near.decide(&room);
+        }
+        points.constraints = tightest.into_iter().map(|(part, rest)| &part + &rest).collect();
+        Some(true)
+    }
+
+    /// The sum over one iterator, for each pair of its bounds.
+    fn eliminate(&mut self, points: &Points, bounds: &Bounds, summands: &Summands) -> Option<()> {
+        let iterators: Vec<Var> = points.iterators.iter().copied().filter(|v| *v != bounds.iterator).collect();
+        for (l, lower) in bounds.lower.iter().enumerate() {
+            for (u, upper) in bounds.upper.iter().enumerate() {
+                let largest = tightest(&bounds.lower, l, |other| lower - other);
+                let smallest = tightest(&bounds.upper, u, |other| other - upper);
+                let constraints = bounds.others.iter().cloned().chain(largest).chain(smallest).chain([upper - lower]);
+                let [a, b] = summands.each_ref().map(|summand| summand.sum(bounds.iterator, lower, upper));
+                let points = Points { iterators: iterators.clone(), constraints: constraints.collect() };
+                self.add(points, [a?, b?])?;
+            }
+        }
+        Some(())
+    }
+
+    /// The sum for each residue of an iterator.
+    fn residues(&mut self, points: &Points, iterator: Var, modulus: &BigInt, summands: &Summands) -> Option<()> {
+        let mut residue = BigInt::zero();
+        while residue < *modulus {
+            let value =
+                &Poly::var(iterator).scale(&Rational::from_integer(modulus.clone())) + &Poly::integer(residue.clone());
+            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
+            let constraints = points.constraints.iter().map(substitute).collect();
+            let points = Points { iterators: points.iterators.clone(), constraints };
+            self.add(points, summands.each_ref().map(substitute))?;
+            residue += 1;
+        }
+        Some(())
+    }
+}
+
+/// That a bound is the first of the tightest: `slack` is how much tighter it is than another one.
+fn tightest(bounds: &[Poly], index: usize, slack: impl Fn(&Poly) -> Poly) -> impl Iterator<Item = Poly> {
+    let others = bounds.iter().enumerate().filter(move |(other, _)| *other != index);
+    others.map(move |(other, bound)| &slack(bound) - &Poly::integer(u8::from(other < index)))
+}
+
+impl Points {
+    /// The terms with iterators, divided by their greatest common divisor, and the others, rounded down: for integers that is
+    /// the same constraint.
+    fn parted(&self, constraint: &Poly, near: &Near<'_>) -> (Poly, Poly) {
+        let slopes = self.iterators.iter().map(|v| (*v, slope(constraint, *v))).filter(|(_, slope)| !slope.is_zero());
+        let part = slopes.fold(Poly::zero(), |sum, (var, slope)| &sum + &Poly::var(var).scale(&slope));
+        let rest = constraint - &part;
+        let scale = Rational::from_integer(part.common_denominator());
+        let (part, rest) = (part.scale(&scale), rest.scale(&scale));
+        let divisor = part.terms().fold(BigInt::zero(), |gcd, (_, c)| gcd.gcd(c.numer()));
+        if divisor.is_zero() {
+            return (part, rest);
+        }
+        (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
+    }
+
+    /// An iterator that opposite bounds make equal to something.
+    fn equality(&self) -> Option<(Var, Poly)> {
+        let equal = |a: &&Poly| self.constraints.contains(&-*a);
+        self.constraints.iter().filter(equal).find_map(|constraint| {
+            let iterator = self.iterators.iter().find(|v| slope(constraint, **v).abs().is_one())?;
+            let slope = slope(constraint, *iterator);
+            Some((*iterator, (&Poly::var(*iterator).scale(&slope) - constraint).scale(&slope)))
+        })
+    }
+
+    /// The points where an iterator has a value.
+    fn without(&self, iterator: Var, value: &Poly) -> (Self, impl Fn(&Poly) -> Poly) {
+        let value = value.clone();
+        let substitute = move |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
+        let iterators = self.iterators.iter().copied().filter(|v| *v != iterator).collect();
+        (Self { iterators, constraints: self.constraints.iter().map(&substitute).collect() }, substitute)
+    }
+
+    /// What comes next: the iterator with the fewest pairs of bounds, if one has bounds that are polynomials. Nothing if an
+    /// iterator has no bounds.
+    fn step(&self, near: &Near<'_>) -> Option<Step> {
+        let mut split = None;
+        let mut fewest: Option<Bounds> = None;
+        for iterator in self.iterators.iter().rev() {
+            match self.bounds(*iterator, near) {
+                Step::Eliminate(bounds) if fewest.as_ref().is_none_or(|fewest| bounds.pairs() < fewest.pairs()) => {
+                    fewest = Some(bounds);
+                }
+                Step::Eliminate(_) => (),
+                Step::Split(..) if split.is_some() => (),
+                step => split = Some(step),
+            }
+        }
+        match fewest {
+            Some(bounds) => (bounds.pairs() > 0).then_some(Step::Eliminate(bounds)),
+            None => split,
+        }
+    }
+
+    fn bounds(&self, iterator: Var, near: &Near<'_>) -> Step {
+        let mut bounds = Bounds { iterator, lower: Vec::new(), upper: Vec::new(), others: Vec::new() };
+        for constraint in &self.constraints {
+            let slope = slope(constraint, iterator);
+            if slope.is_zero() {
+                bounds.others.push(constraint.clone());
+                continue;
+            }
+            let rest = constraint - &Poly::var(iterator).scale(&slope);
+            let limit = near.floor(&rest, slope.abs().numer());
+            let rounded: Vec<Var> = limit.floors().iter().flat_map(|floor| floor.numerator().vars()).collect();
+            if let Some(other) = self.iterators.iter().find(|other| rounded.contains(other)) {
+                return Step::Split(*other, slope.abs().numer().clone());
+            }
+            if slope.is_positive() { bounds.lower.push(-&limit) } else { bounds.upper.push(limit) }
+        }
+        Step::Eliminate(bounds)
+    }
+}
+
+impl Bounds {
+    fn pairs(&self) -> usize {
+        self.lower.len() * self.upper.len()
+    }
+}
+
+/// The coefficient of a variable that stands alone.
+pub(super) fn slope(poly: &Poly, var: Var) -> Rational {
+    poly.coefficient(&Monomial::power(Atom::Var(var), 1))
+}

@@ -1,0 +1,204 @@
+//! Decisions that depend on a threshold.
+//!
+//! A sum over a polytope that a threshold t cuts has one formula as long as t stays between two of the polytope's vertices.
+//! [`Near`] decides signs at a sample of the sizes and of t. What does not mention t becomes one of the [`Conditions`] on the
+//! sizes; what does is solved for t, and narrows the [`Window`] of thresholds that are decided alike. All polynomials here are
+//! integers at sizes with the residues in question.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
+
+use crate::conditions::Conditions;
+use crate::residue::Residues;
+
+/// A sample of the sizes and of the threshold, and what rests on it.
+pub(super) struct Near<'c> {
+    /// The sizes, then the threshold.
+    point: Vec<BigInt>,
+    conditions: &'c mut Conditions,
+    window: Window,
+}
+
+/// `from ≤ t ≤ to`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) from: Option<Poly>,
+    pub(super) to: Option<Poly>,
+}
+
+/// What `poly ≥ 0` says of the threshold.
+#[derive(Debug, PartialEq, Eq)]
+enum Bound {
+    AtLeast(Poly),
+    AtMost(Poly),
+}
+
+impl<'c> Near<'c> {
+    pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
+        let point = sample.iter().cloned().chain([threshold]).collect();
+        Self { point, conditions, window: Window::default() }
+    }
+
+    /// The threshold's variable: the one after the parameters.
+    pub(super) fn threshold(&self) -> Var {
+        Var(self.point.len() as u32 - 1)
+    }
+
+    /// The thresholds for which everything is decided as it has been.
+    pub(super) fn into_window(self) -> Window {
+        self.window
+    }
+
+    /// `⌊poly/divisor⌋` of an integer.
+    pub(super) fn floor(&self, poly: &Poly, divisor: &BigInt) -> Poly {
+        floor(poly, divisor, self.conditions.residues())
+    }
+
+    /// Is it so here? Nothing is said of other sizes.
+    pub(super) fn holds(&self, poly: &Poly) -> bool {
+        !poly.evaluate(&self.point).is_negative()
+    }
+
+    /// Decides `poly ≥ 0`, here and wherever the conditions hold and the threshold is in the window; nothing if the
+    /// threshold cannot be isolated.
+    pub(super) fn decide(&mut self, poly: &Poly) -> Option<bool> {
+        let holds = self.holds(poly);
+        if holds {
+            self.require(poly)?;
+        } else {
+            self.require(&(&-poly - &Poly::one()))?;
+        }
+        Some(holds)
+    }
+
+    /// Of two polynomials the smaller one.
+    pub(super) fn least<'p>(&mut self, a: &'p Poly, b: &'p Poly) -> Option<&'p Poly> {
+        let difference = b - a;
+        if self.holds(&difference) {
+            self.require(&difference).map(|()| a)
+        } else {
+            self.require(&-&difference).map(|()| b)
+        }
+    }
+
+    /// Requires what holds here.
+    fn require(&mut self, poly: &Poly) -> Option<()> {
+        if !poly.vars().contains(&self.threshold()) {
+            self.conditions.require(poly);
+            return Some(());
+        }
+        match solve(poly, self.threshold(), self.conditions.residues())? {
+            Bound::AtLeast(bound) => {
+                self.window.from = Some(match self.window.from.take() {
+                    None => bound,
+                    Some(known) => {
+                        let (known, bound) = (-&known, -&bound);
+                        let least = self.least(&known, &bound)?;
+                        -least
+                    }
+                });
+            }
+            Bound::AtMost(bound) => {
+                self.window.to = Some(match self.window.to.take() {
+                    None => bound,
+                    Some(known) => self.least(&known, &bound)?.clone(),
+                });
+            }
+        }
+        Some(())
+    }
+}
+
+/// `⌊poly/divisor⌋` of an integer, without the floor where the residues tell what is lost.
+fn floor(poly: &Poly, divisor: &BigInt, residues: &Residues) -> Poly {
+    if divisor.is_one() { poly.clone() } else { residues.resolve(&poly.floor_div(divisor)) }
+}
+
+/// Solves `poly ≥ 0` for a variable t.
+fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
+    let Rounded { factor, numerator, divisor, rest } = Rounded::of(poly, t)?;
+    // Where factor·⌊numerator/divisor⌋ + rest ≥ 0: what the floor is at least, if the factor is positive, or at most.
+    let whole = Rational::from_integer(factor.denom().clone());
+    let limit = floor(&rest.scale(&whole), factor.abs().numer(), residues);
+    let scale = Rational::from_integer(divisor);
+    let linear = match factor.is_positive() {
+        // ⌊y/d⌋ ≥ −limit is y ≥ −d·limit.
+        true => &numerator + &limit.scale(&scale),
+        // ⌊y/d⌋ ≤ limit is y ≤ d·limit + d − 1.
+        false => &(&limit + &Poly::one()).scale(&scale) - &(&numerator + &Poly::one()),
+    };
+    let slope = linear.coefficient(&Monomial::power(Atom::Var(t), 1));
+    let rest = &linear - &Poly::var(t).scale(&slope);
+    let limit = floor(&rest.scale(&Rational::from_integer(slope.denom().clone())), slope.abs().numer(), residues);
+    if rest.vars().contains(&t) || slope.is_zero() {
+        return None;
+    }
+    Some(if slope.is_positive() { Bound::AtLeast(-&limit) } else { Bound::AtMost(limit) })
+}
+
+/// `factor·⌊numerator/divisor⌋ + rest`, where only the numerator mentions t.
+struct Rounded {
+    factor: Rational,
+    numerator: Poly,
+    divisor: BigInt,
+    rest: Poly,
+}
+
+impl Rounded {
+    /// A polynomial in this form; t may stand in one floor, beside it, or both.
+    fn of(poly: &Poly, t: Var) -> Option<Self> {
+        let atoms = poly.floors();
+        let mut floors = atoms.into_iter().filter(|floor| floor.numerator().vars().contains(&t));
+        let (floor, None) = (floors.next(), floors.next()) else { return None };
+        let slope = poly.coefficient(&Monomial::power(Atom::Var(t), 1));
+        let beside = poly - &Poly::var(t).scale(&slope);
+        let rounded = match floor {
+            None => Self {
+                factor: Rational::one(),
+                numerator: Poly::var(t).scale(&slope),
+                divisor: BigInt::one(),
+                rest: beside,
+            },
+            Some(floor) => {
+                let only = Monomial::power(Atom::Floor(floor.clone()), 1);
+                let factor = beside.coefficient(&only);
+                let rest = &beside - &Poly::term(factor.clone(), only);
+                // f·⌊y/d⌋ + s·t is f·⌊(y + d·(s/f)·t)/d⌋ if f divides s.
+                let inside = Some(slope / &factor).filter(Rational::is_integer)?;
+                let moved = inside * Rational::from_integer(floor.divisor().clone());
+                let numerator = floor.numerator() + &Poly::var(t).scale(&moved);
+                Self { factor, numerator, divisor: floor.divisor().clone(), rest }
+            }
+        };
+        (!rounded.rest.vars().contains(&t)).then_some(rounded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::residue::Periods;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The bound holds exactly where the inequality does.
+        #[test]
+        fn solved_inequalities_say_the_same(
+            factor in prop::sample::select(vec![-5_i64, -3, -1, 1, 2, 4]), constant in -30_i64..30,
+            inner in prop::sample::select(vec![-7_i64, -2, -1, 1, 3, 5, 9]), divisor in 1_i64..7, n in -20_i64..20, t in -40_i64..40,
+        ) {
+            let [size, threshold] = [0, 1].map(|v| Poly::var(Var(v)));
+            let scaled = |poly: &Poly, factor: i64| poly.scale(&Rational::from_integer(factor.into()));
+            let floor = (&scaled(&threshold, inner) + &size).floor_div(&divisor.into());
+            let poly = &(&scaled(&floor, factor) + &scaled(&size, 3)) + &Poly::integer(constant);
+            let point = [BigInt::from(n), BigInt::from(t)];
+            let residues = Residues::new(Periods::new(vec![1, 1]), vec![vec![0, 0]]);
+            let holds = match solve(&poly, Var(1), &residues).unwrap() {
+                Bound::AtLeast(bound) => Rational::from_integer(t.into()) >= bound.evaluate(&point),
+                Bound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
+            };
+            prop_assert_eq!(holds, !poly.evaluate(&point).is_negative());
+        }
+    }
+}
