@@ -15,6 +15,7 @@
 //! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: from which size on,
 //! - [`class`]: the extent of one class: least and greatest interval, count and sum,
 //! - [`table`]: Denning's recursion on formulas, [`scaling`](mod@scaling): the smallest caches that bound the miss ratio,
+//! - [`profile`]: which caches matter, in leading terms, [`formula`]: the misses in the sizes and the cache,
 //! - [`mod@shares`]: what of it belongs to each access,
 //! - [`identity`]: the symbolic RI test.
 
@@ -39,6 +40,7 @@ pub use class::{Class, Extent};
 pub use conditions::Conditions;
 pub use formula::{Case, MissFormulas};
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
+pub use limit::scale::leading_terms;
 pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};

@@ -257,6 +257,7 @@ impl Residues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use symloc_quasi::Var;
 
     fn residues(periods: &[u64], vectors: &[&[u64]]) -> Residues {
         Residues::new(Periods(periods.to_vec()), vectors.iter().map(|v| v.to_vec()).collect())

@@ -58,6 +58,7 @@ fn completions_and_the_manual_know_every_command() {
             "annotate",
             "table",
             "scaling",
+            "formula",
             "completions",
             "man",
         ] {

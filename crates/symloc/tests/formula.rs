@@ -11,11 +11,11 @@ use std::path::PathBuf;
 
 use common::symloc;
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive, Zero};
-use symloc_locality::formula::{Case, MissFormulas, Sum};
+use num_traits::Zero;
+use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::{Measure, stack_places};
 use symloc_model::{LineChoice, LineModel, Model, Sizes};
-use symloc_quasi::{Int, Poly, Rational};
+use symloc_quasi::{Int, Poly, Quotient, Rational};
 
 /// Random numbers (xorshift).
 struct Random(u64);
@@ -93,43 +93,114 @@ fn above(sum: &Sum, point: &[BigInt]) -> BigInt {
     total
 }
 
+/// Denning's window of a cache: the largest with N·s(x) ≤ N·C. Nothing if the working set is not known there.
+fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<BigInt> {
+    let lines = Rational::from_integer(lines.clone());
+    let at = |quotient: &Quotient| quotient.numerator().evaluate(size) / quotient.denominator().evaluate(size);
+    let begins = |index: &usize| formulas.smallest_cache(*index).is_some_and(|cache| at(&cache) <= lines);
+    let index = (0..formulas.cases.len()).rev().find(begins)?;
+    let case = &formulas.cases[index];
+    let from = value(&case.from, size);
+    let Some(to) = &case.to else { return Some(from) };
+    let working_set = case.working_set.as_ref()?;
+    let fits = |x: &BigInt| {
+        let point = [size, std::slice::from_ref(x)].concat();
+        working_set.evaluate(&point) <= formulas.accesses.evaluate(size) * &lines
+    };
+    let (mut fitting, mut excess) = (from, value(to, size));
+    while &excess - &fitting > 1.into() {
+        let middle = (&fitting + &excess) / 2;
+        if fits(&middle) { fitting = middle } else { excess = middle }
+    }
+    Some(fitting)
+}
+
+/// A size and a cache at which formulas are compared with the evaluator.
+struct Place {
+    sizes: Sizes,
+    point: Vec<i128>,
+    cache: u64,
+    text: String,
+}
+
+impl Place {
+    fn random(model: &Model, random: &mut Random, largest: u64) -> Self {
+        let sizes: Vec<(String, i64)> =
+            model.parameters.iter().map(|name| (name.clone(), random.size(largest) as i64)).collect();
+        let point = sizes.iter().map(|(_, size)| i128::from(*size)).collect();
+        let text = format!("{} at {sizes:?}", model.function);
+        let sizes: Sizes = sizes.into_iter().collect();
+        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let blocks = evaluator.locality(&sizes).unwrap().blocks().to_i128().unwrap() as u64;
+        let cache = random.size(blocks + blocks / 4 + 2) - 1;
+        Self { sizes, point, cache, text: format!("{text} with {cache} lines") }
+    }
+
+    fn size(&self) -> Vec<BigInt> {
+        self.point.iter().map(|size| BigInt::from(*size)).collect()
+    }
+}
+
 /// Compares both kinds of formulas with the evaluator at so many random sizes and caches; how often those for large
 /// sizes held.
-fn check_lru(kernel: &str, largest: u64, times: usize) -> usize {
-    let model = derived(kernel);
+fn check_lru(model: &Model, largest: u64, times: usize) -> usize {
     let line: LineModel = stack_places(&model.lines[0]).unwrap();
-    let far: Vec<MissFormulas> = MissFormulas::all(&model, &line, Measure::Places).unwrap().collect();
+    let far: Vec<MissFormulas> = MissFormulas::all(model, &line, Measure::Places).unwrap().collect();
     let evaluator = model.evaluator(LineChoice::Only).unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut held = 0;
     for _ in 0..times {
-        let sizes: Vec<(String, i64)> =
-            model.parameters.iter().map(|name| (name.clone(), random.size(largest) as i64)).collect();
-        let lru = evaluator.lru(&sizes.iter().cloned().collect::<Sizes>()).unwrap().unwrap();
-        let blocks = lru.blocks().to_i128().unwrap() as u64;
-        let cache = random.size(blocks + blocks / 4 + 2) - 1;
-        let expected = lru.misses(&Int::from(cache)).total().to_string();
-        let place = format!("{kernel} at {sizes:?} with {cache} lines");
-        let point: Vec<i128> = sizes.iter().map(|(_, size)| i128::from(*size)).collect();
-        let size: Vec<BigInt> = point.iter().map(|size| BigInt::from(*size)).collect();
-        let near = MissFormulas::near(&model, &line, Measure::Places, &point).unwrap();
-        let found = misses(&near, &size, &cache.into()).unwrap_or_else(|| panic!("{place}: do not hold nearby"));
-        assert_eq!(found.to_string(), expected, "{place}, nearby");
-        if let Some(found) = far.iter().find_map(|formulas| misses(formulas, &size, &cache.into())) {
-            assert_eq!(found.to_string(), expected, "{place}, far out");
+        let place = Place::random(model, &mut random, largest);
+        let lru = evaluator.lru(&place.sizes).unwrap().unwrap();
+        let expected = lru.misses(&Int::from(place.cache)).total().to_string();
+        let near = MissFormulas::near(model, &line, Measure::Places, &place.point).unwrap();
+        let found = misses(&near, &place.size(), &place.cache.into());
+        assert_eq!(found.expect("holds nearby").to_string(), expected, "{}, nearby", place.text);
+        let found = far.iter().find_map(|formulas| misses(formulas, &place.size(), &place.cache.into()));
+        if let Some(found) = found {
+            assert_eq!(found.to_string(), expected, "{}, far out", place.text);
             held += 1;
         }
     }
     held
 }
 
+/// The same with Denning's model; how often the window of the cache was known.
+fn check_denning(model: &Model, largest: u64, times: usize) -> usize {
+    let line = &model.lines[0];
+    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut known = 0;
+    for _ in 0..times {
+        let place = Place::random(model, &mut random, largest);
+        let near = MissFormulas::near(model, line, Measure::Intervals, &place.point).unwrap();
+        let Some(window) = window(&near, &place.size(), &place.cache.into()) else { continue };
+        let locality = evaluator.locality(&place.sizes).unwrap();
+        let expected = locality.misses(&Int::from(place.cache)).total().to_string();
+        let found = misses(&near, &place.size(), &window).expect("holds nearby");
+        assert_eq!(found.to_string(), expected, "{}, window {window}", place.text);
+        known += 1;
+    }
+    known
+}
+
+/// Kernels with the largest sizes tried and how often at least formulas for large sizes must have held, and windows been
+/// known: sums are added up point by point, and those of lu begin at n = 392.
+const KERNELS: [(&str, u64, [usize; 2]); 6] = [
+    ("gemm", 2000, [40, 190]),
+    ("atax", 2000, [60, 190]),
+    ("jacobi-2d", 2000, [60, 150]),
+    ("trisolv", 2000, [100, 100]),
+    ("cholesky", 1000, [10, 0]),
+    ("lu", 450, [10, 0]),
+];
+
 #[test]
 fn formulas_say_what_query_says() {
-    for (kernel, largest) in
-        [("gemm", 2000), ("atax", 2000), ("jacobi-2d", 2000), ("trisolv", 2000), ("cholesky", 400), ("lu", 200)]
-    {
-        let start = std::time::Instant::now();
-        let held = check_lru(kernel, largest, 200);
-        println!("{kernel}: those for large sizes held {held} times, {:?}", start.elapsed());
-    }
+    common::nothing_from(KERNELS.into_iter(), |(kernel, largest, [far, windows])| {
+        let model = derived(kernel);
+        let (held, known) = (check_lru(&model, largest, 200), check_denning(&model, largest, 200));
+        println!("{kernel}: those for large sizes held {held} times, windows were known {known} times");
+        (held < far || known < windows).then(|| format!("{kernel}: {held} and {known} times only"))
+    });
 }

@@ -81,14 +81,9 @@ pub struct Case {
 }
 
 impl Case {
-    /// In Denning's model: the caches of this case in lines, from the first on to before the second.
-    pub fn caches(&self, threshold: Var, accesses: &Poly) -> Option<(Quotient, Option<Quotient>)> {
-        let working_set = self.working_set.as_ref()?;
-        let at = |end: &Poly| {
-            let value = working_set.substitute(&|var| (var == threshold).then(|| end.clone()));
-            Quotient::new(value, accesses.clone())
-        };
-        Some((at(&self.from)?, self.to.as_ref().and_then(at)))
+    /// Does the number of misses depend on the threshold?
+    pub fn varies(&self, threshold: Var) -> bool {
+        self.open > 0 || self.misses.vars().contains(&threshold)
     }
 }
 
@@ -152,6 +147,17 @@ impl MissFormulas {
         let satisfied =
             |constraint: &Constraint| constraint.relation.holds(constraint.poly.evaluate(size).cmp(&Rational::zero()));
         self.residues.contain(size) && self.conditions.iter().all(satisfied)
+    }
+
+    /// In Denning's model the working set, in lines, where the case with this index begins: its smallest cache. Nothing for
+    /// the index after the last, or if the sums of two neighbours are open.
+    pub fn smallest_cache(&self, index: usize) -> Option<Quotient> {
+        // A working set is continuous: the formula before holds at the border, too.
+        let known = |index: usize| self.cases.get(index)?.working_set.as_ref();
+        let working_set = known(index).or_else(|| known(index.checked_sub(1)?))?;
+        let from = &self.cases.get(index)?.from;
+        let value = working_set.substitute(&|var| (var == self.threshold).then(|| from.clone()));
+        Quotient::new(value, self.accesses.clone())
     }
 
     /// The case of a threshold, at a size where the formulas hold.
@@ -298,7 +304,7 @@ impl<'r> Walk<'r> {
             from: from.clone(),
             to: to.cloned(),
             misses: formula(&(&self.reuses + blocks)),
-            working_set: known.then(|| formula(&(&(accesses * blocks) - &self.excess))),
+            working_set: known.then(|| &(accesses * blocks) - &self.excess),
             open: self.open,
             is_wide: to.is_none_or(is_wide),
         }

@@ -1,7 +1,8 @@
 //! A class without floors of its iterators.
 //!
 //! With q = d·q′ + r for each residue r of an iterator q modulo d, a floor `⌊(q + e)/d⌋` is q′ + `⌊(r + e)/d⌋`, and a congruence
-//! of q modulo d is a matter of r alone. Floors in bounds matter only where the value is not linear: then its range is sought.
+//! of q modulo d is a matter of r alone. Floors in bounds matter only where the value is not linear,
+//! or mentions several iterators: then its range is sought, and iterators that take a few values.
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -27,7 +28,7 @@ fn collect(class: &Class, parameters: usize, residues: &Residues, parts: &mut Ve
     let iterators = parameters..parameters + class.iterators.len();
     let polys = class.domain.iter().map(|c| &c.poly).chain([&class.value, &class.count]);
     let bounds = class.bounds.iter().flat_map(|bounds| bounds.lower.iter().chain(&bounds.upper));
-    let bounds = bounds.filter(|_| class.value.degree() > 1);
+    let bounds = bounds.filter(|_| is_entangled(class, parameters));
     let rounded = |periods: &Periods| iterators.clone().find(|&iterator| periods.get(iterator) > 1);
     let mut periods = Periods::of(polys, iterators.end)?;
     if rounded(&periods).is_none() {
@@ -52,14 +53,19 @@ fn collect(class: &Class, parameters: usize, residues: &Residues, parts: &mut Ve
     })
 }
 
+/// Are there several iterators in the value, or is it not linear?
+fn is_entangled(class: &Class, parameters: usize) -> bool {
+    let iterators = class.value.vars().iter().filter(|var| var.0 as usize >= parameters).count();
+    iterators > 1 || class.value.degree() > 1
+}
+
 /// Of several iterators in the value, or one in a value that is not linear, one that takes a few values only, given those
 /// further out: `9·u + r` with 0 ≤ r < 8 exceeds a threshold for more or fewer u, depending on what is left of the threshold modulo 9;
 /// and `n·r` is not linear, but each of its values is.
 fn short(class: &Class, parameters: usize) -> Option<(usize, Vec<Poly>)> {
     let iterators: Vec<usize> =
         class.value.vars().iter().filter_map(|var| (var.0 as usize).checked_sub(parameters)).collect();
-    let matters = iterators.len() > 1 || class.value.degree() > 1;
-    iterators.into_iter().filter(|_| matters).find_map(|depth| {
+    iterators.into_iter().filter(|_| is_entangled(class, parameters)).find_map(|depth| {
         let Bounds { lower, upper } = &class.bounds[depth];
         lower.iter().flat_map(|lower| upper.iter().map(move |upper| (lower, upper))).find_map(|(lower, upper)| {
             let length = (upper - lower).as_constant()?.floor().to_integer() + BigInt::one();

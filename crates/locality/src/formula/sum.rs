@@ -237,3 +237,78 @@ impl Bounds {
 pub(super) fn slope(poly: &Poly, var: Var) -> Rational {
     poly.coefficient(&Monomial::power(Atom::Var(var), 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conditions::Conditions;
+    use crate::residue::{Periods, Residues};
+    use proptest::prelude::*;
+    use symloc_quasi::Constraint;
+
+    /// The size, the threshold, two iterators.
+    fn var(index: u32) -> Poly {
+        Poly::var(Var(index))
+    }
+
+    fn linear(coefficients: [i64; 5]) -> Poly {
+        let [constant, rest @ ..] = coefficients;
+        let terms = (0..4).zip(rest).map(|(v, c)| var(v).scale(&Rational::from_integer(c.into())));
+        terms.fold(Poly::integer(constant), |sum, term| &sum + &term)
+    }
+
+    /// In the square 0 ≤ i, j ≤ n, an oblique half plane, and a cut by the threshold.
+    fn points(half: [i64; 4], cut: [i64; 3]) -> Points {
+        let [i, j] = [2, 3].map(var);
+        let [a, b, c, d] = half;
+        let [e, f, g] = cut;
+        let oblique = linear([a, b, 0, c, d]);
+        let cut = linear([e, 0, -1, f, g]);
+        let square = [i.clone(), j.clone(), &var(0) - &i, &var(0) - &j];
+        Points { iterators: vec![Var(2), Var(3)], constraints: square.into_iter().chain([oblique, cut]).collect() }
+    }
+
+    fn enumerated(points: &Points, summand: &Poly, n: i64, t: i64) -> Rational {
+        let places = (0..=n).flat_map(|i| (0..=n).map(move |j| [n, t, i, j].map(BigInt::from)));
+        let inside = |p: &[BigInt; 4]| points.constraints.iter().all(|c| !c.evaluate(p).is_negative());
+        places.filter(inside).map(|p| summand.evaluate(&p)).sum()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn sums_agree_with_enumeration(
+            a in -6_i64..7, b in -2_i64..3, c in -3_i64..4, d in -3_i64..4, e in -3_i64..4, f in -4_i64..5, g in -4_i64..5,
+            n in 1_i64..12, t in -3_i64..30,
+        ) {
+            let points = points([a, b, c, d], [e, f, g]);
+            let summands = [Poly::one(), &(&var(2) * &var(3)) + &(&var(0) - &var(1))];
+            let context = [Constraint::non_negative(&var(0) - &Poly::one())];
+            let residues = Residues::new(Periods::new(vec![1]), vec![vec![0]]);
+            let mut conditions = Conditions::new(&context, 1, residues).near(vec![n.into()]);
+            let mut near = Near::new(&[n.into()], t.into(), &mut conditions);
+            // Where the threshold is in several floors there is no formula.
+            let Some(found) = sums(&mut near, points.clone(), &summands) else { return Ok(()) };
+            let window = near.into_window();
+            let constraints = conditions.constraints();
+            let mut held = 0;
+            for (n, t) in [0, 1, 3].iter().flat_map(|more| [0, 1, 2, -1, 7].map(|other| (n + more, t + other))) {
+                let size = [BigInt::from(n)];
+                let at = |end: &Option<Poly>| end.as_ref().map(|end| end.evaluate(&size).to_integer());
+                let t_number = BigInt::from(t);
+                if constraints.iter().any(|c| c.poly.evaluate(&size).is_negative())
+                    || at(&window.from).is_some_and(|from| t_number < from)
+                    || at(&window.to).is_some_and(|to| t_number > to)
+                {
+                    continue;
+                }
+                held += 1;
+                for (formula, summand) in found.iter().zip(&summands) {
+                    let expected = enumerated(&points, summand, n, t);
+                    prop_assert_eq!(formula.evaluate(&[n.into(), t.into()]), expected, "n = {}, t = {}", n, t);
+                }
+            }
+            prop_assert!(held > 0, "not even at the sample");
+        }
+    }
+}

@@ -130,10 +130,10 @@ fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
     };
     let slope = linear.coefficient(&Monomial::power(Atom::Var(t), 1));
     let rest = &linear - &Poly::var(t).scale(&slope);
-    let limit = floor(&rest.scale(&Rational::from_integer(slope.denom().clone())), slope.abs().numer(), residues);
-    if rest.vars().contains(&t) || slope.is_zero() {
+    if slope.is_zero() || rest.vars().contains(&t) {
         return None;
     }
+    let limit = floor(&rest.scale(&Rational::from_integer(slope.denom().clone())), slope.abs().numer(), residues);
     Some(if slope.is_positive() { Bound::AtLeast(-&limit) } else { Bound::AtMost(limit) })
 }
 
@@ -162,7 +162,7 @@ impl Rounded {
             },
             Some(floor) => {
                 let only = Monomial::power(Atom::Floor(floor.clone()), 1);
-                let factor = beside.coefficient(&only);
+                let factor = Some(beside.coefficient(&only)).filter(|factor| !factor.is_zero())?;
                 let rest = &beside - &Poly::term(factor.clone(), only);
                 // f·⌊y/d⌋ + s·t is f·⌊(y + d·(s/f)·t)/d⌋ if f divides s.
                 let inside = Some(slope / &factor).filter(Rational::is_integer)?;

@@ -9,7 +9,7 @@
 //! remainder is left, and one has to look at each residue of i by itself ([`Scales::cancels`]).
 
 use num_bigint::BigInt;
-use symloc_quasi::{Atom, Monomial, Poly, Rational};
+use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational};
 
 /// The weights of the variables: parameters first, then iterators from the outermost on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,13 @@ pub(crate) fn flat(poly: &Poly) -> Poly {
         Atom::Var(_) => None,
         Atom::Floor(floor) => Some(flat(floor.numerator()).scale(&Rational::new(1.into(), floor.divisor().clone()))),
     })
+}
+
+/// The leading terms of a quotient where all variables, so many, are large and of like size.
+pub fn leading_terms(quotient: &Quotient, variables: usize) -> Option<Quotient> {
+    let scales = Scales::new(vec![1; variables]);
+    let leading = |poly: &Poly| scales.leading(&flat(poly)).1;
+    Quotient::new(leading(quotient.numerator()), leading(quotient.denominator()))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod curve;
 mod fail_above;
 mod find_cache;
 mod find_size;
+mod formula;
 mod formulas;
 mod histogram;
 mod placed;
@@ -35,7 +36,7 @@ pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
 pub use find_cache::FindCacheArgs;
 pub use find_size::FindSizeArgs;
-pub use formulas::FormulaArgs;
+pub use formula::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
 pub use scaling::ScalingArgs;
@@ -104,6 +105,13 @@ pub enum ModelCommand {
         "scaling matmul.loc.json --terms all",
     ]))]
     Scaling(ScalingArgs),
+    /// The number of misses as a formula in the sizes and the cache size
+    #[command(after_help = examples(&[
+        "formula gemm.loc.json",
+        "formula lu.loc.json -D n=500 --full",
+        "formula atax.loc.json --cache lines --format json",
+    ]))]
+    Formula(FormulaArgs),
 }
 
 impl ModelCommand {
@@ -118,6 +126,7 @@ impl ModelCommand {
             ModelCommand::Annotate(args) => args.run(out),
             ModelCommand::Table(args) => args.run(out),
             ModelCommand::Scaling(args) => args.run(out),
+            ModelCommand::Formula(args) => args.run(out),
         }
     }
 }
