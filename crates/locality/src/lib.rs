@@ -40,7 +40,7 @@ pub use class::{Class, Extent};
 pub use conditions::Conditions;
 pub use formula::{Case, MissFormulas};
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
-pub use limit::scale::leading_terms;
+pub use limit::scale::{first_terms, leading_terms};
 pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};

@@ -167,6 +167,13 @@ impl Pieces {
         conditions.chain(&self.bounds).map(|c| &c.constraint.poly)
     }
 
+    /// All polynomials, those that decide nothing included.
+    pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
+        let pieces = self.candidates().map(|candidate| &candidate.piece);
+        let of_piece = pieces.flat_map(|piece| piece.domain.iter().map(|c| &c.poly).chain([&piece.count]));
+        self.deciding().chain(self.classes.iter().map(|class| &class.value)).chain(of_piece)
+    }
+
     fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         let classes = self.classes.iter().flat_map(|class| &class.counts);
         self.accesses.iter().chain(&self.blocks).chain(self.operations.iter().flatten()).chain(classes)

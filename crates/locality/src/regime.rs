@@ -116,26 +116,24 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 /// as its conditions.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    let (conditions, all) = near(&program, sizes, model.variables())?;
+    if sizes.len() != model.variables() || !program.allows(sizes) {
+        return Err(LocalityError::Outside);
+    }
+    let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
+    let (own, all) = residues_at(&periods, sizes).ok_or_else(too_many)?;
+    let conditions = Conditions::new(&program.context, sizes.len(), own);
+    let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
     Ok(regime(model, &program, &[], sizes, conditions, &all))
 }
 
-/// Conditions on sizes like these, and all residues that there are.
-pub(crate) fn near(
-    program: &Pieces,
-    sizes: &[i128],
-    parameters: usize,
-) -> Result<(Conditions, Residues), LocalityError> {
-    if sizes.len() != parameters || !program.allows(sizes) {
-        return Err(LocalityError::Outside);
-    }
-    let too_many = || LocalityError::Residues(format!("more than {MAX_VECTORS}"));
-    let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
-    let residues = periods.residues_of(sizes);
-    let vectors = every(&periods).ok_or_else(too_many)?;
-    let all = Residues::new(periods, vectors);
-    let conditions = Conditions::new(&program.context, parameters, all.only(vec![residues]));
-    Ok((conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect()), all))
+pub(crate) fn too_many() -> LocalityError {
+    LocalityError::Residues(format!("more than {MAX_VECTORS}"))
+}
+
+/// The residues of a size, and all that there are; nothing if these are too many.
+pub(crate) fn residues_at(periods: &Periods, size: &[i128]) -> Option<(Residues, Residues)> {
+    let all = Residues::new(periods.clone(), every(periods)?);
+    Some((all.only(vec![periods.residues_of(size)]), all))
 }
 
 /// All vectors of residues, if they are not too many.
@@ -150,7 +148,6 @@ impl FarOut {
         parameters: usize,
         vectors: impl Fn(&Periods) -> Option<Vec<Vec<u64>>>,
     ) -> Result<Self, LocalityError> {
-        let too_many = || LocalityError::Residues(format!("more than {MAX_VECTORS}"));
         let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
         let vectors = vectors(&periods).ok_or_else(too_many)?;
         let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();

@@ -219,6 +219,14 @@ impl MissModel {
         }
     }
 
+    /// What its misses are called.
+    pub fn title(self) -> &'static str {
+        match self {
+            MissModel::Denning => "Denning's working sets",
+            MissModel::Lru => "exact LRU",
+        }
+    }
+
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {

@@ -14,6 +14,7 @@
 
 mod member;
 mod part;
+mod steps;
 mod sum;
 mod threshold;
 
@@ -30,12 +31,16 @@ use crate::formula::member::{Above, Segment, segments};
 use crate::formula::part::parts;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
-use crate::regime::{FarOut, LocalityError, every, near};
-use crate::residue::Residues;
+use crate::regime::{FarOut, LocalityError, every, residues_at, too_many};
+use crate::residue::{Periods, Residues};
+
+pub use crate::formula::steps::Step;
 
 /// The misses of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
 pub struct MissFormulas {
+    /// Of what the threshold is a value.
+    pub measure: Measure,
     /// The sizes for which the formulas hold, by their residues.
     pub residues: Residues,
     /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
@@ -107,12 +112,38 @@ impl MissFormulas {
         }))
     }
 
+    /// Those of large sizes with the same residues as the first of all, also where the cases do not depend on them.
+    pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
+        let program = Pieces::new(model, line, Counts::default());
+        let far = FarOut::of(&program, model.variables(), every)?;
+        let sample = far.samples.first().ok_or(LocalityError::NoLargeSizes)?;
+        Self::at(model, &program, &sample.point, measure, |conditions| conditions)
+    }
+
     /// The formulas for sizes like these, one value for each parameter.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
-        let (conditions, residues) = near(&program, sizes, model.variables())?;
-        let describe = |own: &Residues| own.describe(&residues, &model.names());
-        Ok(Self::of(program.at(sizes, conditions), sizes, measure, describe))
+        if sizes.len() != model.variables() || !program.allows(sizes) {
+            return Err(LocalityError::Outside);
+        }
+        let size = sizes.iter().map(|&size| BigInt::from(size)).collect();
+        Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
+    }
+
+    /// Those at a sample, of sizes with the same residues.
+    fn at(
+        model: &Model,
+        program: &Pieces,
+        sample: &[i128],
+        measure: Measure,
+        limit: impl FnOnce(Conditions) -> Conditions,
+    ) -> Result<Self, LocalityError> {
+        let all = Periods::of(program.polys(), sample.len()).and_then(|periods| residues_at(&periods, sample));
+        let deciding = || residues_at(&Periods::of(program.deciding(), sample.len())?, sample);
+        let (own, all) = all.or_else(deciding).ok_or_else(too_many)?;
+        let conditions = limit(Conditions::new(&program.context, sample.len(), own));
+        let describe = |own: &Residues| own.describe(&all, &model.names());
+        Ok(Self::of(program.at(sample, conditions), sample, measure, describe))
     }
 
     fn of(held: Held, sample: &[i128], measure: Measure, describe: impl Fn(&Residues) -> String) -> Self {
@@ -132,6 +163,7 @@ impl MissFormulas {
         let borders = Border::all(&found, &sample, &mut conditions);
         let cases = Walk::new(&held, &sample, measure, &classes, &found).cases(&borders);
         Self {
+            measure,
             distinction: describe(&residues),
             residues,
             conditions: conditions.constraints(),
@@ -149,13 +181,16 @@ impl MissFormulas {
         self.residues.contain(size) && self.conditions.iter().all(satisfied)
     }
 
-    /// In Denning's model the working set, in lines, where the case with this index begins: its smallest cache. Nothing for
-    /// the index after the last, or if the sums of two neighbours are open.
+    /// The smallest cache of the case with this index, in lines. In Denning's model that is the working set where the case
+    /// begins; nothing if it is not known, or for the index after the last.
     pub fn smallest_cache(&self, index: usize) -> Option<Quotient> {
+        let from = &self.cases.get(index)?.from;
+        if self.measure == Measure::Places {
+            return Some(Quotient::from(from.clone()));
+        }
         // A working set is continuous: the formula before holds at the border, too.
         let known = |index: usize| self.cases.get(index)?.working_set.as_ref();
         let working_set = known(index).or_else(|| known(index.checked_sub(1)?))?;
-        let from = &self.cases.get(index)?.from;
         let value = working_set.substitute(&|var| (var == self.threshold).then(|| from.clone()));
         Quotient::new(value, self.accesses.clone())
     }

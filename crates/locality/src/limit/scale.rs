@@ -41,6 +41,16 @@ impl Scales {
         (most, top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone())))
     }
 
+    /// The parts of a polynomial by falling weight, from the largest on without gaps.
+    fn orders(&self, poly: &Poly) -> Vec<Poly> {
+        let most = self.reach(poly);
+        let mut parts = vec![Poly::zero(); most as usize + 1];
+        for (monomial, coefficient) in poly.terms() {
+            parts[(most - self.weight(monomial)) as usize].add_term(coefficient.clone(), monomial.clone());
+        }
+        parts
+    }
+
     fn weight(&self, monomial: &Monomial) -> u64 {
         let weight = |atom: &Atom| match atom {
             Atom::Var(var) => self.of(var.0 as usize),
@@ -78,6 +88,24 @@ pub(crate) fn flat(poly: &Poly) -> Poly {
     })
 }
 
+/// The terms of the first orders of a quotient, the leading ones and so many in all, where all variables, so many, are large
+/// and of like size; floors stay as they are. With P = P₀ + P₁ + … by falling order, and likewise N, these are Q₀ = P₀/N₀ and
+/// Qₖ = (Pₖ − Σ Qⱼ·Nₖ₋ⱼ)/N₀ over j < k.
+pub fn first_terms(quotient: &Quotient, variables: usize, orders: usize) -> Option<Quotient> {
+    let scales = Scales::new(vec![1; variables]);
+    let [over, under] = [quotient.numerator(), quotient.denominator()].map(|poly| scales.orders(poly));
+    let lead = Quotient::from(under.first()?.clone());
+    let inverse = Quotient::new(lead.denominator().clone(), lead.numerator().clone())?;
+    let part = |parts: &[Poly], order: usize| Quotient::from(parts.get(order).cloned().unwrap_or_default());
+    let mut found: Vec<Quotient> = Vec::new();
+    for order in 0..orders {
+        let known = found.iter().enumerate().map(|(j, term)| term * &part(&under, order - j));
+        let rest = known.fold(part(&over, order), |rest, known| &rest - &known);
+        found.push(&rest * &inverse);
+    }
+    found.into_iter().reduce(|sum, term| &sum + &term)
+}
+
 /// The leading terms of a quotient where all variables, so many, are large and of like size.
 pub fn leading_terms(quotient: &Quotient, variables: usize) -> Option<Quotient> {
     let scales = Scales::new(vec![1; variables]);
@@ -109,5 +137,19 @@ mod tests {
         let poly = &m.pow(3) + &n;
         assert_eq!(Scales::new(vec![1, 1]).leading(&poly), (3, m.pow(3)));
         assert_eq!(Scales::new(vec![64, 1]).leading(&poly), (64, n));
+    }
+
+    #[test]
+    fn quotients_by_falling_order() {
+        let [n, m] = [0, 1].map(|v| Poly::var(Var(v)));
+        // (n² + 3n)/(n·m + m) = n/m + 2/m − 2/(n·m) + …
+        let quotient = Quotient::new(&n.pow(2) + &n.scale(&Rational::from_integer(3.into())), &(&n * &m) + &m).unwrap();
+        let first = Quotient::new(n.clone(), m.clone()).unwrap();
+        let second = Quotient::new(Poly::integer(2), m.clone()).unwrap();
+        assert_eq!(first_terms(&quotient, 2, 1), Some(first.clone()));
+        assert_eq!(first_terms(&quotient, 2, 2), Some(&first + &second));
+        let third = Quotient::new(Poly::integer(-2), &n * &m).unwrap();
+        assert_eq!(first_terms(&quotient, 2, 3), Some(&(&first + &second) + &third));
+        assert_eq!(first_terms(&quotient, 2, 1), leading_terms(&quotient, 2));
     }
 }

@@ -89,9 +89,11 @@ impl FormulaArgs {
             let point = sizes.into_iter().collect::<Sizes>().point(model)?;
             return Ok(vec![MissFormulas::near(model, line, measure, &point).map_err(no_formulas)?]);
         }
-        let all = MissFormulas::all(model, line, measure).map_err(no_formulas)?;
         let data = matches!(self.format, Format::Json | Format::Sympy);
-        Ok(if data || self.full { all.collect() } else { all.take(1).collect() })
+        match data || self.full {
+            true => Ok(MissFormulas::all(model, line, measure).map_err(no_formulas)?.collect()),
+            false => Ok(vec![MissFormulas::first(model, line, measure).map_err(no_formulas)?]),
+        }
     }
 
     /// The names of the sizes, and of the threshold.
@@ -117,7 +119,7 @@ impl FormulaArgs {
 }
 
 /// The classes whose values are compared with the threshold.
-fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineModel, Measure), CliError> {
+pub(super) fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineModel, Measure), CliError> {
     match miss_model {
         MissModel::Denning => Ok((line.clone(), Measure::Intervals)),
         MissModel::Lru if line.distances.is_none() => Err(no_distances()),
@@ -401,13 +403,10 @@ impl Formulas<'_> {
 
     fn caption(&self, formulas: &MissFormulas) -> Vec<String> {
         let notation = self.notation(Style::Text);
-        let model = match self.miss_model {
-            MissModel::Lru => "exact LRU",
-            MissModel::Denning => "Denning's working sets",
-        };
         let lines = text::lines_of(self.model, self.line);
+        let title = self.miss_model.title();
         let mut caption =
-            vec![format!("{}, {lines}, {model}: misses in a cache of {} lines", self.model.function, self.cache)];
+            vec![format!("{}, {lines}, {title}: misses in a cache of {} lines", self.model.function, self.cache)];
         let sizes = [notation.conjunction(&self.model.context), formulas.distinction.clone()];
         let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
         if !sizes.is_empty() {

@@ -29,6 +29,7 @@ mod query;
 mod scaling;
 mod shares;
 mod table;
+mod terms;
 
 pub use annotate::AnnotateArgs;
 pub use attribution::{AttributionArgs, By};

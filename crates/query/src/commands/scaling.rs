@@ -1,16 +1,20 @@
 //! `scaling`: which caches matter, and what the miss ratio is between them, on one screen.
 //!
-//! Rows are in leading terms ([`super::profiles`]); `--terms all` has the exact formulas ([`super::bounds`]).
+//! Rows are in leading terms ([`super::profiles`]); `--terms 2` has lower ones, too ([`super::terms`]), and `--terms all` the exact
+//! formulas ([`super::bounds`]).
 
 use std::io::Write;
+use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
-use symloc_locality::Counts;
+use clap::Args;
+use symloc_locality::{Counts, MissFormulas};
 
 use super::bounds;
-use super::formulas::{FormulaArgs, require_operations};
+use super::formula::classes;
+use super::formulas::{FormulaArgs, no_formulas, require_operations};
 use super::placed::Placed;
 use super::profiles::{Columns, Profiles};
+use super::terms::Steps;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Format;
 use crate::levels::CacheArgs;
@@ -24,8 +28,9 @@ pub struct ScalingArgs {
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
     miss_model: Option<MissModel>,
-    /// The terms of the formulas: those that lead when all sizes are large, or all
-    #[arg(long, value_name = "TERMS", value_enum, default_value_t)]
+    /// The terms of the formulas: `leading`, those that lead when all sizes are large; `2` or more, those of so many orders;
+    /// or `all`
+    #[arg(long, value_name = "TERMS", default_value = "leading")]
     terms: Terms,
     /// In each cache the number of floating-point operations for each byte that it reads, too
     #[arg(long)]
@@ -40,13 +45,30 @@ pub struct ScalingArgs {
 }
 
 /// The terms of a formula.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Terms {
-    /// The leading terms
-    #[default]
+    /// The leading terms.
     Leading,
-    /// All terms, where they have a closed form
+    /// Those of so many orders.
+    Orders(usize),
+    /// All terms, where they have a closed form.
     All,
+}
+
+/// More orders than this no formula has.
+const ORDERS: usize = 16;
+
+impl FromStr for Terms {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse()) {
+            ("leading", _) | (_, Ok(1)) => Ok(Terms::Leading),
+            ("all", _) => Ok(Terms::All),
+            (_, Ok(orders @ 2..=ORDERS)) => Ok(Terms::Orders(orders)),
+            _ => Err(format!("terms are `leading`, a number of orders up to {ORDERS}, or `all`")),
+        }
+    }
 }
 
 impl ScalingArgs {
@@ -56,14 +78,16 @@ impl ScalingArgs {
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == Terms::All || line.symbolic.is_some() {
-            if !self.sizes.is_empty() || !self.caches.is_empty() {
-                return Err(CliError::with_hint(
-                    "exact scaling laws are about all large sizes",
-                    "leave the sizes and caches out; `query` answers for them",
-                ));
-            }
+            self.refuse_sizes()?;
             let formulas = FormulaArgs::new(&self.model, miss_model, self.operations, self.format);
             bounds::run(&formulas, out)?;
+            return Ok(ExitStatus::Success);
+        }
+        if let Terms::Orders(orders) = self.terms {
+            self.refuse_sizes()?;
+            let (classes, measure) = classes(line, miss_model)?;
+            let formulas = MissFormulas::first(&model, &classes, measure).map_err(no_formulas)?;
+            Steps { model: &model, line, miss_model, formulas, orders }.write(out, self.format)?;
             return Ok(ExitStatus::Success);
         }
         if self.operations {
@@ -73,5 +97,15 @@ impl ScalingArgs {
         let placed = Placed::new(&model, line, &self.sizes, &self.caches)?;
         Profiles::derive(&model, line, miss_model, counts)?.placed(placed).write(out, self.format, Columns::Scaling)?;
         Ok(ExitStatus::Success)
+    }
+
+    fn refuse_sizes(&self) -> Result<(), CliError> {
+        if self.sizes.is_empty() && self.caches.is_empty() {
+            return Ok(());
+        }
+        Err(CliError::with_hint(
+            "scaling laws with more than leading terms are about all large sizes",
+            "leave the sizes and caches out; `query` answers for them",
+        ))
     }
 }
