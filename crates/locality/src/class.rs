@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
-use symloc_model::{Bounds, Kind};
+use symloc_model::{Bounds, Kind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
 use crate::conditions::Conditions;
@@ -22,8 +22,8 @@ use crate::conditions::Conditions;
 /// A piece of a reuse class that has members at large sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Class {
-    /// The access that it counts, by its position in the model's outline; nothing if it counts all of them.
-    pub access: Option<usize>,
+    /// Whose reuse it counts; nothing if it counts that of all.
+    pub reuse: Option<Reuse>,
     /// Real or imaginary.
     pub kind: Kind,
     /// The free iterators; their variables follow the parameters'.
@@ -273,7 +273,7 @@ mod tests {
             Constraint::non_negative(&(&n() - &q(1)) - &Poly::one()),
             Constraint::non_negative(&(&n() - &q(0)) - &Poly::integer(2)),
         ];
-        Class { access: None, kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
+        Class { reuse: None, kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
     }
 
     fn at(poly: &Option<Poly>, size: i64) -> i64 {
@@ -314,8 +314,7 @@ mod tests {
             Constraint::non_negative(&Poly::integer(7) - &q(1)),
         ];
         let iterators = vec!["u".into(), "r".into()];
-        let class =
-            Class { kind: Kind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), access: None };
+        let class = Class { kind: Kind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), reuse: None };
         let count = |residues: Vec<Vec<u64>>| {
             let periods = Periods::of([n().floor_div(&8.into())].iter(), 1).unwrap();
             let context = [Constraint::non_negative(&n() - &Poly::one())];

@@ -5,7 +5,7 @@
 //! its constraints, one that does not keeps violating one of them.
 
 use num_traits::{Signed, Zero};
-use symloc_model::{CountPiece, Kind, LineModel, Model, ReuseClass};
+use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -85,8 +85,8 @@ pub(crate) struct OpenClass {
 /// What is counted beside N, m and the accesses with each reuse interval. More of it may need more conditions on the sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The accesses with a reuse interval, each static access by itself.
-    pub by_access: bool,
+    /// To whom the accesses with a reuse interval belong.
+    pub by: Owner,
     /// The floating-point operations, if the model knows their number.
     pub operations: bool,
 }
@@ -112,6 +112,7 @@ impl Pieces {
         let plain = |piece: &Piece| {
             candidate(&CountPiece {
                 access: None,
+                previous: None,
                 bounds: Vec::new(),
                 domain: piece.domain.clone(),
                 count: piece.value.clone(),
@@ -131,10 +132,7 @@ impl Pieces {
             operations: (model.operations.as_ref().filter(|_| counts.operations))
                 .map(|operations| operations.iter().map(plain).collect()),
             line_bytes: line_bytes(line).map(|bytes| solved.apply(&bytes)),
-            classes: match counts.by_access {
-                false => line.classes.iter().map(|c| class(&c.pooled())).collect(),
-                true => line.classes.iter().map(class).collect(),
-            },
+            classes: line.classes.iter().map(|c| class(&c.pooled(counts.by))).collect(),
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
             solved,
@@ -193,6 +191,7 @@ fn line_bytes(line: &LineModel) -> Option<Poly> {
 fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
     CountPiece {
         access: piece.access,
+        previous: piece.previous,
         bounds: piece.bounds.iter().map(|b| b.map(|poly| solved.apply(poly))).collect(),
         domain: piece.domain.iter().map(|c| c.map(|poly| solved.apply(poly))).collect(),
         count: solved.apply(&piece.count),
@@ -242,7 +241,7 @@ impl Builder<'_> {
         let resolve = |poly: &Poly| self.residues.resolve(poly);
         let domain = piece.domain.iter().map(|c| c.map(resolve));
         Class {
-            access: piece.access,
+            reuse: piece.reuse(),
             kind: class.kind,
             iterators: class.iterators.clone(),
             value: resolve(&class.value),

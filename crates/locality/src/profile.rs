@@ -17,7 +17,7 @@ mod rows;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use symloc_model::{LineModel, Model};
+use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::conditions::Conditions;
@@ -63,8 +63,8 @@ pub struct Row {
     pub miss_ratio: [Quotient; 2],
     /// The miss ratio in a cache half way between the two, at sizes that are equal; nothing if they are one.
     pub middle: Option<Quotient>,
-    /// The accesses that hit from here on, each with its share of them at sizes that are alike, the largest first.
-    pub accesses: Vec<(usize, Rational)>,
+    /// Whose reuses hit from here on, each with its share of them at sizes that are alike, the largest first.
+    pub reuses: Vec<(Reuse, Rational)>,
 }
 
 impl Profile {
@@ -106,11 +106,11 @@ impl Row {
         let weights = [self.drop(), next.drop()];
         let all = &weights[0] + &weights[1];
         if all.is_positive() {
-            self.accesses.iter_mut().for_each(|(_, share)| *share *= &weights[0] / &all);
-            for (access, share) in next.accesses {
-                add(&mut self.accesses, access, share * &weights[1] / &all);
+            self.reuses.iter_mut().for_each(|(_, share)| *share *= &weights[0] / &all);
+            for (reuse, share) in next.reuses {
+                add(&mut self.reuses, reuse, share * &weights[1] / &all);
             }
-            self.accesses.sort_by(|(_, a), (_, b)| b.cmp(a));
+            self.reuses.sort_by(|(_, a), (_, b)| b.cmp(a));
         }
         let ([_, to], [_, after], [_, greatest]) = (next.cache, next.miss_ratio, next.interval);
         self.interval[1] = greatest;
@@ -133,11 +133,11 @@ impl Row {
     }
 }
 
-/// Adds to what an access has already.
-fn add(shares: &mut Vec<(usize, Rational)>, access: usize, more: Rational) {
-    match shares.iter_mut().find(|(known, _)| *known == access) {
+/// Adds to what a reuse has already.
+fn add(shares: &mut Vec<(Reuse, Rational)>, reuse: Reuse, more: Rational) {
+    match shares.iter_mut().find(|(known, _)| *known == reuse) {
         Some((_, share)) => *share += more,
-        None => shares.push((access, more)),
+        None => shares.push((reuse, more)),
     }
 }
 
@@ -157,7 +157,7 @@ fn some(periods: &Periods) -> Option<Vec<Vec<u64>>> {
 }
 
 fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Result<Vec<Profile>, LocalityError> {
-    let program = Pieces::new(model, line, Counts { by_access: true, ..counts });
+    let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts });
     let far = FarOut::of(&program, model.variables(), some)?;
     let (order, all) = (far.order.clone(), far.residues.clone());
     let mut known = Known::default();

@@ -48,12 +48,12 @@ impl Share {
     }
 }
 
-/// The shares of all groups in a regime that counts [by access](crate::Counts::by_access): by group, then in the order of
+/// The shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the order of
 /// the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
     let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {
-        let Some(group) = class.access.map(&group) else { continue };
+        let Some(group) = class.reuse.map(|reuse| group(reuse.access)) else { continue };
         let row = table.rows.iter().position(|row| is_row_of(row, class));
         let share = Share::new(group, class, extent.count.clone(), row.and_then(|row| table.rows.get(row)));
         let row = if class.kind == Kind::Real { row.unwrap_or(usize::MAX) } else { 0 };

@@ -199,6 +199,9 @@ pub struct CountPiece {
     /// The access that it counts, by its position in [`Outline::accesses`]; nothing without an outline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<usize>,
+    /// The access that touched the block before it, likewise; nothing for first touches and in models that do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<usize>,
     /// For each free iterator a range that holds all of the piece's points; see [`Bounds`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounds>,

@@ -55,6 +55,12 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
+    /// The model was made before previous accesses were told.
+    #[error("the model does not tell previous accesses: it was made by an earlier symloc ({generator})")]
+    NoPrevious {
+        /// The program that made it.
+        generator: String,
+    },
     /// A line of a number of bytes that holds no whole number of elements.
     #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
     LineBytes {

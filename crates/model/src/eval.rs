@@ -8,15 +8,15 @@
 //! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use symloc_quasi::{Int, Notation, Piece, Style};
 
-use crate::attribution::Attribution;
+use crate::attribution::{Attribution, Owner, Reuse, Share};
 use crate::choice::LineChoice;
 use crate::closed::Parts;
-use crate::data::{LineModel, Model, Outline, SymbolicLine};
+use crate::data::{Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
@@ -85,7 +85,11 @@ impl<'m> Evaluator<'m> {
             context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
-            classes: line.classes.iter().map(|class| ClassFormula::new(&class.pooled(), parameters)).collect(),
+            classes: line
+                .classes
+                .iter()
+                .map(|class| ClassFormula::new(&class.pooled(Owner::Program), parameters))
+                .collect(),
             attributed: OnceLock::new(),
             distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
         }
@@ -180,12 +184,13 @@ impl<'m> Evaluator<'m> {
 
     fn attribution_at(&self, program: &Outline, point: &[i128]) -> Result<Attribution, Stop> {
         let parameters = self.model.variables();
-        let prepare = || self.line.classes.iter().map(|class| ClassFormula::new(class, parameters)).collect();
+        let by_access = |class: &ReuseClass| ClassFormula::new(&class.pooled(Owner::Access), parameters);
+        let prepare = || self.line.classes.iter().map(by_access).collect();
         let mut parts = vec![Parts::default(); program.accesses.len()];
         let mut left = self.points;
         for class in self.attributed.get_or_init(prepare) {
             for piece in &class.counts {
-                let own = piece.access.and_then(|access| parts.get_mut(access));
+                let own = piece.reuse.and_then(|reuse| parts.get_mut(reuse.access));
                 let own = own.ok_or_else(|| Stop::Contradiction("a count of no access".to_owned()))?;
                 class.cut_piece(piece, point, &mut left, own)?;
             }
@@ -193,6 +198,47 @@ impl<'m> Evaluator<'m> {
         let blocks = self.line.array_blocks.iter().map(|pieces| self.sum_of(pieces, point));
         let blocks = blocks.collect::<Result<_, _>>()?;
         Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
+    }
+
+    /// The reuses from each access to each other at a size: whose intervals are how long.
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::NoPrevious`] for models that do not tell previous accesses, else those of [`Evaluator::locality`].
+    pub fn reuses(&self, sizes: &Sizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
+        let parameters = self.model.variables();
+        let classes = self.line.classes.iter().filter(|class| class.kind == Kind::Real);
+        let classes: Vec<_> = classes.map(|class| ClassFormula::new(class, parameters)).collect();
+        self.shares(&classes, sizes)
+    }
+
+    /// The same by distances, those that are known: with the place in the LRU stack, which is the distance plus one, in place of
+    /// the interval. Nothing if the model holds no distances.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::reuses`].
+    pub fn reuses_by_place(&self, sizes: &Sizes) -> Result<Option<BTreeMap<Reuse, Share>>, EvalError> {
+        let Some(distances) = &self.line.distances else { return Ok(None) };
+        let place = |class| ClassFormula::of_places(class, Owner::Reuse, self.model.variables());
+        let classes: Vec<_> = distances.classes.iter().map(place).collect();
+        self.shares(&classes, sizes).map(Some)
+    }
+
+    fn shares(&self, classes: &[ClassFormula], sizes: &Sizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
+        let point = self.point(sizes)?;
+        self.check_context(&point)?;
+        let mut parts: BTreeMap<Reuse, Parts> = BTreeMap::new();
+        let mut left = self.points;
+        for class in classes {
+            for piece in &class.counts {
+                let unknown = || EvalError::NoPrevious { generator: self.model.generator.clone() };
+                let reuse = piece.reuse.filter(|reuse| reuse.previous.is_some()).ok_or_else(unknown)?;
+                let own = parts.entry(reuse).or_default();
+                class.cut_piece(piece, &point, &mut left, own).map_err(|stop| self.error(stop, &point))?;
+            }
+        }
+        Ok(parts.into_iter().map(|(reuse, parts)| (reuse, Share::new(parts))).collect())
     }
 
     /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
@@ -309,7 +355,6 @@ impl<'m> Evaluator<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::ReuseClass;
     use crate::distribution::Bin;
     use crate::sizes::tests::triangle;
     use symloc_quasi::{Poly, Var};

@@ -4,6 +4,7 @@
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
+use crate::attribution::{Owner, Reuse};
 use crate::closed::{Cut, Parts, Plan, Trouble};
 use crate::data::{Bounds, CountPiece, Distances, Kind, ReuseClass};
 use crate::distribution::Histograms;
@@ -62,6 +63,12 @@ impl ClassFormula {
         let variables = parameters + class.iterators.len();
         let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
         Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
+    }
+
+    /// A class of distances as one of places in the LRU stack.
+    pub(crate) fn of_places(class: &ReuseClass, owner: Owner, parameters: usize) -> Self {
+        let pooled = class.pooled(owner);
+        Self::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
@@ -125,7 +132,7 @@ impl ClassFormula {
 /// A prepared [`CountPiece`].
 #[derive(Debug)]
 pub(crate) struct CountFormula {
-    pub(crate) access: Option<usize>,
+    pub(crate) reuse: Option<Reuse>,
     /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
     conditions: Vec<Vec<Condition>>,
     ranges: Vec<Range>,
@@ -144,7 +151,7 @@ impl CountFormula {
         }
         let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
         Self {
-            access: piece.access,
+            reuse: piece.reuse(),
             conditions,
             ranges: ranges.collect(),
             count: Formula::new(&piece.count, parameters + depth),
@@ -216,11 +223,8 @@ pub(crate) struct DistanceFormulas {
 
 impl DistanceFormulas {
     pub(crate) fn new(distances: &Distances, parameters: usize) -> Self {
-        let place = |class: &ReuseClass| {
-            let pooled = class.pooled();
-            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
-        };
-        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(), parameters);
+        let place = |class: &ReuseClass| ClassFormula::of_places(class, Owner::Program, parameters);
+        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(Owner::Program), parameters);
         Self {
             places: distances.classes.iter().map(place).collect(),
             estimated: distances.estimated.iter().map(interval).collect(),

@@ -168,7 +168,7 @@ pub mod smith;
 mod survey;
 mod validate;
 
-pub use attribution::{Attribution, Share};
+pub use attribution::{Attribution, Owner, Reuse, Share};
 pub use choice::LineChoice;
 pub use curve::{Detail, Lead, MissCurve, Steps, leads};
 pub use data::{

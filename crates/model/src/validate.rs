@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
+use crate::attribution::Reuse;
 use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
 
 /// More nested iterators than any loop nest has.
@@ -79,14 +80,39 @@ fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) ->
         .iter()
         .try_for_each(|blocks| pieces(blocks, parameters))
         .map_err(|e| format!("array_blocks: {e}"))?;
-    let fits = |piece: &CountPiece| match (piece.access, program) {
-        (Some(access), Some(program)) => access < program.accesses.len(),
-        (None, None) => true,
-        _ => false,
+    each(&line.classes, |class| owners(class, program)).map_err(|e| format!("classes{e}"))?;
+    let Some(Distances { classes, estimated }) = &line.distances else { return Ok(()) };
+    for (name, classes) in [("classes", classes), ("estimated", estimated)] {
+        each(classes, |class| owners(class, program)).map_err(|e| format!("distances: {name}{e}"))?;
+    }
+    Ok(())
+}
+
+/// Checks one class after the other; an error begins with the position.
+fn each(classes: &[ReuseClass], check: impl Fn(&ReuseClass) -> Result<(), String>) -> Result<(), String> {
+    let numbered = |(index, class)| check(class).map_err(|e| format!("[{index}]: {e}"));
+    classes.iter().enumerate().try_for_each(numbered)
+}
+
+/// The accesses that counts belong to are there; only what is no first touch has a previous one, to the same array.
+fn owners(class: &ReuseClass, program: Option<&Outline>) -> Result<(), String> {
+    let array = |access: usize| program.and_then(|program| program.accesses.get(access)).map(|access| access.array);
+    let is_access = |piece: &CountPiece| match program {
+        Some(_) => piece.access.and_then(array).is_some(),
+        None => piece.access.is_none(),
     };
-    match line.classes.iter().position(|class| !class.counts.iter().all(fits)) {
-        Some(class) => Err(format!("classes[{class}]: a count of no access of the program")),
-        None => Ok(()),
+    let is_reuse = |piece: &CountPiece| match piece.reuse() {
+        Some(Reuse { access, previous: Some(previous) }) => {
+            class.kind == Kind::Real && array(previous).is_some() && array(previous) == array(access)
+        }
+        _ => piece.previous.is_none(),
+    };
+    if !class.counts.iter().all(is_access) {
+        return Err("a count of no access of the program".to_owned());
+    }
+    match class.counts.iter().all(is_reuse) {
+        true => Ok(()),
+        false => Err("a previous access to no such array, or of a first touch".to_owned()),
     }
 }
 
@@ -97,14 +123,10 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
         _ => {}
     }
     pieces(&line.blocks, parameters).map_err(|e| format!("blocks: {e}"))?;
-    for (index, class) in line.classes.iter().enumerate() {
-        reuse_class(class, parameters).map_err(|e| format!("classes[{index}]: {e}"))?;
-    }
+    each(&line.classes, |class| reuse_class(class, parameters)).map_err(|e| format!("classes{e}"))?;
     if let Some(Distances { classes, estimated }) = &line.distances {
         for (name, classes) in [("classes", classes), ("estimated", estimated)] {
-            for (index, class) in classes.iter().enumerate() {
-                real_class(class, parameters).map_err(|e| format!("distances: {name}[{index}]: {e}"))?;
-            }
+            each(classes, |class| real_class(class, parameters)).map_err(|e| format!("distances: {name}{e}"))?;
         }
     }
     Ok(())
@@ -211,7 +233,13 @@ mod tests {
         };
         assert_eq!(distances(|c| c.kind = Kind::Imaginary), "lines[0]: distances: classes[0]: an imaginary class");
         assert!(distances(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: distances: classes[0]: value: "));
+        assert!(distances(|c| c.counts[0].access = None).ends_with("classes[0]: a count of no access of the program"));
         let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));
+        assert!(class(|c| c.counts[0].previous = Some(0)).ends_with("or of a first touch"));
+        assert!(
+            distances(|c| c.counts[0].previous = Some(1))
+                .ends_with("a previous access to no such array, or of a first touch")
+        );
         assert!(class(|c| c.counts[0].access = None).ends_with("a count of no access of the program"));
         assert!(class(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: classes[0]: value: "));
         assert!(class(|c| c.iterators.clear()).starts_with("lines[0]: classes[0]: value: variable 1"));

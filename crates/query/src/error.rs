@@ -91,7 +91,9 @@ impl From<EvalError> for CliError {
             EvalError::Line { choice: LineChoice::Bytes(bytes), .. } => {
                 Some(format!("`symloc derive --line-bytes {bytes}` makes a model that does"))
             }
-            EvalError::Unattributed { .. } | EvalError::NoNests { .. } => Some("derive the model again".to_owned()),
+            EvalError::Unattributed { .. } | EvalError::NoNests { .. } | EvalError::NoPrevious { .. } => {
+                Some("derive the model again".to_owned())
+            }
             EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
             EvalError::Inconsistent { .. } => {
                 Some("derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned())

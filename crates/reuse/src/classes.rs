@@ -1,14 +1,13 @@
 //! Reuse classes: intervals of one formula, counted (DESIGN section 3, point 5; Algorithm 1 of the paper).
 //!
 //! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
-//! rest of the domain over parameters and q, for each access by itself. Formulas are compared after their iterators are renumbered, so
+//! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared after their iterators are renumbered, so
 //! `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_traits::One;
-use symloc_affine::AccessId;
 use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Notation, Poly, Rational, Style, Var};
@@ -17,6 +16,7 @@ use crate::Error;
 use crate::bounds::bounds;
 use crate::convert::{Frame, constraints, dims_to_params, pieces};
 use crate::interval::IntervalPiece;
+use crate::prev::Reuse;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ struct Group {
 
 #[derive(Debug)]
 struct Member {
-    access: AccessId,
+    reuse: Reuse,
     depths: Vec<usize>,
     domain: Set,
     /// How many accesses each point of the domain stands for.
@@ -62,7 +62,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.push(Member { access: interval.sink, depths, domain: interval.domain, weight });
+        group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight });
     }
 
     /// Counts every class: real ones first, in the order of their formulas.
@@ -97,7 +97,7 @@ impl Counter<'_> {
         for member in &group.members {
             let weight = self.weight(member, &names)?;
             for part in self.over_params(member, &names)?.make_disjoint()?.basic_sets()? {
-                sum.add(member.access, self.basic_set(&part.to_set()?, &weight, &names)?);
+                sum.add(member.reuse, self.basic_set(&part.to_set()?, &weight, &names)?);
             }
         }
         Ok(sum.pieces())
@@ -185,21 +185,23 @@ impl Weight {
     }
 }
 
-/// Pieces by access and domain, with the ranges of their iterators; counts of one access on one domain add up.
+/// Pieces by accesses and domain, with the ranges of their iterators; counts between the same two accesses on one domain add
+/// up.
 #[derive(Default)]
-struct Sum(BTreeMap<(AccessId, Vec<Constraint>), (Vec<Bounds>, Poly)>);
+struct Sum(BTreeMap<(Reuse, Vec<Constraint>), (Vec<Bounds>, Poly)>);
 
 impl Sum {
-    fn add(&mut self, access: AccessId, pieces: Vec<CountPiece>) {
+    fn add(&mut self, reuse: Reuse, pieces: Vec<CountPiece>) {
         for CountPiece { bounds, domain, count, .. } in pieces {
-            let (_, sum) = self.0.entry((access, domain)).or_insert_with(|| (bounds, Poly::zero()));
+            let (_, sum) = self.0.entry((reuse, domain)).or_insert_with(|| (bounds, Poly::zero()));
             *sum = &*sum + &count;
         }
     }
 
     fn pieces(self) -> Vec<CountPiece> {
-        let piece = |((access, domain), (bounds, count)): ((AccessId, _), (_, Poly))| CountPiece {
-            access: Some(access.index()),
+        let piece = |((reuse, domain), (bounds, count)): ((Reuse, _), (_, Poly))| CountPiece {
+            access: Some(reuse.sink.index()),
+            previous: reuse.source.map(|source| source.index()),
             bounds,
             domain,
             count: count.periodic_form(),
@@ -237,7 +239,13 @@ pub(crate) fn conjunctions(
     let mut counts = Vec::new();
     for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
         let bounds = bounds(isl, &part, frame)?;
-        counts.push(CountPiece { access: None, bounds, domain: constraints(&part, frame)?, count: count.clone() });
+        counts.push(CountPiece {
+            access: None,
+            previous: None,
+            bounds,
+            domain: constraints(&part, frame)?,
+            count: count.clone(),
+        });
     }
     Ok(counts)
 }

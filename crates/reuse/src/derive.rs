@@ -226,7 +226,7 @@ fn classes(isl: &Context, coordinates: &Coordinates, enter: &mut dyn FnMut(Phase
     enter(Phase::Intervals);
     let mut groups = Groups::default();
     for interval in all_intervals(isl, coordinates, &prev)? {
-        let frame = &coordinates.place(interval.sink).frame;
+        let frame = &coordinates.place(interval.reuse.sink).frame;
         groups.add(interval, frame);
     }
     enter(Phase::Count);

@@ -3,7 +3,6 @@
 //! prev is piecewise affine and rank piecewise polynomial, so an interval is a polynomial on a part of the domain
 //! of its access; no counting is needed. An imaginary interval reaches into the run before: N + rank(t) − rank(last).
 
-use symloc_affine::AccessId;
 use symloc_isl::{Context, Set};
 use symloc_model::Kind;
 use symloc_quasi::{Poly, Var};
@@ -11,7 +10,7 @@ use symloc_quasi::{Poly, Var};
 use crate::Error;
 use crate::convert::affine_forms;
 use crate::coordinates::Coordinates;
-use crate::prev::PrevPiece;
+use crate::prev::{PrevPiece, Reuse};
 use crate::rank::RankPiece;
 use crate::simplify::Simplifier;
 use crate::strides::{self, Strided};
@@ -21,9 +20,9 @@ use crate::strides::{self, Strided};
 pub struct IntervalPiece {
     /// Real or imaginary.
     pub kind: Kind,
-    /// The access.
-    pub sink: AccessId,
-    /// The part of its domain: `[params] -> { [iters] : … }`.
+    /// The access, and the previous one.
+    pub reuse: Reuse,
+    /// The part of the access's domain: `[params] -> { [iters] : … }`.
     pub domain: Set,
     /// The interval, in the variables of the sink's [`Frame`](crate::Frame).
     pub value: Poly,
@@ -55,7 +54,7 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
         let value = Simplifier::new(isl, frame, &domain)?.simplify(&value)?;
         let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
         let value = coordinates.normal(&value);
-        Ok(IntervalPiece { kind: prev.kind, sink: prev.sink, domain, value, in_steps })
+        Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
     };
     values.into_iter().map(piece).collect()
 }

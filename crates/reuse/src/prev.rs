@@ -26,6 +26,22 @@ pub struct Prev {
     pub imaginary: UnionMap,
 }
 
+/// Whose reuse it is: an access, and the one that touched the block before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reuse {
+    /// The access.
+    pub sink: AccessId,
+    /// The previous access; nothing for first touches, whose previous access is one of the run before.
+    pub source: Option<AccessId>,
+}
+
+impl Reuse {
+    /// An access without a previous one in this run.
+    pub fn first_touch(sink: AccessId) -> Self {
+        Self { sink, source: None }
+    }
+}
+
 impl Prev {
     /// Analyses the accesses, over counters where there are any; the result is in iterators.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
@@ -140,6 +156,13 @@ pub struct PrevPiece {
     pub domain: Set,
     /// The iterators of the previous access.
     pub iterators: MultiAff,
+}
+
+impl PrevPiece {
+    /// Whose reuse it is.
+    pub fn reuse(&self) -> Reuse {
+        Reuse { sink: self.sink, source: (self.kind == Kind::Real).then_some(self.source) }
+    }
 }
 
 /// Unions of more parts are not simplified: it takes long, and isl has met a NULL in one of 29.

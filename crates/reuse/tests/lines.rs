@@ -9,9 +9,9 @@ use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
 use symloc_isl::Context;
 use symloc_model::{Bin, DistanceDistribution, EvalError, Int, LineChoice, Model};
 use symloc_reuse::{Error, Limits, Origin, derive_symbolic};
+use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
-use symloc_verify::{bins, named};
+use symloc_verify::{compare, named};
 
 /// The model of a program whose last parameter is the line size, with reuse distances.
 fn model(program: &Program) -> Result<Model, Error> {
@@ -29,23 +29,16 @@ fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
 fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
-    let derived = match model.at(LineChoice::Only, &named(model, sizes)) {
+    let (evaluator, named) = (model.evaluator(LineChoice::Only).unwrap(), named(model, sizes));
+    let derived = match evaluator.at(&named) {
         Ok(derived) => derived,
         Err(EvalError::OutsideContext { .. }) => return false,
         Err(error) => panic!("{error}\n{program}"),
     };
     let line = Line::Bytes(derived.line_bytes.unwrap());
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
-    let intervals = IntervalHistogram::of(&trace).unwrap();
-    assert_eq!(derived.real, bins(&intervals.real), "at {sizes:?}\n{program}");
-    assert_eq!(derived.imaginary, bins(&intervals.imaginary), "at {sizes:?}\n{program}");
-    let derived = distances(model, sizes);
-    let known = DistanceHistogram::of(&trace).unwrap().distances;
-    if derived.estimated.is_empty() {
-        assert_eq!(derived.distances, bins(&known), "at {sizes:?}\n{program}");
-    }
-    let fits = |bin: &Bin| bins(&known).iter().any(|b| b.interval == bin.interval && b.count >= bin.count);
-    assert!(derived.distances.iter().all(fits), "at {sizes:?}\n{program}");
+    let found = compare(&evaluator, &trace, &named).unwrap_or_else(|error| panic!("{error}\n{program}"));
+    assert!(found.differences.is_empty(), "{}\nat {sizes:?}\n{program}", found.differences.join("\n"));
     true
 }
 

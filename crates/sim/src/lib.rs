@@ -7,9 +7,10 @@
 //! - [`trace`]: the interpreter; beneath it `code` (the program at fixed sizes) and `place` (where arrays lie),
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
+//! - [`reuses`]: intervals and distances by the two accesses that they are between,
 //! - [`cache`]: set-associative LRU caches,
 //! - [`passes`](mod@passes): how often marks are passed,
-//! - [`survey`]: all of these in one run,
+//! - [`survey`]: intervals, distances and caches in one run,
 //! - `random` (feature `random`): random programs for tests.
 //!
 //! ```
@@ -39,6 +40,7 @@ pub mod passes;
 mod place;
 #[cfg(feature = "random")]
 pub mod random;
+pub mod reuses;
 pub mod survey;
 pub mod trace;
 
@@ -47,5 +49,6 @@ pub use distances::DistanceHistogram;
 pub use error::{CacheError, SimError};
 pub use intervals::IntervalHistogram;
 pub use passes::{Passes, passes};
+pub use reuses::ByReuse;
 pub use survey::{Survey, Surveyed};
 pub use trace::{Block, LineAddress, Trace};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, Layout, Line, Node, Program};
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{Cache, DistanceHistogram, IntervalHistogram, Survey, Trace, simulate};
+use symloc_sim::{ByReuse, Cache, DistanceHistogram, IntervalHistogram, Survey, Trace, reuses, simulate};
 
 /// An access and the array and coordinates of its block.
 type Touch = (AccessId, (u32, Vec<i128>));
@@ -176,6 +176,22 @@ fn distances_are_those_of_the_definition() {
             assert_eq!(total.misses(capacity), by_access, "seed {seed}");
         }
         assert_eq!(total.accesses, touches.len() as u64);
+    });
+}
+
+#[test]
+fn reuses_are_those_of_the_definition() {
+    for_random_traces(0..1000, 1500, |seed, trace, touches| {
+        let (mut intervals, mut distances) = (ByReuse::new(), ByReuse::new());
+        for (t, (access, block)) in touches.iter().enumerate() {
+            let Some(prev) = touches[..t].iter().rposition(|(_, b)| b == block) else { continue };
+            let between: BTreeSet<_> = touches[prev + 1..t].iter().map(|(_, b)| b).collect();
+            let reuse = (touches[prev].0, *access);
+            *intervals.entry(reuse).or_default().entry((t - prev) as u64).or_insert(0) += 1;
+            *distances.entry(reuse).or_default().entry(between.len() as u64).or_insert(0) += 1;
+        }
+        assert_eq!(reuses::intervals(trace).unwrap(), intervals, "seed {seed}");
+        assert_eq!(reuses::distances(trace).unwrap(), distances, "seed {seed}");
     });
 }
 

@@ -1,9 +1,10 @@
-//! Each access by itself.
+//! Each access by itself, and each together with the one that touched the block before it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_model::{Attribution, Evaluator, Int, Sizes};
-use symloc_sim::{IntervalHistogram, Trace};
+use symloc_affine::AccessId;
+use symloc_model::{Attribution, Evaluator, Int, Outline, Reuse, Share, Sizes};
+use symloc_sim::{ByReuse, IntervalHistogram, Trace, reuses};
 
 use crate::{Differences, VerifyError};
 
@@ -19,9 +20,8 @@ pub(crate) fn compare(
     let attribution: Attribution = evaluator.attribution(sizes)?;
     let simulated = IntervalHistogram::by_access(trace)?;
     let intervals: BTreeSet<u64> = simulated.iter().flat_map(|histogram| histogram.real.keys().copied()).collect();
-    for ((access, share), histogram) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
-        let place =
-            format!("{}:{}: {}{}", access.line, access.column, program.arrays[access.array].name, access.subscripts);
+    for ((access, share), histogram) in (0..program.accesses.len()).zip(attribution.shares()).zip(&simulated) {
+        let place = place(program, access);
         found.differ(&format!("{place}: accesses"), share.accesses(), &Int::from(histogram.accesses));
         found.differ(&format!("{place}: first touches"), &share.first_touches(), &Int::from(histogram.blocks));
         for x in &intervals {
@@ -30,5 +30,36 @@ pub(crate) fn compare(
             found.differ(&format!("{place}: intervals above {x}"), &derived, &Int::from(longer));
         }
     }
+    compare_reuses(found, program, "intervals", &evaluator.reuses(sizes)?, &reuses::intervals(trace)?);
     Ok(())
+}
+
+/// Compares how many reuses between each two accesses have more than `x`, for every x that occurs anywhere.
+pub(crate) fn compare_reuses(
+    found: &mut Differences,
+    program: &Outline,
+    what: &str,
+    derived: &BTreeMap<Reuse, Share>,
+    simulated: &ByReuse,
+) {
+    let id = |access: usize| AccessId(access as u32);
+    let derived: BTreeMap<_, _> =
+        derived.iter().filter_map(|(reuse, share)| Some(((id(reuse.previous?), id(reuse.access)), share))).collect();
+    let values: BTreeSet<u64> = simulated.values().flat_map(BTreeMap::keys).copied().chain([0]).collect();
+    let pairs: BTreeSet<_> = derived.keys().chain(simulated.keys()).collect();
+    for pair in pairs {
+        let [previous, access] = [pair.0, pair.1].map(|access| place(program, access.index()));
+        for x in &values {
+            let more = |histogram: &BTreeMap<u64, u64>| histogram.range(x + 1..).map(|(_, count)| count).sum();
+            let simulated: u64 = simulated.get(pair).map_or(0, more);
+            let derived = derived.get(pair).map_or(Int::ZERO, |share| share.misses(Some(&Int::from(*x))).reuse);
+            found.differ(&format!("{previous} -> {access}: {what} above {x}"), &derived, &Int::from(simulated));
+        }
+    }
+}
+
+/// `12:5: A[i][k]`
+fn place(program: &Outline, access: usize) -> String {
+    let access = &program.accesses[access];
+    format!("{}:{}: {}{}", access.line, access.column, program.arrays[access.array].name, access.subscripts)
 }

@@ -1,10 +1,11 @@
 //! Reuse distances, and the LRU misses that follow from them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_model::{DistanceDistribution, Distribution, Evaluator, Int, Sizes, Step};
-use symloc_sim::{DistanceHistogram, Trace};
+use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 
+use crate::accesses::compare_reuses;
 use crate::{Differences, VerifyError, bins, side_by_side};
 
 /// What was found about distances.
@@ -34,6 +35,9 @@ pub(crate) fn compare(
         return Ok(Some(distances));
     }
     found.differ_bins("distance", &derived.distances, &bins(&simulated.distances));
+    if let Some(derived) = evaluator.reuses_by_place(sizes)? {
+        compare_reuses(found, evaluator.model().outline()?, "places", &derived, &places(reuses::distances(trace)?));
+    }
     let curve = derived.curve(intervals);
     // LRU misses change where a distance ends: just there, and one line before.
     let caches = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
@@ -45,6 +49,12 @@ pub(crate) fn compare(
         found.differ(&format!("LRU misses in {lines} lines, on the curve"), &step, &misses);
     }
     Ok(Some(distances))
+}
+
+/// Distances as places in the LRU stack, which are greater by one.
+fn places(distances: ByReuse) -> ByReuse {
+    let place = |histogram: BTreeMap<u64, u64>| histogram.into_iter().map(|(distance, count)| (distance + 1, count));
+    distances.into_iter().map(|(reuse, histogram)| (reuse, place(histogram).collect())).collect()
 }
 
 fn not_too_many(found: &mut Differences, derived: &DistanceDistribution, simulated: &DistanceHistogram) {

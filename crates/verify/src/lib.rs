@@ -1,8 +1,8 @@
 //! A model against the trace of its program, at one size: everything that both can tell must be equal.
 //!
-//! [`compare`] looks at the histograms of reuse intervals, at the misses of all caches, at each access by itself, at the
-//! number of floating-point operations, and at reuse distances where the model holds them. A [`Comparison`] lists what
-//! differs. The command `verify`, random programs and the tests all compare with it.
+//! [`compare`] looks at the histograms of reuse intervals, at the misses of all caches, at each access by itself and between
+//! each two, at the number of floating-point operations, and at reuse distances where the model holds them. A [`Comparison`]
+//! lists what differs. The command `verify`, random programs and the tests all compare with it.
 
 mod accesses;
 mod distances;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_model::{Bounds, Kind};
+use symloc_model::{Bounds, Kind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -25,7 +25,7 @@ const MAX_PARTS: u64 = 1 << 14;
 /// Accesses of one class whose intervals and counts are single polynomials in the limit.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub(crate) access: Option<usize>,
+    pub(crate) reuse: Option<Reuse>,
     pub(crate) kind: Kind,
     /// The leading term of the interval, in the parameters and the iterators that grow.
     pub(crate) value: Poly,
@@ -210,7 +210,7 @@ impl Breaking<'_> {
             let Some(polytope) = Polytope::new(&variables, &faces, self.sample) else { continue };
             for Density { weight, value, count } in densities.into_iter().filter(|density| !density.count.is_zero()) {
                 parts.push(Part {
-                    access: class.access,
+                    reuse: class.reuse,
                     kind: class.kind,
                     value,
                     weight,
@@ -331,7 +331,7 @@ mod tests {
     fn class(bounds: Vec<(Poly, Poly)>, domain: Vec<Constraint>, value: Poly, count: Poly) -> Class {
         let range = |(lower, upper): (Poly, Poly)| Bounds { lower: vec![lower], upper: vec![upper] };
         Class {
-            access: None,
+            reuse: None,
             kind: Kind::Real,
             iterators: bounds.iter().map(|_| "q".to_owned()).collect(),
             value,

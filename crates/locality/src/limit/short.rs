@@ -65,7 +65,7 @@ mod tests {
         let scales = Scales::new(vec![1, 1, 0]);
         let short = Short { var: Var(2), longest: 7.into() };
         let class = |value: &Poly, other: Constraint| Class {
-            access: None,
+            reuse: None,
             kind: Kind::Real,
             iterators: vec!["u".into(), "r".into()],
             value: value.clone(),

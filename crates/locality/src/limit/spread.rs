@@ -339,7 +339,7 @@ mod tests {
         let variables = vec![Var(1), Var(2)];
         let polytope = Polytope::new(&variables, &faces, &sample()).unwrap();
         let (kind, count) = (Kind::Real, Poly::one());
-        Part { access: None, kind, weight: 2, value, count, variables, faces, polytope }
+        Part { reuse: None, kind, weight: 2, value, count, variables, faces, polytope }
     }
 
     fn sample() -> Vec<BigInt> {

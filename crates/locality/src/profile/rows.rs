@@ -1,7 +1,7 @@
 //! The rows of a profile, from the parts of all classes.
 
 use num_traits::{One, Signed, Zero};
-use symloc_model::Kind;
+use symloc_model::{Kind, Reuse};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
@@ -67,8 +67,8 @@ impl Limit {
                     let interval = [self.interval(&group[0].least), self.interval(last)];
                     let count = group.iter().fold(Poly::zero(), |sum, item| &sum + &item.count);
                     let portion = Quotient::new(self.leading(&count), self.accesses.clone())?;
-                    let (miss_ratio, accesses) = ([before, after], shares(&group));
-                    rows.push(Row { interval, portion, cache, miss_ratio, middle, accesses });
+                    let (miss_ratio, reuses) = ([before, after], shares(&group));
+                    rows.push(Row { interval, portion, cache, miss_ratio, middle, reuses });
                 }
             }
             left.retain(|item| item.order != order);
@@ -186,12 +186,12 @@ fn joined<'i>(items: &[&'i Item]) -> Vec<Vec<&'i Item>> {
     groups.into_iter().map(|(group, _)| group).collect()
 }
 
-/// Each access's share of a row.
-fn shares(group: &[&Item]) -> Vec<(usize, Rational)> {
-    let mut shares: Vec<(usize, Rational)> = Vec::new();
+/// The shares of a row, by whose reuse it is.
+fn shares(group: &[&Item]) -> Vec<(Reuse, Rational)> {
+    let mut shares: Vec<(Reuse, Rational)> = Vec::new();
     for item in group {
-        let Some(access) = item.part.access else { continue };
-        add(&mut shares, access, at_ones(&item.count));
+        let Some(reuse) = item.part.reuse else { continue };
+        add(&mut shares, reuse, at_ones(&item.count));
     }
     let all: Rational = shares.iter().map(|(_, share)| share).sum();
     if all.is_positive() {

@@ -5,7 +5,9 @@
 
 use num_bigint::BigInt;
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regime_near, regimes_counting, shares};
-use symloc_model::{Attribution, Distribution, Evaluator, Int, Kind, LineChoice, Locality, Lru, Model, Place, Sizes};
+use symloc_model::{
+    Attribution, Distribution, Evaluator, Int, Kind, LineChoice, Locality, Lru, Model, Owner, Place, Sizes,
+};
 use symloc_quasi::{Quotient, Rational};
 
 fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
@@ -201,14 +203,14 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) fn new(model: &Model) -> Result<Self, LocalityError> {
         let line = &model.lines[0];
-        let counts = Counts { operations: true, by_access: false };
+        let counts = Counts { operations: true, by: Owner::Program };
         let intervals = regimes_counting(model, line, counts)?.iter().map(Table::new).collect();
         let shares = |regime: &_| {
             let table = Table::new(regime);
             let shares = shares(regime, &table, |access| access);
             (table, shares)
         };
-        let by_access = Counts { operations: false, by_access: true };
+        let by_access = Counts { operations: false, by: Owner::Access };
         let accesses = match &model.program {
             Some(_) => regimes_counting(model, line, by_access)?.iter().map(shares).collect(),
             None => Vec::new(),

@@ -92,7 +92,13 @@ impl Random {
         }
         let bounds = Bounds { lower: vec![int(-12)], upper: vec![var(0)] };
         let iterators = ["i", "j"][..self.iterators].iter().map(|name| (*name).to_owned()).collect();
-        let piece = CountPiece { access: None, bounds: vec![bounds; self.iterators], domain, count: self.count() };
+        let piece = CountPiece {
+            access: None,
+            previous: None,
+            bounds: vec![bounds; self.iterators],
+            domain,
+            count: self.count(),
+        };
         (ReuseClass { kind: Kind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
     }
 }

@@ -9,7 +9,7 @@ use symloc_locality::{
     Counts, Identity, LocalityError, Regime, Share, Table, regime_near, regimes_counting, reuse_count_identity,
     ri_sum_identity, shares, stack_places,
 };
-use symloc_model::{LineChoice, LineModel, Model, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, Owner, Sizes};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
 
 use super::By;
@@ -107,7 +107,7 @@ impl FormulaArgs {
             By::Nest => nests[access],
         };
         let line = model.line(self.model.line())?;
-        let regimes = checked_regimes(&model, line, Counts { by_access: true, ..Counts::default() }, None)?;
+        let regimes = checked_regimes(&model, line, Counts { by: Owner::Access, ..Counts::default() }, None)?;
         let tables: Vec<_> = regimes.iter().map(Table::new).collect();
         let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
         let line = text::lines_of(&model, line);

@@ -195,7 +195,7 @@ impl<'a> Profiles<'a> {
             operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
             size: self.placed.as_ref().map(|placed| placed.size(row, self.line)),
             reached_by: self.placed.as_ref().map(|placed| placed.reached(profile, index)),
-            accesses: row.accesses.iter().filter_map(|(access, share)| self.access(*access, share)).collect(),
+            accesses: row.reuses.iter().filter_map(|(reuse, share)| self.access(reuse.access, share)).collect(),
         }
     }
 
@@ -269,7 +269,7 @@ impl<'a> Profiles<'a> {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
         let short = Short { notation, first: profile.order.first().copied(), longest: fit.formula };
-        let named = profile.rows.iter().any(|row| !row.accesses.is_empty());
+        let named = profile.rows.iter().any(|row| !row.reuses.is_empty());
         let mut sheet = match columns {
             Columns::Scaling => self.caches(profile, &short, fit),
             Columns::Table => self.intervals(profile, &short),
@@ -333,8 +333,8 @@ impl<'a> Profiles<'a> {
     /// `A[i][k] 73%, B[k][j] 27%`
     fn who(&self, row: &Row, fit: Fit) -> String {
         let mut names: Vec<(String, Rational)> = Vec::new();
-        for (access, share) in &row.accesses {
-            let Some(AccessText { array, subscripts, .. }) = self.access(*access, share) else { continue };
+        for (reuse, share) in &row.reuses {
+            let Some(AccessText { array, subscripts, .. }) = self.access(reuse.access, share) else { continue };
             let whole = format!("{array}{subscripts}");
             let name = if whole.chars().count() <= fit.name { whole } else { format!("{array}[...]") };
             match names.iter_mut().find(|(known, _)| *known == name) {

@@ -177,7 +177,7 @@ impl<'a> Derivation<'a> {
         let parts = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let piece = |(domain, value)| {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
-            Ok(IntervalPiece { kind: Kind::Real, sink: window.piece.sink, domain, value, in_steps })
+            Ok(IntervalPiece { kind: Kind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
         };
         merge::merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }

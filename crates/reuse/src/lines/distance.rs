@@ -76,8 +76,8 @@ impl Parts<'_> {
 
     /// Adds the distances of the accesses of one window.
     fn window(&mut self, window: &Window<'_>, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
-        let access = window.piece.sink;
-        let frame = &self.starts.coordinates.place(access).frame;
+        let reuse = window.piece.reuse();
+        let frame = &self.starts.coordinates.place(reuse.sink).frame;
         let names = frame.iterator_names();
         let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
         for (array, blocks) in window.blocks(self.isl, footprints, &names)? {
@@ -85,7 +85,7 @@ impl Parts<'_> {
             blocks.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
         }
         let (value, terms) = terms.finished();
-        self.accesses(&window.domain, Subject { counted: Counted::Distances(number), access, value, terms }, &[])
+        self.accesses(&window.domain, Subject { counted: Counted::Distances(number), reuse, value, terms }, &[])
     }
 
     /// Adds the intervals of the accesses of one window, in place of their distances.
@@ -161,7 +161,7 @@ impl Lines<'_> {
         let in_lines = |poly: &Poly| replaced(poly, &divided);
         let piece = |(domain, value): (Set, Poly)| IntervalPiece {
             kind: Kind::Real,
-            sink: part.access,
+            reuse: part.reuse,
             domain,
             value: self.normal(&value),
             in_steps: Vec::new(),

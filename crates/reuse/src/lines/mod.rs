@@ -48,6 +48,7 @@ use crate::classes::{Groups, Weight};
 use crate::conditions::constraint;
 use crate::convert::{Frame, pieces};
 use crate::interval::IntervalPiece;
+use crate::prev::Reuse;
 use crate::simplify::{Simplifier, vanishes_outside};
 use part::{Counted, Part};
 use split::Sizes;
@@ -87,7 +88,7 @@ pub struct Lines<'a> {
 #[derive(Debug)]
 struct Translated {
     counted: Counted,
-    access: AccessId,
+    reuse: Reuse,
     frame: Frame,
     domain: Set,
     value: Poly,
@@ -105,7 +106,7 @@ impl Translated {
         let terms = part.subject.terms.iter().map(term).collect::<Result<_, Error>>()?;
         Ok(Self {
             counted: part.subject.counted,
-            access: part.subject.access,
+            reuse: part.subject.reuse,
             domain,
             value: translation.polynomial(&part.subject.value)?,
             terms,
@@ -131,7 +132,7 @@ impl<'a> Lines<'a> {
         for part in parts {
             if !self.sizes.cover(part) {
                 let reason = "the reuse distances of this access take too many steps".to_owned();
-                return Err(LineError { access: part.subject.access, reason }.into());
+                return Err(LineError { access: part.subject.reuse.sink, reason }.into());
             }
             let mut least = self.least.clone();
             match (Translated::new(self.isl, &self.sizes, part, &mut least), part.subject.counted) {
@@ -174,7 +175,7 @@ impl<'a> Lines<'a> {
             let domain = basic.to_set()?;
             if !domain.is_empty()? {
                 let value = self.normal(&Simplifier::new(self.isl, &part.frame, &domain)?.simplify(&part.value)?);
-                let piece = IntervalPiece { kind, sink: part.access, domain, value, in_steps: Vec::new() };
+                let piece = IntervalPiece { kind, reuse: part.reuse, domain, value, in_steps: Vec::new() };
                 groups.add_weighted(piece, &part.frame, part.weight.clone());
             }
         }

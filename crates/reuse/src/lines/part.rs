@@ -19,6 +19,7 @@ use super::terms::Term;
 use crate::Error;
 use crate::convert::{Frame, constraints, dims_to_params, pieces};
 use crate::interval::IntervalPiece;
+use crate::prev::Reuse;
 
 /// Of what a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +38,8 @@ pub(super) enum Counted {
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub counted: Counted,
-    /// The access, or one that touches these blocks.
-    pub access: AccessId,
+    /// The access with the previous one, or an access that touches these blocks.
+    pub reuse: Reuse,
     /// The interval, or what is known of the distance.
     pub value: Poly,
     /// The rest of the distance.
@@ -103,15 +104,15 @@ impl<'a> Parts<'a> {
     }
 
     pub(super) fn interval_of(&mut self, interval: &IntervalPiece, counted: Counted) -> Result<(), Error> {
-        let IntervalPiece { sink, domain, value, in_steps, .. } = interval;
-        let subject = Subject { counted, access: *sink, value: value.clone(), terms: Vec::new() };
+        let IntervalPiece { reuse, domain, value, in_steps, .. } = interval;
+        let subject = Subject { counted, reuse: *reuse, value: value.clone(), terms: Vec::new() };
         self.accesses(domain, subject, in_steps)
     }
 
     /// Adds the parts of the accesses on a domain, in the variables of this access. Iterators of the value may count steps.
     pub(super) fn accesses(&mut self, domain: &Set, subject: Subject, in_steps: &[Var]) -> Result<(), Error> {
-        let frame = &self.starts.coordinates.place(subject.access).frame;
-        let ratio = self.starts.ratios[subject.access.index()];
+        let frame = &self.starts.coordinates.place(subject.reuse.sink).frame;
+        let ratio = self.starts.ratios[subject.reuse.sink.index()];
         let mentioned = subject.vars();
         let is_kept = |var: &Var| mentioned.contains(var) || (ratio.is_some() && frame.depth(*var) == Some(0));
         let name = |var: Var| match in_steps.contains(&var) {
@@ -139,8 +140,9 @@ impl<'a> Parts<'a> {
             let last = blocks.dim(symloc_isl::DimType::SET)?.saturating_sub(1);
             let name = |var: Var| coordinates.places[access].frame.name(var).to_owned();
             let kept = start.into_iter().map(|var| (last, name(var))).collect();
-            let (counted, access) = (Counted::Blocks(ArrayId(array as u32)), AccessId(access as u32));
-            let subject = Subject { counted, access, value: Poly::zero(), terms: Vec::new() };
+            let (counted, reuse) =
+                (Counted::Blocks(ArrayId(array as u32)), Reuse::first_touch(AccessId(access as u32)));
+            let subject = Subject { counted, reuse, value: Poly::zero(), terms: Vec::new() };
             self.add(&blocks.reset_tuple_name()?, &kept, &subject)?;
         }
         Ok(())
@@ -168,7 +170,7 @@ impl<'a> Parts<'a> {
                 {
                     self.parts.push(Part {
                         subject: subject.clone(),
-                        ratio: self.starts.ratios[subject.access.index()],
+                        ratio: self.starts.ratios[subject.reuse.sink.index()],
                         frame: all.clone(),
                         own: kept.len(),
                         constraints: constraints(&basic, &frame)?,

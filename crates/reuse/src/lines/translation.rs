@@ -71,7 +71,7 @@ impl<'a> Translation<'a> {
             }
         }
         let frame = Frame::over(coordinates.all, params.len());
-        Self { sizes, access: part.subject.access, own: &part.frame, split, frame, count, values }
+        Self { sizes, access: part.subject.reuse.sink, own: &part.frame, split, frame, count, values }
     }
 
     /// The line coordinates of the part's own variables.

@@ -1,0 +1,54 @@
+//! Which access touches a block after which.
+//!
+//! A reuse is between two static accesses: the one that touched the block last, and the one that touches it now. For each such
+//! pair its reuse intervals and distances are counted, as [`intervals`](crate::intervals) and [`distances`](crate::distances)
+//! define them. First touches are no reuses.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use symloc_affine::AccessId;
+
+use crate::distances::Stack;
+use crate::error::SimError;
+use crate::trace::{Block, Trace};
+
+/// From each previous access with the one that comes after it to how often each value occurs between them.
+pub type ByReuse = BTreeMap<(AccessId, AccessId), BTreeMap<u64, u64>>;
+
+/// The reuse intervals of a trace.
+pub fn intervals(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
+    let mut latest: Vec<u64> = Vec::new();
+    let mut rank = 0;
+    measure(trace, |block| {
+        rank += 1;
+        match latest.get_mut(block.index()) {
+            Some(before) => Some(rank - std::mem::replace(before, rank)),
+            None => {
+                latest.push(rank);
+                None
+            }
+        }
+    })
+}
+
+/// The reuse distances of a trace.
+pub fn distances(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
+    let mut stack = Stack::new();
+    measure(trace, |block| stack.touch(block))
+}
+
+/// Counts what `value` says of every access to a block that was touched before.
+fn measure(trace: &Trace<'_>, mut value: impl FnMut(Block) -> Option<u64>) -> Result<ByReuse, SimError> {
+    // By block, the access that touched it last.
+    let mut owners: Vec<AccessId> = Vec::new();
+    let mut tallies: FxHashMap<_, FxHashMap<u64, u64>> = FxHashMap::default();
+    trace.for_each(|access, block| match (owners.get_mut(block.index()), value(block)) {
+        (Some(owner), Some(value)) => {
+            let reuse = (std::mem::replace(owner, access), access);
+            *tallies.entry(reuse).or_default().entry(value).or_insert(0) += 1;
+        }
+        _ => owners.push(access),
+    })?;
+    Ok(tallies.into_iter().map(|(reuse, tally)| (reuse, tally.into_iter().collect())).collect())
+}
