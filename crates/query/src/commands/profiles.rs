@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 use symloc_locality::profile::{Profile, Row, at_equal_sizes};
 use symloc_locality::{Counts, lru_profiles, profiles};
-use symloc_model::{LineModel, Model};
+use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
 
 use super::formulas::no_formulas;
@@ -27,25 +27,29 @@ const ROWS: usize = 20;
 struct Fit {
     /// The longest formula; longer ones are written for equal sizes.
     formula: usize,
-    /// How many accesses are named.
-    accesses: usize,
-    /// The longest name of an access; of longer ones the subscripts are left out.
-    name: usize,
+    /// How many characters tell whose reuses hit, if there is no room for more.
+    reuses: usize,
     /// Caches in bytes, too.
     bytes: bool,
 }
 
 /// Everything.
-const WHOLE: Fit = Fit { formula: usize::MAX, accesses: 3, name: usize::MAX, bytes: true };
+const WHOLE: Fit = Fit { formula: usize::MAX, reuses: usize::MAX, bytes: true };
 
 /// What is tried until the columns fit.
-const FITS: [Fit; 5] = [
-    Fit { formula: 40, accesses: 3, name: 32, bytes: true },
-    Fit { formula: 26, accesses: 3, name: 32, bytes: true },
-    Fit { formula: 20, accesses: 2, name: 32, bytes: true },
-    Fit { formula: 16, accesses: 1, name: 24, bytes: true },
-    Fit { formula: 16, accesses: 1, name: 16, bytes: false },
+const FITS: [Fit; 8] = [
+    Fit { formula: 40, reuses: 64, bytes: true },
+    Fit { formula: 26, reuses: 64, bytes: true },
+    Fit { formula: 26, reuses: 48, bytes: true },
+    Fit { formula: 20, reuses: 48, bytes: true },
+    Fit { formula: 20, reuses: 36, bytes: true },
+    Fit { formula: 16, reuses: 36, bytes: true },
+    Fit { formula: 16, reuses: 24, bytes: true },
+    Fit { formula: 16, reuses: 16, bytes: false },
 ];
+
+/// More reuses than this are not named.
+const NAMED: usize = 3;
 
 /// What is told of each row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,10 +130,20 @@ struct RowText<'a> {
     size: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reached_by: Option<String>,
-    accesses: Vec<AccessText<'a>>,
+    accesses: Vec<ReuseText<'a>>,
 }
 
-/// An access that hits from a row on, with its share in the row.
+/// An access that hits from a row on, with its share in the row and the access that touched the block before it.
+#[derive(Serialize)]
+struct ReuseText<'a> {
+    #[serde(flatten)]
+    access: AccessText<'a>,
+    share: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous: Option<AccessText<'a>>,
+}
+
+/// An access, in the words of the source.
 #[derive(Serialize)]
 struct AccessText<'a> {
     array: &'a str,
@@ -137,7 +151,6 @@ struct AccessText<'a> {
     kind: symloc_model::AccessKind,
     line: u32,
     column: u32,
-    share: String,
 }
 
 impl<'a> Profiles<'a> {
@@ -195,11 +208,16 @@ impl<'a> Profiles<'a> {
             operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
             size: self.placed.as_ref().map(|placed| placed.size(row, self.line)),
             reached_by: self.placed.as_ref().map(|placed| placed.reached(profile, index)),
-            accesses: row.reuses.iter().filter_map(|(reuse, share)| self.access(reuse.access, share)).collect(),
+            accesses: row.reuses.iter().filter_map(|(reuse, share)| self.reuse(reuse, share)).collect(),
         }
     }
 
-    fn access(&self, access: usize, share: &Rational) -> Option<AccessText<'a>> {
+    fn reuse(&self, reuse: &Reuse, share: &Rational) -> Option<ReuseText<'a>> {
+        let previous = reuse.previous.and_then(|previous| self.access(previous));
+        Some(ReuseText { access: self.access(reuse.access)?, share: share.to_string(), previous })
+    }
+
+    fn access(&self, access: usize) -> Option<AccessText<'a>> {
         let outline = self.model.program.as_ref()?;
         let access = outline.accesses.get(access)?;
         Some(AccessText {
@@ -208,7 +226,6 @@ impl<'a> Profiles<'a> {
             kind: access.kind,
             line: access.line,
             column: access.column,
-            share: share.to_string(),
         })
     }
 
@@ -279,7 +296,8 @@ impl<'a> Profiles<'a> {
             sheet.push("operations per byte", profile.rows.iter().map(|row| Cell::from(intensity(row))));
         }
         if named {
-            sheet.push("hits from here on", profile.rows.iter().map(|row| Cell::Words(self.who(row, fit))));
+            let room = WIDTH.saturating_sub(sheet.width() + 2).max(fit.reuses);
+            sheet.push("hits from here on", profile.rows.iter().map(|row| Cell::Words(self.who(row, room))));
         }
         Sheet { caption: self.caption(profile), notes: self.left(profile, &short), ..sheet }
     }
@@ -330,26 +348,48 @@ impl<'a> Profiles<'a> {
         cold.into_iter().chain([format!("all blocks: {blocks} lines")]).collect()
     }
 
-    /// `A[i][k] 73%, B[k][j] 27%`
-    fn who(&self, row: &Row, fit: Fit) -> String {
-        let mut names: Vec<(String, Rational)> = Vec::new();
+    /// `A[i][k] 73%, B[i + 1][j] -> B[i][j] 27%`, in so many characters if that is possible.
+    fn who(&self, row: &Row, room: usize) -> String {
+        let mut all: Vec<(Vec<String>, Rational)> = Vec::new();
         for (reuse, share) in &row.reuses {
-            let Some(AccessText { array, subscripts, .. }) = self.access(reuse.access, share) else { continue };
-            let whole = format!("{array}{subscripts}");
-            let name = if whole.chars().count() <= fit.name { whole } else { format!("{array}[...]") };
-            match names.iter_mut().find(|(known, _)| *known == name) {
+            let Some(names) = self.names(reuse) else { continue };
+            match all.iter_mut().find(|(known, _)| *known == names) {
                 Some((_, sum)) => *sum += share,
-                None => names.push((name, share.clone())),
+                None => all.push((names, share.clone())),
             }
         }
-        names.sort_by(|(_, a), (_, b)| b.cmp(a));
+        all.sort_by(|(_, a), (_, b)| b.cmp(a));
         let twentieth = Rational::new(1.into(), 20.into());
-        let more = names.len() > fit.accesses || names.iter().any(|(_, share)| *share < twentieth);
         let percent = |share: &Rational| share.to_f64().map_or(0.0, |share| (100.0 * share).round());
-        let large = names.iter().filter(|(_, share)| *share >= twentieth).take(fit.accesses);
-        let mut texts: Vec<String> = large.map(|(name, share)| format!("{name} {}%", percent(share))).collect();
-        texts.extend(more.then(|| "...".to_owned()));
+        let mut texts: Vec<String> = Vec::new();
+        let mut left = room;
+        for (index, (names, share)) in all.iter().enumerate().take(NAMED) {
+            let after = if index + 1 < all.len() { ", ...".len() } else { 0 };
+            let mut forms = names.iter().map(|name| format!("{name} {}%", percent(share)));
+            let short = forms.clone().next_back().filter(|_| index == 0);
+            let fits = |text: &String| text.chars().count() + after <= left;
+            // What comes first is named, however briefly; what follows is named in full.
+            let text = if index == 0 { forms.find(fits).or(short) } else { forms.next().filter(fits) };
+            let Some(text) = text.filter(|_| *share >= twentieth) else { break };
+            left = left.saturating_sub(text.chars().count() + ", ".len());
+            texts.push(text);
+        }
+        texts.extend((texts.len() < all.len()).then(|| "...".to_owned()));
         texts.join(", ")
+    }
+
+    /// `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named where it reads the same.
+    fn names(&self, reuse: &Reuse) -> Option<Vec<String>> {
+        let AccessText { array, subscripts, .. } = self.access(reuse.access)?;
+        let own = format!("{array}{subscripts}");
+        let previous = reuse.previous.and_then(|previous| self.access(previous));
+        let names = match previous.filter(|previous| previous.subscripts != subscripts) {
+            Some(previous) => {
+                vec![format!("{}{} -> {own}", previous.array, previous.subscripts), format!("... -> {own}")]
+            }
+            None => vec![own],
+        };
+        Some(names.into_iter().chain([format!("{array}[...]")]).collect())
     }
 
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {

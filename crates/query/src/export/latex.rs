@@ -29,7 +29,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// Words with what LaTeX would take for a command marked as text.
+/// Words with what LaTeX would take for a command marked as text; an arrow is a formula.
 fn words(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {
@@ -38,7 +38,7 @@ fn words(text: &str) -> String {
         }
         escaped.push(letter);
     }
-    escaped
+    escaped.replace("->", r"$\to$")
 }
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
             head: vec!["RI", "kind", "cache"],
             rows: vec![
                 vec![formula("4 n"), Cell::Words("real".into()), formula(r"\frac{n}{8}")],
-                vec![formula("n"), Cell::Words("both_1 5%".into()), Cell::Unknown],
+                vec![formula("n"), Cell::Words("a_1 -> a 5%".into()), Cell::Unknown],
             ],
             notes: vec!["note".into()],
         };
@@ -63,7 +63,7 @@ mod tests {
 \begin{tabular}{lll}
 RI & kind & cache \\ \hline
 $4 n$ & real & $\frac{n}{8}$ \\
-$n$ & both\_1 5\% & -- \\
+$n$ & a\_1 $\to$ a 5\% & -- \\
 \end{tabular}
 % note
 ";
