@@ -48,8 +48,8 @@ impl Share {
     }
 }
 
-/// The shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the order of
-/// the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
+/// The shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the
+/// order of the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
     let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {

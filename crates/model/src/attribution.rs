@@ -1,9 +1,9 @@
 //! To whom accesses and misses belong.
 //!
-//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access. The window x* of a cache is that of all accesses together;
-//! what each of them misses in it are its own first touches and its own reuses with RI > x*, so the misses of all of them
-//! add up to those of the program.
-//! Questions that need less [pool](ReuseClass::pooled) the pieces that differ in an access only.
+//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access.
+//! The window x* of a cache is that of all accesses together; what each of them misses in it are its own first touches and its
+//! own reuses with RI > x*, so the misses of all of them add up to those of the program. Questions that need less
+//! [pool](ReuseClass::pooled) the pieces that differ in an access only.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

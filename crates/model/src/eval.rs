@@ -212,8 +212,8 @@ impl<'m> Evaluator<'m> {
         self.shares(&classes, sizes)
     }
 
-    /// The same by distances, those that are known: with the place in the LRU stack, which is the distance plus one, in place of
-    /// the interval. Nothing if the model holds no distances.
+    /// The same by distances, those that are known: in place of the interval stands the place in the LRU stack, which is the
+    /// distance plus one. Nothing if the model holds no distances.
     ///
     /// # Errors
     ///

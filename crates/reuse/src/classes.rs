@@ -1,8 +1,8 @@
 //! Reuse classes: intervals of one formula, counted (DESIGN section 3, point 5; Algorithm 1 of the paper).
 //!
 //! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
-//! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared after their iterators are renumbered, so
-//! `4·i + 1` in one loop and `4·k + 1` in another are one class.
+//! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared
+//! after their iterators are renumbered, so `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
 use std::collections::BTreeMap;
 

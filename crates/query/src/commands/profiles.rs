@@ -359,23 +359,7 @@ impl<'a> Profiles<'a> {
             }
         }
         all.sort_by(|(_, a), (_, b)| b.cmp(a));
-        let twentieth = Rational::new(1.into(), 20.into());
-        let percent = |share: &Rational| share.to_f64().map_or(0.0, |share| (100.0 * share).round());
-        let mut texts: Vec<String> = Vec::new();
-        let mut left = room;
-        for (index, (names, share)) in all.iter().enumerate().take(NAMED) {
-            let after = if index + 1 < all.len() { ", ...".len() } else { 0 };
-            let mut forms = names.iter().map(|name| format!("{name} {}%", percent(share)));
-            let short = forms.clone().next_back().filter(|_| index == 0);
-            let fits = |text: &String| text.chars().count() + after <= left;
-            // What comes first is named, however briefly; what follows is named in full.
-            let text = if index == 0 { forms.find(fits).or(short) } else { forms.next().filter(fits) };
-            let Some(text) = text.filter(|_| *share >= twentieth) else { break };
-            left = left.saturating_sub(text.chars().count() + ", ".len());
-            texts.push(text);
-        }
-        texts.extend((texts.len() < all.len()).then(|| "...".to_owned()));
-        texts.join(", ")
+        listed(&all, room)
     }
 
     /// `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named where it reads the same.
@@ -411,6 +395,29 @@ impl<'a> Profiles<'a> {
         }
         Ok(())
     }
+}
+
+/// The largest shares, each with the first of its names for which there is room. What comes first is named however briefly,
+/// what follows only in full.
+fn listed(shares: &[(Vec<String>, Rational)], room: usize) -> String {
+    let twentieth = Rational::new(1.into(), 20.into());
+    let mut texts: Vec<String> = Vec::new();
+    let mut left = room;
+    for (index, (names, share)) in shares.iter().enumerate().take(NAMED) {
+        let percent = share.to_f64().map_or(0.0, |share| (100.0 * share).round());
+        let forms: Vec<String> = names.iter().map(|name| format!("{name} {percent}%")).collect();
+        let after = if index + 1 < shares.len() { ", ...".len() } else { 0 };
+        let fits = |text: &&String| text.chars().count() + after <= left;
+        let text = match index {
+            0 => forms.iter().find(fits).or(forms.last()),
+            _ => forms.first().filter(fits),
+        };
+        let Some(text) = text.filter(|_| *share >= twentieth) else { break };
+        left = left.saturating_sub(text.chars().count() + ", ".len());
+        texts.push(text.clone());
+    }
+    texts.extend((texts.len() < shares.len()).then(|| "...".to_owned()));
+    texts.join(", ")
 }
 
 /// A cache in bytes.
@@ -483,5 +490,29 @@ impl Short<'_> {
         } else {
             format!("{start} to {end}")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_reuses_are_named_as_there_is_room_for() {
+        let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let percent = |share: i64| Rational::new(share.into(), 100.into());
+        let shares = [
+            (names(&["A[i][j] -> A[i][k]", "... -> A[i][k]", "A[...]"]), percent(60)),
+            (names(&["B[i]", "B[...]"]), percent(36)),
+            (names(&["C[i]", "C[...]"]), percent(4)),
+        ];
+        let listed = |room| listed(&shares, room);
+        let whole = "A[i][j] -> A[i][k] 60%, B[i] 36%, ...";
+        assert_eq!(listed(whole.len()), whole);
+        assert_eq!(listed(whole.len() - 1), "A[i][j] -> A[i][k] 60%, ...");
+        assert_eq!(listed(26), "... -> A[i][k] 60%, ...");
+        assert_eq!([listed(22), listed(1)], ["A[...] 60%, ..."; 2]);
+        assert_eq!(super::listed(&shares[1..2], 8), "B[i] 36%");
+        assert_eq!(super::listed(&shares[2..], 80), "...");
     }
 }
