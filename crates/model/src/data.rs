@@ -116,6 +116,14 @@ pub struct Access {
     pub column: u32,
 }
 
+impl Access {
+    /// Where it stands and what it is, for messages: `14:9: A[i][k]`.
+    pub fn place(&self, program: &Outline) -> String {
+        let array = program.arrays.get(self.array).map_or("?", |array| array.name.as_str());
+        format!("{}:{}: {array}{}", self.line, self.column, self.subscripts)
+    }
+}
+
 /// The number of whole lines in a size, ⌊of/by⌋: two parameters, by their positions in [`Model::parameters`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineCount {

@@ -61,6 +61,9 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
+    /// The model was derived without reuse distances.
+    #[error("the model holds no reuse distances")]
+    NoDistances,
     /// A line of a number of bytes that holds no whole number of elements.
     #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
     LineBytes {

@@ -16,12 +16,12 @@ use symloc_quasi::{Int, Notation, Piece, Style};
 use crate::attribution::{Attribution, Owner, Reuse, Share};
 use crate::choice::LineChoice;
 use crate::closed::Parts;
-use crate::data::{Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
+use crate::data::{Distances, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
 use crate::locality::{Locality, Place};
-use crate::lru::{DistanceDistribution, Lru};
+use crate::lru::{DistanceDistribution, Lru, LruAttribution};
 use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
@@ -71,6 +71,8 @@ pub struct Evaluator<'m> {
     /// The classes with the counts of each access by itself; prepared when they are asked for.
     attributed: OnceLock<Vec<ClassFormula>>,
     distances: Option<DistanceFormulas>,
+    /// The same for each access by itself.
+    attributed_distances: OnceLock<DistanceFormulas>,
 }
 
 impl<'m> Evaluator<'m> {
@@ -92,6 +94,7 @@ impl<'m> Evaluator<'m> {
                 .collect(),
             attributed: OnceLock::new(),
             distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
+            attributed_distances: OnceLock::new(),
         }
     }
 
@@ -184,17 +187,9 @@ impl<'m> Evaluator<'m> {
 
     fn attribution_at(&self, program: &Outline, point: &[i128]) -> Result<Attribution, Stop> {
         let parameters = self.model.variables();
-        let by_access = |class: &ReuseClass| ClassFormula::new(&class.pooled(Owner::Access), parameters);
-        let prepare = || self.line.classes.iter().map(by_access).collect();
-        let mut parts = vec![Parts::default(); program.accesses.len()];
-        let mut left = self.points;
-        for class in self.attributed.get_or_init(prepare) {
-            for piece in &class.counts {
-                let own = piece.reuse.and_then(|reuse| parts.get_mut(reuse.access));
-                let own = own.ok_or_else(|| Stop::Contradiction("a count of no access".to_owned()))?;
-                class.cut_piece(piece, point, &mut left, own)?;
-            }
-        }
+        let own = |class: &ReuseClass| ClassFormula::new(&class.pooled(Owner::Access), parameters);
+        let prepare = || self.line.classes.iter().map(own).collect();
+        let parts = by_access(self.attributed.get_or_init(prepare), program, point, &mut self.points.clone())?;
         let blocks = self.line.array_blocks.iter().map(|pieces| self.sum_of(pieces, point));
         let blocks = blocks.collect::<Result<_, _>>()?;
         Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
@@ -239,6 +234,34 @@ impl<'m> Evaluator<'m> {
             }
         }
         Ok(parts.into_iter().map(|(reuse, parts)| (reuse, Share::new(parts))).collect())
+    }
+
+    /// Whose reuses have which distances at a size; nothing if the model holds no distances.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::attribution`], with which it is compared.
+    pub fn lru_attribution(&self, sizes: &Sizes) -> Result<Option<LruAttribution>, EvalError> {
+        let Some(distances) = &self.line.distances else { return Ok(None) };
+        let attribution = self.attribution(sizes)?;
+        let (program, point) = (self.model.outline()?, self.point(sizes)?);
+        let found = self.lru_attribution_at(distances, &attribution, program, &point);
+        Ok(Some(found.map_err(|stop| self.error(stop, &point))?))
+    }
+
+    fn lru_attribution_at(
+        &self,
+        distances: &Distances,
+        attribution: &Attribution,
+        program: &Outline,
+        point: &[i128],
+    ) -> Result<LruAttribution, Stop> {
+        let prepare = || DistanceFormulas::attributed(distances, self.model.variables());
+        let formulas = self.attributed_distances.get_or_init(prepare);
+        let mut left = self.points;
+        let places = by_access(&formulas.places, program, point, &mut left)?;
+        let estimated = by_access(&formulas.estimated, program, point, &mut left)?;
+        LruAttribution::new(&self.place(point), attribution, places, estimated).map_err(Stop::Contradiction)
     }
 
     /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
@@ -350,6 +373,19 @@ impl<'m> Evaluator<'m> {
             Stop::Contradiction(reason) => EvalError::Inconsistent { sizes, reason },
         }
     }
+}
+
+/// The parts of classes at a size, for each access of the program by itself.
+fn by_access(classes: &[ClassFormula], program: &Outline, point: &[i128], left: &mut u64) -> Result<Vec<Parts>, Stop> {
+    let mut parts = vec![Parts::default(); program.accesses.len()];
+    for class in classes {
+        for piece in &class.counts {
+            let own = piece.reuse.and_then(|reuse| parts.get_mut(reuse.access));
+            let own = own.ok_or_else(|| Stop::Contradiction("a count of no access".to_owned()))?;
+            class.cut_piece(piece, point, left, own)?;
+        }
+    }
+    Ok(parts)
 }
 
 #[cfg(test)]

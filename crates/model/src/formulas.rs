@@ -222,9 +222,19 @@ pub(crate) struct DistanceFormulas {
 }
 
 impl DistanceFormulas {
+    /// For all accesses together.
     pub(crate) fn new(distances: &Distances, parameters: usize) -> Self {
-        let place = |class: &ReuseClass| ClassFormula::of_places(class, Owner::Program, parameters);
-        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(Owner::Program), parameters);
+        Self::of(distances, parameters, Owner::Program)
+    }
+
+    /// For each access by itself.
+    pub(crate) fn attributed(distances: &Distances, parameters: usize) -> Self {
+        Self::of(distances, parameters, Owner::Access)
+    }
+
+    fn of(distances: &Distances, parameters: usize, owner: Owner) -> Self {
+        let place = |class: &ReuseClass| ClassFormula::of_places(class, owner, parameters);
+        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(owner), parameters);
         Self {
             places: distances.classes.iter().map(place).collect(),
             estimated: distances.estimated.iter().map(interval).collect(),

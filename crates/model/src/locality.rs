@@ -19,6 +19,7 @@ use symloc_quasi::Int;
 use crate::closed::{Part, Parts, Sums};
 use crate::data::Kind;
 use crate::denning::Misses;
+use crate::sizes::Sizes;
 use crate::survey::{Point, Survey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
@@ -47,6 +48,15 @@ pub struct Place {
     pub line_bytes: Option<u64>,
     /// True if a line holds one element of each array.
     pub element: bool,
+}
+
+impl Place {
+    /// The size, for another question about it.
+    pub fn sizes(&self) -> Sizes {
+        // Sizes were 64 bits before they were evaluated.
+        let values = self.parameters.iter();
+        values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
+    }
 }
 
 /// Points for which more rows or digits would be searched are not part of the survey.

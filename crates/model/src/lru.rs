@@ -11,6 +11,7 @@
 
 use symloc_quasi::Int;
 
+use crate::attribution::{Attribution, Share};
 use crate::closed::Parts;
 use crate::denning::{Denning, Misses, Step};
 use crate::distribution::{Bin, Distribution};
@@ -106,6 +107,76 @@ impl Lru {
             reuse += &intervals.above(&window);
         }
         Misses { cold: self.blocks().clone(), reuse }
+    }
+}
+
+/// The reuse distances of each access at one size.
+#[derive(Debug)]
+pub struct LruAttribution {
+    shares: Vec<LruShare>,
+}
+
+/// What belongs to one access.
+#[derive(Debug)]
+pub struct LruShare {
+    accesses: Int,
+    first_touches: Int,
+    places: Reuses,
+    /// Those whose distance is not known, by their interval.
+    estimated: Reuses,
+}
+
+impl LruAttribution {
+    /// Checks that each access has the reuses that `attribution` by intervals tells.
+    pub(crate) fn new(
+        place: &Place,
+        attribution: &Attribution,
+        places: Vec<Parts>,
+        estimated: Vec<Parts>,
+    ) -> Result<Self, String> {
+        let share = |((share, places), estimated): ((&Share, Parts), Parts)| {
+            let (accesses, first_touches) = (share.accesses().clone(), share.first_touches());
+            let reuses = |parts| Reuses::new(place, &accesses, &first_touches, parts);
+            let (places, estimated) = (reuses(places), reuses(estimated));
+            check(&(&places.count + &estimated.count), &accesses, &first_touches)?;
+            Ok(LruShare { accesses, first_touches, places, estimated })
+        };
+        let shares =
+            attribution.shares().iter().zip(places).zip(estimated).map(share).collect::<Result<_, String>>()?;
+        Ok(Self { shares })
+    }
+
+    /// The accesses, in the order of [`Outline::accesses`](crate::Outline::accesses).
+    pub fn shares(&self) -> &[LruShare] {
+        &self.shares
+    }
+}
+
+impl LruShare {
+    /// How often the access executes.
+    pub fn accesses(&self) -> &Int {
+        &self.accesses
+    }
+
+    /// How many of these are the first to touch their block.
+    pub fn first_touches(&self) -> &Int {
+        &self.first_touches
+    }
+
+    /// How many of its reuses are judged by their interval, because their distance is not known.
+    pub fn estimated(&self) -> &Int {
+        &self.estimated.count
+    }
+
+    /// Its misses in a cache of so many blocks; `lru` are those of all accesses, at the same size.
+    pub fn misses(&self, lru: &Lru, blocks: &Int) -> Misses {
+        let mut reuse = self.places.above(blocks);
+        if let Some(Estimated { denning, .. }) = &lru.estimated
+            && let Some(window) = denning.window(blocks)
+        {
+            reuse += &self.estimated.above(&window);
+        }
+        Misses { cold: self.first_touches.clone(), reuse }
     }
 }
 
@@ -243,6 +314,12 @@ mod tests {
             let step = curve.iter().rev().find(|step| step.blocks <= blocks).unwrap();
             assert_eq!(step.misses, lru.misses(&blocks));
         }
+        let attribution = evaluator.lru_attribution(&sizes(7)).unwrap().unwrap();
+        let [share] = attribution.shares() else { panic!() };
+        assert_eq!((share.accesses(), share.estimated()), (lru.accesses(), &Int::from(21)));
+        for blocks in (0..9).map(Int::from) {
+            assert_eq!(share.misses(&lru, &blocks), lru.misses(&blocks));
+        }
         for (lines, ways) in [(2, 1), (4, 2), (6, 3), (8, 1)] {
             let cache = Sets::new(lines, ways).unwrap();
             assert_eq!(lru.misses_in_sets(&cache), denning.misses_in_sets(&cache));
@@ -253,6 +330,7 @@ mod tests {
     fn distances_that_do_not_add_up_give_no_numbers() {
         let model = with_distances(|distances| distances.classes.clear());
         let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        assert!(evaluator.lru_attribution(&sizes(4)).is_err());
         let error = evaluator.lru(&sizes(4)).unwrap_err().to_string();
         assert!(error.contains("hold 0 accesses, the program makes 6 that are no first touches"), "{error}");
         assert_eq!(evaluator.distances(&sizes(4)).unwrap_err().to_string(), error);

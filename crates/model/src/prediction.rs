@@ -2,10 +2,13 @@
 
 use symloc_quasi::Int;
 
+use crate::attribution::Attribution;
 use crate::curve::MissCurve;
 use crate::denning::Misses;
+use crate::error::EvalError;
+use crate::eval::Evaluator;
 use crate::locality::{Locality, Place};
-use crate::lru::Lru;
+use crate::lru::{Lru, LruAttribution};
 use crate::smith::Sets;
 
 /// Misses from reuse intervals or from reuse distances.
@@ -63,6 +66,98 @@ impl Prediction {
         match self {
             Prediction::Denning(_) => Int::ZERO,
             Prediction::Lru(lru) => lru.estimated(),
+        }
+    }
+}
+
+/// The misses of each access in all caches, by the model of misses of a [`Prediction`]. They add up to its misses.
+#[derive(Debug)]
+pub struct PredictedShares<'p> {
+    by: By<'p>,
+}
+
+#[derive(Debug)]
+enum By<'p> {
+    Intervals(&'p Locality, Attribution),
+    Distances(&'p Lru, LruAttribution),
+}
+
+impl Prediction {
+    /// Whose misses they are. `evaluator` is the one that made this prediction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::attribution`].
+    pub fn shares(&self, evaluator: &Evaluator<'_>) -> Result<PredictedShares<'_>, EvalError> {
+        let sizes = self.place().sizes();
+        let by = match self {
+            Prediction::Denning(locality) => By::Intervals(locality, evaluator.attribution(&sizes)?),
+            Prediction::Lru(lru) => match evaluator.lru_attribution(&sizes)? {
+                Some(attribution) => By::Distances(lru, attribution),
+                None => return Err(EvalError::NoDistances),
+            },
+        };
+        Ok(PredictedShares { by })
+    }
+}
+
+impl PredictedShares<'_> {
+    /// How many accesses there are: as many as [`Outline::accesses`](crate::Outline::accesses), in their order.
+    pub fn count(&self) -> usize {
+        match &self.by {
+            By::Intervals(_, attribution) => attribution.shares().len(),
+            By::Distances(_, attribution) => attribution.shares().len(),
+        }
+    }
+
+    /// How often an access executes.
+    pub fn accesses(&self, access: usize) -> &Int {
+        match &self.by {
+            By::Intervals(_, attribution) => attribution.shares()[access].accesses(),
+            By::Distances(_, attribution) => attribution.shares()[access].accesses(),
+        }
+    }
+
+    /// How many of these are the first to touch their block.
+    pub fn first_touches(&self, access: usize) -> Int {
+        match &self.by {
+            By::Intervals(_, attribution) => attribution.shares()[access].first_touches(),
+            By::Distances(_, attribution) => attribution.shares()[access].first_touches().clone(),
+        }
+    }
+
+    /// How many of the reuses of an access an LRU prediction judges by their interval.
+    pub fn estimated(&self, access: usize) -> Int {
+        match &self.by {
+            By::Intervals(..) => Int::ZERO,
+            By::Distances(_, attribution) => attribution.shares()[access].estimated().clone(),
+        }
+    }
+
+    /// For how many accesses after its last use a block stays in a cache by Denning's model; nothing if it stays for good, or
+    /// if misses are predicted from distances.
+    pub fn window(&self, blocks: &Int) -> Option<Int> {
+        match &self.by {
+            By::Intervals(locality, _) => locality.window(blocks),
+            By::Distances(..) => None,
+        }
+    }
+
+    /// How many reuses of an access have an interval above `x`; nothing if misses are predicted from distances.
+    pub fn above(&self, access: usize, x: &Int) -> Option<Int> {
+        match &self.by {
+            By::Intervals(_, attribution) => Some(attribution.shares()[access].misses(Some(x)).reuse),
+            By::Distances(..) => None,
+        }
+    }
+
+    /// The misses of an access in a fully associative cache of so many blocks.
+    pub fn misses(&self, access: usize, blocks: &Int) -> Misses {
+        match &self.by {
+            By::Intervals(locality, attribution) => {
+                attribution.shares()[access].misses(locality.window(blocks).as_ref())
+            }
+            By::Distances(lru, attribution) => attribution.shares()[access].misses(lru, blocks),
         }
     }
 }

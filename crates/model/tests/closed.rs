@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use symloc_model::conflicts::TOLERANCE;
-use symloc_model::{Denning, Distribution, Int, LineChoice, Model, Sets, Sizes};
+use symloc_model::{Denning, Distribution, Evaluator, Int, LineChoice, Misses, Model, Prediction, Sets, Sizes};
 
 fn models() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
@@ -168,6 +168,24 @@ fn large_sizes_are_exact() {
     }
 }
 
+fn sum(misses: impl Iterator<Item = Misses>) -> Misses {
+    let none = Misses { cold: Int::ZERO, reuse: Int::ZERO };
+    misses.fold(none, |sum, one| Misses { cold: &sum.cold + &one.cold, reuse: &sum.reuse + &one.reuse })
+}
+
+/// Compares the shares of a prediction in every cache that is tried, and says how many there were.
+fn shares_add_up(evaluator: &Evaluator<'_>, prediction: &Prediction) -> usize {
+    let shares = prediction.shares(evaluator).unwrap();
+    let executed = (0..shares.count()).fold(Int::ZERO, |sum, access| &sum + shares.accesses(access));
+    assert_eq!(executed, *prediction.accesses());
+    let tried: Vec<Int> = caches(prediction.blocks().to_i128().unwrap() as i64).map(Int::from).collect();
+    for cache in &tried {
+        let misses = (0..shares.count()).map(|access| shares.misses(access, cache));
+        assert_eq!(sum(misses), prediction.misses(cache), "{:?} {cache}", prediction.place());
+    }
+    tried.len()
+}
+
 /// What the accesses miss is what the program misses, in every cache.
 #[test]
 fn accesses_add_up() {
@@ -183,9 +201,12 @@ fn accesses_add_up() {
             for cache in caches(locality.blocks().to_i128().unwrap() as i64).map(Int::from) {
                 let window = locality.window(&cache);
                 let misses = attribution.shares().iter().map(|share| share.misses(window.as_ref()));
-                let (cold, reuse) = misses.fold((Int::ZERO, Int::ZERO), |(c, r), m| (&c + &m.cold, &r + &m.reuse));
-                assert_eq!(symloc_model::Misses { cold, reuse }, locality.misses(&cache), "{name} {sizes:?} {cache}");
+                assert_eq!(sum(misses), locality.misses(&cache), "{name} {sizes:?} {cache}");
                 compared += 1;
+            }
+            let lru = evaluator.lru(&sizes).unwrap().map(Box::new).map(Prediction::Lru);
+            for prediction in lru.into_iter().chain([Prediction::Denning(Box::new(locality))]) {
+                compared += shares_add_up(&evaluator, &prediction);
             }
         }
     }

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use symloc_model::{EvalError, LineChoice, ModelError};
 
+use crate::options::no_distances;
+
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -94,6 +96,7 @@ impl From<EvalError> for CliError {
             EvalError::Unattributed { .. } | EvalError::NoNests { .. } | EvalError::NoPrevious { .. } => {
                 Some("derive the model again".to_owned())
             }
+            EvalError::NoDistances => return no_distances(),
             EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
             EvalError::Inconsistent { .. } => {
                 Some("derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned())

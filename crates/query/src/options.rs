@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{DistanceDistribution, Distribution, Evaluator, LineChoice, Model, Prediction, Sizes};
+use symloc_model::{DistanceDistribution, Distribution, EvalError, Evaluator, LineChoice, Model, Prediction, Sizes};
 
 use crate::datasets::Dataset;
 use crate::error::CliError;
@@ -212,10 +212,14 @@ impl MissModel {
     }
 
     /// Prepares all caches at a size.
-    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, CliError> {
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`], or [`EvalError::NoDistances`].
+    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, EvalError> {
         match self {
             MissModel::Denning => Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?))),
-            MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or_else(no_distances),
+            MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or(EvalError::NoDistances),
         }
     }
 
@@ -244,10 +248,10 @@ pub fn no_distances() -> CliError {
     )
 }
 
-/// The refusal of shares in LRU's misses.
+/// The refusal of formulas for the shares in LRU's misses.
 pub fn unattributed() -> CliError {
     CliError::with_hint(
-        "misses are attributed to accesses by their reuse intervals, not by their reuse distances",
-        "choose `--model denning`",
+        "a table tells accesses, arrays and nests apart by their reuse intervals, not by their reuse distances",
+        "choose `--model denning`, or ask `query --by` about sizes and caches",
     )
 }

@@ -221,7 +221,7 @@ impl Case<'_> {
     /// Prepares all caches.
     pub fn prediction(&self) -> Result<Prediction, CliError> {
         let evaluator = self.evaluator(self.max_points)?;
-        self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error))
+        self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error.into()))
     }
 
     /// Every step of the curve, and how many reuses it estimates; `None` if more points would have to be visited than the

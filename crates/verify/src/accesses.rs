@@ -20,8 +20,8 @@ pub(crate) fn compare(
     let attribution: Attribution = evaluator.attribution(sizes)?;
     let simulated = IntervalHistogram::by_access(trace)?;
     let intervals: BTreeSet<u64> = simulated.iter().flat_map(|histogram| histogram.real.keys().copied()).collect();
-    for ((access, share), histogram) in (0..program.accesses.len()).zip(attribution.shares()).zip(&simulated) {
-        let place = place(program, access);
+    for ((access, share), histogram) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
+        let place = access.place(program);
         found.differ(&format!("{place}: accesses"), share.accesses(), &Int::from(histogram.accesses));
         found.differ(&format!("{place}: first touches"), &share.first_touches(), &Int::from(histogram.blocks));
         for x in &intervals {
@@ -48,7 +48,7 @@ pub(crate) fn compare_reuses(
     let values: BTreeSet<u64> = simulated.values().flat_map(BTreeMap::keys).copied().chain([0]).collect();
     let pairs: BTreeSet<_> = derived.keys().chain(simulated.keys()).collect();
     for pair in pairs {
-        let [previous, access] = [pair.0, pair.1].map(|access| place(program, access.index()));
+        let [previous, access] = [pair.0, pair.1].map(|access| program.accesses[access.index()].place(program));
         for x in &values {
             let more = |histogram: &BTreeMap<u64, u64>| histogram.range(x + 1..).map(|(_, count)| count).sum();
             let simulated: u64 = simulated.get(pair).map_or(0, more);
@@ -56,10 +56,4 @@ pub(crate) fn compare_reuses(
             found.differ(&format!("{previous} -> {access}: {what} above {x}"), &derived, &Int::from(simulated));
         }
     }
-}
-
-/// `12:5: A[i][k]`
-fn place(program: &Outline, access: usize) -> String {
-    let access = &program.accesses[access];
-    format!("{}:{}: {}{}", access.line, access.column, program.arrays[access.array].name, access.subscripts)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_model::{DistanceDistribution, Distribution, Evaluator, Int, Sizes, Step};
+use symloc_model::{DistanceDistribution, Distribution, Evaluator, Int, Lru, Sizes, Step};
 use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 
 use crate::accesses::compare_reuses;
@@ -48,6 +48,7 @@ pub(crate) fn compare(
         let step = step.map_or(Int::ZERO, |step: &Step| step.misses.total());
         found.differ(&format!("LRU misses in {lines} lines, on the curve"), &step, &misses);
     }
+    by_access(found, evaluator, &lru, sizes, trace)?;
     Ok(Some(distances))
 }
 
@@ -55,6 +56,28 @@ pub(crate) fn compare(
 fn places(distances: ByReuse) -> ByReuse {
     let place = |histogram: BTreeMap<u64, u64>| histogram.into_iter().map(|(distance, count)| (distance + 1, count));
     distances.into_iter().map(|(reuse, histogram)| (reuse, place(histogram).collect())).collect()
+}
+
+/// Compares the LRU misses of each access, in every cache in which they can change.
+fn by_access(
+    found: &mut Differences,
+    evaluator: &Evaluator<'_>,
+    lru: &Lru,
+    sizes: &Sizes,
+    trace: &Trace<'_>,
+) -> Result<(), VerifyError> {
+    let Some(attribution) = evaluator.lru_attribution(sizes)? else { return Ok(()) };
+    let simulated = DistanceHistogram::by_access(trace)?;
+    let caches: BTreeSet<u64> = simulated.iter().flat_map(|own| own.distances.keys()).map(|d| d + 1).collect();
+    let program = evaluator.model().outline()?;
+    for ((access, share), own) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
+        let place = access.place(program);
+        for lines in &caches {
+            let derived = share.misses(lru, &Int::from(*lines)).total();
+            found.differ(&format!("{place}: LRU misses in {lines} lines"), &derived, &Int::from(own.misses(*lines)));
+        }
+    }
+    Ok(())
 }
 
 fn not_too_many(found: &mut Differences, derived: &DistanceDistribution, simulated: &DistanceHistogram) {

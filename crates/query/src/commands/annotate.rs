@@ -48,7 +48,7 @@ impl AnnotateArgs {
         let prediction = MissModel::Denning.predict(&evaluator, &self.sizes.sizes(&model)?)?;
         let line_bytes = prediction.place().line_bytes;
         let shapes = caches.into_iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let at = Place::new(&model, &evaluator, &prediction)?;
+        let at = Place::new(&model, &evaluator, MissModel::Denning, &prediction)?;
         let (levels_of, rows) = at.accesses(&shapes)?;
         let annotation = Annotation { header: at.header, levels: levels_of, files: self.files(&model, rows)? };
         match self.json {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Access, Attribution, Evaluator, Int, Locality, Model, Outline, Prediction, Share, Sizes};
+use symloc_model::{Evaluator, Int, Model, Outline, PredictedShares, Prediction};
 
 use super::query::{Question, Shape};
 use crate::error::CliError;
 use crate::export::Header;
 use crate::export::attribution::{Fill, Level, Report, Row, Subject};
-use crate::options::{MissModel, unattributed};
+use crate::options::MissModel;
 
 /// To whom misses are attributed, and in which unit.
 #[derive(Clone, Debug, Default, Args)]
@@ -39,15 +39,6 @@ impl AttributionArgs {
         self.by.is_some() || self.traffic
     }
 
-    /// Misses are attributed by reuse intervals, whatever else the model holds.
-    pub(super) fn choose(&self, chosen: MissModel, asked: Option<MissModel>) -> Result<MissModel, CliError> {
-        match (self.asked(), asked) {
-            (true, Some(MissModel::Lru)) => Err(unattributed()),
-            (true, _) => Ok(MissModel::Denning),
-            (false, _) => Ok(chosen),
-        }
-    }
-
     /// The answers at one size, one for each hierarchy of caches.
     pub(super) fn reports<'q>(
         &self,
@@ -55,7 +46,7 @@ impl AttributionArgs {
         prediction: &Prediction,
         hierarchies: &[Vec<Shape>],
     ) -> Result<Vec<Report<'q>>, CliError> {
-        let at = Place::new(question.model, question.evaluator, prediction)?;
+        let at = Place::new(question.model, question.evaluator, question.miss_model, prediction)?;
         hierarchies.iter().map(|shapes| self.report(&at, shapes)).collect()
     }
 
@@ -63,6 +54,8 @@ impl AttributionArgs {
         let (levels, single) = at.accesses(shapes)?;
         Ok(Report {
             model: at.model,
+            miss_model: at.miss_model,
+            estimated: at.estimated.clone(),
             header: at.header.clone(),
             operations: at.operations.clone(),
             by: self.by,
@@ -90,41 +83,38 @@ impl AttributionArgs {
 /// What is known at one size, whatever the caches.
 pub(super) struct Place<'q, 'p> {
     model: &'q Model,
+    miss_model: MissModel,
     program: &'q Outline,
     pub(super) header: Header,
-    locality: &'p Locality,
-    attribution: Attribution,
+    shares: PredictedShares<'p>,
+    estimated: Int,
     operations: Option<Int>,
 }
 
 impl<'q, 'p> Place<'q, 'p> {
-    /// Attributes the accesses at the size of a prediction, which must be from reuse intervals.
+    /// Attributes the accesses at the size of a prediction.
     pub(super) fn new(
         model: &'q Model,
         evaluator: &Evaluator<'q>,
+        miss_model: MissModel,
         prediction: &'p Prediction,
     ) -> Result<Self, CliError> {
-        let Prediction::Denning(locality) = prediction else { return Err(unattributed()) };
-        let values = prediction.place().parameters.iter();
-        // Sizes were 64 bits before they were evaluated.
-        let sizes: Sizes =
-            values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect();
         Ok(Self {
             model,
+            miss_model,
             program: model.outline()?,
             header: Header::of_prediction(model, prediction),
-            locality,
-            attribution: evaluator.attribution(&sizes)?,
-            operations: evaluator.operations(&sizes)?,
+            shares: prediction.shares(evaluator)?,
+            estimated: prediction.estimated(),
+            operations: evaluator.operations(&prediction.place().sizes())?,
         })
     }
 
     /// What all accesses together read into some caches, and what each of them does, in the order of the program.
     pub(super) fn accesses(&self, shapes: &[Shape]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
-        let window = |shape: &Shape| Ok(self.locality.window(&Int::from(shape.fully_associative()?)));
-        let windows = shapes.iter().map(window).collect::<Result<Vec<_>, CliError>>()?;
-        let accesses = self.program.accesses.iter().zip(self.attribution.shares());
-        let rows: Vec<Row<'q>> = accesses.map(|(access, share)| self.row(access, share, &windows)).collect();
+        let caches = shapes.iter().map(|shape| Ok(Int::from(shape.fully_associative()?)));
+        let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
+        let rows: Vec<Row<'q>> = (0..self.shares.count()).map(|access| self.row(access, &caches)).collect();
         let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
         let level = |(index, shape): (usize, &Shape)| {
             let Shape { name, capacity, lines, .. } = shape;
@@ -133,19 +123,20 @@ impl<'q, 'p> Place<'q, 'p> {
         Ok((shapes.iter().enumerate().map(level).collect(), rows))
     }
 
-    fn row(&self, access: &'q Access, share: &Share, windows: &[Option<Int>]) -> Row<'q> {
+    fn row(&self, index: usize, caches: &[Int]) -> Row<'q> {
+        let access = &self.program.accesses[index];
         let array = &self.program.arrays[access.array];
         // A miss reads a line, or an element where lines are elements.
         let bytes = Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
-        let fill = |window: &Option<Int>| {
-            let misses = share.misses(window.as_ref()).total();
+        let fill = |lines: &Int| {
+            let misses = self.shares.misses(index, lines).total();
             Fill { bytes: &misses * &bytes, misses }
         };
         Row {
             subject: Subject::Access(array, access),
-            accesses: share.accesses().clone(),
-            first_touches: share.first_touches(),
-            fills: windows.iter().map(fill).collect(),
+            accesses: self.shares.accesses(index).clone(),
+            first_touches: self.shares.first_touches(index),
+            fills: caches.iter().map(fill).collect(),
         }
     }
 }

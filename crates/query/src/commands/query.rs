@@ -52,7 +52,7 @@ impl QueryArgs {
         };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let miss_model = self.attribution.choose(MissModel::choose(self.miss_model, &model, line)?, self.miss_model)?;
+        let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
@@ -83,7 +83,7 @@ impl QueryArgs {
 pub(super) struct Question<'q> {
     pub(super) model: &'q Model,
     pub(super) evaluator: &'q Evaluator<'q>,
-    miss_model: MissModel,
+    pub(super) miss_model: MissModel,
     sizes: &'q Grid,
     hierarchies: Vec<Vec<&'q NamedCache>>,
 }

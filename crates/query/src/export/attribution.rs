@@ -3,19 +3,25 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Access, AccessKind, Array, Int, Model, Nest};
+use symloc_model::{Access, AccessKind, Array, Int, Model, Nest, Outline};
 
 use super::answers::Answer;
 use super::{Fields, Header, csv, json};
 use crate::cache::Capacity;
 use crate::commands::By;
+use crate::export::estimate;
 use crate::export::text::{self, Columns, percent};
+use crate::options::MissModel;
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
 pub struct Report<'m> {
     /// The model.
     pub model: &'m Model,
+    /// How misses are predicted.
+    pub miss_model: MissModel,
+    /// How many reuses are estimated, because the model holds no distance of theirs.
+    pub estimated: Int,
     /// What is asked about.
     pub header: Header,
     /// The number of floating-point operations; nothing if it is not known.
@@ -166,7 +172,8 @@ impl Answer for Report<'_> {
     fn json(&self) -> impl Serialize {
         ReportAnswer {
             schema: "symloc.attribution/1",
-            header: self.header.fields("denning"),
+            header: self.header.fields(self.miss_model.name()),
+            estimated: (!self.estimated.is_zero()).then_some(json::Number(&self.estimated)),
             operations: self.operations.as_ref().map(json::Number),
             levels: (0..self.levels.len()).map(|index| LevelAnswer::new(self, index)).collect(),
             rows: self.rows.iter().map(|row| RowAnswer::new(self, row)).collect(),
@@ -232,7 +239,13 @@ impl Answer for Report<'_> {
                 by_level(reports, &varying).write(out)?;
             }
         }
-        if first.traffic { writeln!(out, "\n{NOTE}") } else { Ok(()) }
+        if first.traffic {
+            writeln!(out, "\n{NOTE}")?;
+        }
+        match reports {
+            [report] => estimate::write_note(out, &report.estimated),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -338,6 +351,12 @@ fn source(levels: &[Level], index: usize) -> Option<&Level> {
 }
 
 /// `14:12`, with the file if it is not the model's.
+/// An access in a sentence: `A[i][k] (read, 14:9)`.
+pub fn named(outline: &Outline, access: &Access) -> String {
+    let array = outline.arrays.get(access.array).map_or("?", |array| array.name.as_str());
+    format!("{array}{} ({}, {})", access.subscripts, kind(access), place(access))
+}
+
 fn place(access: &Access) -> String {
     let Access { file, line, column, .. } = access;
     file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))
@@ -355,6 +374,8 @@ struct ReportAnswer<'a> {
     schema: &'static str,
     #[serde(flatten)]
     header: Fields<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated: Option<json::Number<'a>>,
     operations: Option<json::Number<'a>>,
     levels: Vec<LevelAnswer<'a>>,
     rows: Vec<RowAnswer<'a>>,
