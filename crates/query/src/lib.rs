@@ -9,7 +9,7 @@
 //! - [`ranges`], [`grid`], [`datasets`]: from the notation of sizes to the points of a question,
 //! - [`series`]: several models at several sizes,
 //! - [`cache`], [`levels`], [`machine`]: from the notation of caches to levels,
-//! - [`ratio`]: bounds on miss ratios,
+//! - [`ratio`]: bounds on miss ratios, [`search`]: where something begins to hold,
 //! - [`source`]: the text that a model was derived from,
 //! - [`progress`]: how far a long question has come,
 //! - [`packaging`]: completions and man pages,
@@ -31,6 +31,7 @@ pub mod plot;
 pub mod progress;
 pub mod ranges;
 pub mod ratio;
+pub mod search;
 pub mod series;
 pub mod source;
 pub mod terminal;

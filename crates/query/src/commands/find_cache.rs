@@ -17,6 +17,7 @@ use crate::export::text::{Columns, ratio};
 use crate::export::{Fields, Header, csv, json};
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
+use crate::search::first;
 
 /// The options of `find-cache`.
 #[derive(Clone, Debug, Args)]
@@ -85,23 +86,8 @@ struct Cache {
 /// The smallest number of lines that meets a goal, if any does; `misses` must not increase. No cache needs more lines than
 /// there are blocks.
 fn smallest(blocks: &Int, accesses: &Int, goal: &Goal, misses: impl Fn(&Int) -> Misses) -> Option<Cache> {
-    let meets = |lines: &Int| goal.is_met(&misses(lines), accesses);
-    if !meets(blocks) {
-        return None;
-    }
-    // `small` is too small, `large` is not.
-    let (mut small, mut large) = (Int::from(-1), blocks.clone());
-    loop {
-        let middle = (&small + &large).div_floor(&Int::from(2))?;
-        if middle == small {
-            return Some(Cache { misses: misses(&large), lines: large });
-        }
-        if meets(&middle) {
-            large = middle;
-        } else {
-            small = middle;
-        }
-    }
+    let lines = first(&Int::from(-1), blocks, |lines| goal.is_met(&misses(lines), accesses))?;
+    Some(Cache { misses: misses(&lines), lines })
 }
 
 /// A goal and what meets it.

@@ -7,7 +7,7 @@ use symloc_model::{LineModel, Model};
 use symloc_quasi::{Quotient, Rational};
 
 use crate::error::CliError;
-use crate::export::text;
+use crate::export::text::{self, binary};
 use crate::levels::CacheArgs;
 use crate::options::ParameterArgs;
 
@@ -92,25 +92,5 @@ impl Placed {
             }
         };
         self.levels.iter().filter_map(text).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// Bytes in three digits, as in `62.5 KiB`.
-fn binary(bytes: f64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let power = ((bytes.max(1.0).log2() / 10.0).floor() as usize).min(units.len() - 1);
-    let value = bytes / 1024_f64.powi(power as i32);
-    let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
-    format!("{value:.decimals$} {}", units[power])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_in_three_digits() {
-        let texts = [64.0, 1000.0, 1536.0, 48.0 * 1024.0, 262_144_000.0].map(binary);
-        assert_eq!(texts, ["64 B", "1000 B", "1.5 KiB", "48 KiB", "250 MiB"]);
     }
 }

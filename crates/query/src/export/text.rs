@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{LineModel, Model};
+use symloc_model::{Int, LineModel, Model};
 
 /// A table of text whose columns are as wide as their widest cell.
 #[derive(Clone, Debug)]
@@ -57,6 +57,36 @@ pub fn percent(share: f64) -> String {
     if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
 }
 
+/// A part of a whole in percent, in three digits or more: `3.14%`, `0.0159%`. Only the whole is `100%`, and only nothing
+/// is `0%`. Of nothing there is no part: `-`.
+pub fn percent_of(part: &Int, whole: &Int) -> String {
+    let percent = 100.0 * part.ratio(whole);
+    if whole.is_zero() {
+        "-".to_owned()
+    } else if part.is_zero() {
+        "0%".to_owned()
+    } else if part == whole {
+        "100%".to_owned()
+    } else if percent >= 99.995 {
+        "over 99.99%".to_owned()
+    } else if percent >= 1.0 {
+        format!("{percent:.2}%")
+    } else if percent >= 1e-5 {
+        format!("{percent:.*}%", (2.0 - percent.log10().floor()) as usize)
+    } else {
+        format!("{percent:.2e}%")
+    }
+}
+
+/// Bytes in three digits, as in `62.5 KiB`.
+pub fn binary(bytes: f64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = ((bytes.max(1.0).log2() / 10.0).floor() as usize).min(units.len() - 1);
+    let value = bytes / 1024_f64.powi(power as i32);
+    let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
+    format!("{value:.decimals$} {}", units[power])
+}
+
 /// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing. Of no accesses there is none: `-`.
 pub fn ratio(value: f64) -> String {
     if value.is_nan() {
@@ -105,5 +135,25 @@ pub fn lines(line_bytes: Option<u64>, element: bool) -> String {
         (Some(bytes), false) => format!("{bytes}-byte lines"),
         (Some(bytes), true) => format!("one element of {bytes} bytes per line"),
         (None, _) => "one element per line".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_three_digits() {
+        let texts = [64.0, 1000.0, 1536.0, 48.0 * 1024.0, 262_144_000.0].map(binary);
+        assert_eq!(texts, ["64 B", "1000 B", "1.5 KiB", "48 KiB", "250 MiB"]);
+    }
+
+    #[test]
+    fn percent_is_all_or_nothing_only_if_it_is() {
+        let of = |part: i64, whole: i64| percent_of(&part.into(), &whole.into());
+        assert_eq!([of(0, 0), of(0, 7), of(7, 7)], ["-", "0%", "100%"]);
+        assert_eq!([of(999_999, 1_000_000), of(99_994, 100_000)], ["over 99.99%", "99.99%"]);
+        assert_eq!([of(1, 3), of(1, 100), of(1, 101), of(1, 6_300)], ["33.33%", "1.00%", "0.990%", "0.0159%"]);
+        assert_eq!(of(1, 1_000_000_000_000), "1.00e-10%");
     }
 }

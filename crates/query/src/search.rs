@@ -1,0 +1,41 @@
+//! Where something begins to hold that holds from there on.
+
+use symloc_model::Int;
+
+/// The smallest number above `low`, up to `high`, from which on something holds; nothing if it does not hold at `high`.
+/// What holds for one number must hold for all larger ones.
+pub fn first(low: &Int, high: &Int, holds: impl Fn(&Int) -> bool) -> Option<Int> {
+    if low >= high || !holds(high) {
+        return None;
+    }
+    // It does not hold at `small`, as far as anybody asks, and does at `large`.
+    let (mut small, mut large) = (low.clone(), high.clone());
+    loop {
+        let middle = (&small + &large).div_floor(&Int::from(2))?;
+        if middle == small {
+            return Some(large);
+        }
+        if holds(&middle) {
+            large = middle;
+        } else {
+            small = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_all_that_hold() {
+        let first_from = |low: i64, high: i64, from: i64| {
+            first(&low.into(), &high.into(), |x| *x >= Int::from(from)).map(|x| x.to_i128().unwrap())
+        };
+        for from in -3..=9 {
+            assert_eq!(first_from(-2, 8, from), (from <= 8).then_some(i128::from(from.max(-1))), "{from}");
+        }
+        assert_eq!(first_from(5, 5, 0), None);
+        assert_eq!(first_from(4, 5, 0), Some(5));
+    }
+}
