@@ -134,8 +134,8 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// For how many accesses after its last use a block stays in a cache by Denning's model; nothing if it stays for good, or
-    /// if misses are predicted from distances.
+    /// For how many accesses after its last use a block stays in a cache by Denning's model; nothing if it stays for good,
+    /// or if misses are predicted from distances.
     pub fn window(&self, blocks: &Int) -> Option<Int> {
         match &self.by {
             By::Intervals(locality, _) => locality.window(blocks),

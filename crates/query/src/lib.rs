@@ -10,6 +10,7 @@
 //! - [`series`]: several models at several sizes,
 //! - [`cache`], [`levels`], [`machine`]: from the notation of caches to levels,
 //! - [`ratio`]: bounds on miss ratios, [`search`]: where something begins to hold,
+//! - [`explain`]: misses in sentences,
 //! - [`source`]: the text that a model was derived from,
 //! - [`progress`]: how far a long question has come,
 //! - [`packaging`]: completions and man pages,
@@ -20,6 +21,7 @@ pub mod cache;
 pub mod commands;
 pub mod datasets;
 pub mod error;
+pub mod explain;
 pub mod export;
 pub mod grid;
 pub mod levels;

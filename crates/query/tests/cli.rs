@@ -51,6 +51,7 @@ fn completions_and_the_manual_know_every_command() {
         let script = print(&["completions", shell]);
         for command in [
             "query",
+            "explain",
             "find-cache",
             "find-size",
             "histogram",

@@ -17,6 +17,7 @@ mod attribution;
 mod bounds;
 mod compare;
 mod curve;
+mod explain;
 mod fail_above;
 mod find_cache;
 mod find_size;
@@ -35,6 +36,7 @@ pub use annotate::AnnotateArgs;
 pub use attribution::{AttributionArgs, By};
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
+pub use explain::ExplainArgs;
 pub use find_cache::FindCacheArgs;
 pub use find_size::FindSizeArgs;
 pub use formula::FormulaArgs;
@@ -64,6 +66,12 @@ pub enum ModelCommand {
         "query gemm.loc.json --dataset mini --cache 32KiB --fail-above 5%",
     ]))]
     Query(QueryArgs),
+    /// In sentences: which accesses miss in a cache, why, and which caches and sizes would change that
+    #[command(after_help = examples(&[
+        "explain gemm.loc.json --dataset large --cache 32KiB --cache 1MiB",
+        "explain gemm.loc.json -D ni=nj=nk=500 --machine this",
+    ]))]
+    Explain(ExplainArgs),
     /// The smallest cache that keeps the misses within a bound
     #[command(after_help = examples(&[
         "find-cache gemm.loc.json --dataset large --max-miss-ratio 5% --cold-only",
@@ -120,6 +128,7 @@ impl ModelCommand {
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             ModelCommand::Query(args) => args.run(out),
+            ModelCommand::Explain(args) => args.run(out),
             ModelCommand::FindCache(args) => args.run(out),
             ModelCommand::FindSize(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),

@@ -12,6 +12,7 @@ pub mod comparison;
 pub mod csv;
 pub mod curve;
 pub mod estimate;
+pub mod explanation;
 mod header;
 pub mod histogram;
 pub mod json;

@@ -1,0 +1,56 @@
+//! `explain`: in sentences, who misses in a cache, why, and what would change it.
+
+use std::io::Write;
+
+use clap::Args;
+use symloc_model::Int;
+
+use super::query::Shape;
+use super::tell;
+use crate::error::{CliError, ExitStatus};
+use crate::explain::{Asked, explain};
+use crate::levels::{CacheArgs, NamedCache};
+use crate::options::{MissModel, ModelArgs, SizeArgs};
+use crate::terminal::Terminal;
+
+/// The options of `explain`.
+#[derive(Clone, Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    sizes: SizeArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
+    /// How misses are predicted: lru by default, where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    miss_model: Option<MissModel>,
+    /// Print one JSON object: each sentence with the question behind each of its numbers
+    #[arg(long)]
+    json: bool,
+}
+
+impl ExplainArgs {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let model = self.model.load()?;
+        let levels = self.caches.fully_associative(|_| Ok(()))?;
+        let caches = levels.single()?;
+        let line = levels.line(self.model.line_bytes)?;
+        let miss_model = MissModel::choose(self.miss_model, &model, line)?;
+        let evaluator = self.sizes.evaluator(&model, line)?;
+        let prediction = miss_model.predict(&evaluator, &self.sizes.sizes(&model)?)?;
+        let asked = |cache: &NamedCache| {
+            let shape = Shape::new(cache, prediction.place().line_bytes)?;
+            Ok(Asked { name: cache.name.clone(), lines: Int::from(shape.fully_associative()?) })
+        };
+        let asked = caches.into_iter().map(asked).collect::<Result<Vec<_>, CliError>>()?;
+        let explanation = explain(&model, (&evaluator, miss_model), &prediction, &asked)?;
+        match self.json {
+            true => explanation.write_json(out)?,
+            false => explanation.write_text(out, Terminal::of_stdout().map(|terminal| terminal.width))?,
+        }
+        out.flush()?;
+        levels.notes.iter().for_each(|note| tell("note", note));
+        Ok(ExitStatus::Success)
+    }
+}

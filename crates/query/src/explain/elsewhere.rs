@@ -1,0 +1,274 @@
+//! The sizes of a program with which a cache has another miss ratio.
+//!
+//! From the size that is explained one parameter is halved again and again, and doubled a few times, while the others
+//! stay; then all of them alike. Where the miss ratio is at most 2/3 or at least 3/2 of what it was for the first time,
+//! the distance to the last size before is halved until the two are neighbours. A miss ratio may go up and down with the
+//! size, so nothing is concluded about sizes that were not tried.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use symloc_model::{EvalError, Evaluator, Int, Prediction, Sizes};
+
+use crate::error::CliError;
+use crate::options::MissModel;
+
+/// How often a parameter is doubled.
+const DOUBLINGS: u32 = 4;
+/// Sizes that a model was derived for are looked for so near.
+const STEPS: i64 = 64;
+
+/// A size that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The size.
+    pub sizes: Vec<(String, i128)>,
+    /// How many accesses there are.
+    pub accesses: Int,
+    /// How many of them miss.
+    pub misses: Int,
+}
+
+/// How a miss ratio differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// It is at most 2/3 as large.
+    Less,
+    /// It is at least 3/2 as large.
+    More,
+}
+
+/// A size with another miss ratio, and its neighbour without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// How it differs.
+    pub factor: Factor,
+    /// Where it does.
+    pub with: Tried,
+    /// Where it does not.
+    pub without: Tried,
+}
+
+/// What was found along one parameter, or along all of them alike.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The parameters.
+    pub names: Vec<String>,
+    /// Where the miss ratio differs, to smaller and to larger sizes.
+    pub changes: Vec<Change>,
+    /// The sizes that were tried if it differs nowhere.
+    pub tried: Vec<Tried>,
+}
+
+/// The misses of some caches at any size.
+#[derive(Debug)]
+pub struct Elsewhere<'e> {
+    evaluator: &'e Evaluator<'e>,
+    miss_model: MissModel,
+    caches: &'e [Int],
+    line_bytes: Option<u64>,
+    /// The size that is explained.
+    here: Vec<(String, i64)>,
+    known: RefCell<BTreeMap<Vec<i64>, Option<Rc<Point>>>>,
+}
+
+#[derive(Debug)]
+struct Point {
+    accesses: Int,
+    /// In each cache.
+    misses: Vec<Int>,
+}
+
+/// A way through the sizes, by the value of one of its parameters.
+struct Way {
+    /// The parameters that change.
+    moving: Vec<usize>,
+    /// The value at the size that is explained.
+    origin: i64,
+    /// How far values are apart.
+    step: i64,
+}
+
+impl<'e> Elsewhere<'e> {
+    /// Begins at the size of a prediction, with caches in lines.
+    pub fn new(
+        (evaluator, miss_model): (&'e Evaluator<'e>, MissModel),
+        prediction: &Prediction,
+        caches: &'e [Int],
+    ) -> Self {
+        let place = prediction.place();
+        let here =
+            place.parameters.iter().filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?)));
+        let (line_bytes, known) = (place.line_bytes, RefCell::default());
+        Self { evaluator, miss_model, caches, line_bytes, here: here.collect(), known }
+    }
+
+    /// What is found for a cache, by its position: along all parameters, if there are several, and along each.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried. That the model does not hold for
+    /// a size, or that it exceeds a limit, is none.
+    pub fn axes(&self, cache: usize) -> Result<Vec<Axis>, CliError> {
+        let each: Vec<Vec<usize>> = (0..self.here.len()).map(|parameter| vec![parameter]).collect();
+        let all = (each.len() > 1).then(|| (0..each.len()).collect::<Vec<_>>());
+        let mut axes = Vec::new();
+        for moving in all.into_iter().chain(each) {
+            if let Some(way) = self.way(moving)? {
+                axes.push(self.axis(&way, cache)?);
+            }
+        }
+        Ok(axes)
+    }
+
+    /// The values of some parameters that the model was derived for.
+    fn way(&self, moving: Vec<usize>) -> Result<Option<Way>, CliError> {
+        let origin = moving.iter().map(|parameter| self.here[*parameter].1).max().unwrap_or(1);
+        let mut way = Way { moving, origin, step: 1 };
+        while way.step <= STEPS {
+            for value in [origin.saturating_sub(way.step), origin.saturating_add(way.step)] {
+                if self.at(&way, value)?.is_some() {
+                    return Ok(Some(way));
+                }
+            }
+            way.step += 1;
+        }
+        Ok(None)
+    }
+
+    fn axis(&self, way: &Way, cache: usize) -> Result<Axis, CliError> {
+        let (mut changes, mut tried) = (Vec::new(), Vec::new());
+        for values in [way.smaller(), way.larger()] {
+            changes.extend(self.walk(way, &values, cache, &mut tried)?);
+        }
+        let names = way.moving.iter().map(|parameter| self.here[*parameter].0.clone()).collect();
+        if !changes.is_empty() {
+            tried.clear();
+        }
+        Ok(Axis { names, changes, tried })
+    }
+
+    /// The first change on the way through some values.
+    fn walk(
+        &self,
+        way: &Way,
+        values: &[i64],
+        cache: usize,
+        tried: &mut Vec<Tried>,
+    ) -> Result<Option<Change>, CliError> {
+        let mut without = way.origin;
+        for value in values {
+            let Some(point) = self.at(way, *value)? else { break };
+            tried.push(self.tried(way, *value, &point, cache));
+            if let Some(factor) = self.factor(&point, cache)? {
+                return self.narrow(way, (without, *value), factor, cache);
+            }
+            without = *value;
+        }
+        Ok(None)
+    }
+
+    /// Halves the distance between a value without a change and one with it until they are neighbours.
+    fn narrow(
+        &self,
+        way: &Way,
+        (mut without, mut with): (i64, i64),
+        factor: Factor,
+        cache: usize,
+    ) -> Result<Option<Change>, CliError> {
+        loop {
+            let middle = without + (with - without) / way.step / 2 * way.step;
+            let Some(point) = self.at(way, middle)?.filter(|_| middle != without) else { break };
+            match self.factor(&point, cache)? == Some(factor) {
+                true => with = middle,
+                false => without = middle,
+            }
+        }
+        let tried = |value| Ok::<_, CliError>(self.at(way, value)?.map(|point| self.tried(way, value, &point, cache)));
+        let (Some(with), Some(without)) = (tried(with)?, tried(without)?) else { return Ok(None) };
+        Ok(Some(Change { factor, with, without }))
+    }
+
+    /// How the miss ratio differs from the one that is explained.
+    fn factor(&self, point: &Point, cache: usize) -> Result<Option<Factor>, CliError> {
+        let here: Vec<i64> = self.here.iter().map(|(_, value)| *value).collect();
+        let Some(here) = self.point(here)? else { return Ok(None) };
+        // Both ratios, times both numbers of accesses.
+        let (own, other) = (&here.misses[cache] * &point.accesses, &point.misses[cache] * &here.accesses);
+        if own.is_zero() || point.accesses.is_zero() {
+            return Ok(None);
+        }
+        let times = |ratio: &Int, factor: i64| ratio * &Int::from(factor);
+        Ok(match (times(&other, 3) <= times(&own, 2), times(&other, 2) >= times(&own, 3)) {
+            (true, _) => Some(Factor::Less),
+            (_, true) => Some(Factor::More),
+            _ => None,
+        })
+    }
+
+    fn tried(&self, way: &Way, value: i64, point: &Point, cache: usize) -> Tried {
+        let names = self.here.iter().map(|(name, _)| name.clone());
+        let sizes = names.zip(self.sizes(way, value).into_iter().map(i128::from)).collect();
+        Tried { sizes, accesses: point.accesses.clone(), misses: point.misses[cache].clone() }
+    }
+
+    /// The size with a value on a way: what changes keeps its proportions, but for rounding.
+    fn sizes(&self, way: &Way, value: i64) -> Vec<i64> {
+        let scaled = |size: i64| {
+            let scaled = i128::from(size) * i128::from(value) / i128::from(way.origin.max(1));
+            i64::try_from(scaled).unwrap_or(i64::MAX).max(1)
+        };
+        let size = |(parameter, (_, size)): (usize, &(String, i64))| match way.moving.contains(&parameter) {
+            true => scaled(*size),
+            false => *size,
+        };
+        self.here.iter().enumerate().map(size).collect()
+    }
+
+    fn at(&self, way: &Way, value: i64) -> Result<Option<Rc<Point>>, CliError> {
+        if value < 1 { Ok(None) } else { self.point(self.sizes(way, value)) }
+    }
+
+    /// The misses at a size; nothing where the model does not hold.
+    fn point(&self, sizes: Vec<i64>) -> Result<Option<Rc<Point>>, CliError> {
+        if let Some(known) = self.known.borrow().get(&sizes) {
+            return Ok(known.clone());
+        }
+        let named: Sizes = self.here.iter().map(|(name, _)| name.clone()).zip(sizes.iter().copied()).collect();
+        let point = match self.miss_model.predict(self.evaluator, &named) {
+            // Where the line size is a parameter the caches have other lines.
+            Ok(prediction) if prediction.place().line_bytes == self.line_bytes => {
+                let misses = self.caches.iter().map(|lines| prediction.misses(lines).total()).collect();
+                Some(Rc::new(Point { accesses: prediction.accesses().clone(), misses }))
+            }
+            Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. } | EvalError::TwoLines { .. }) => {
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.known.borrow_mut().insert(sizes, point.clone());
+        Ok(point)
+    }
+}
+
+impl Way {
+    /// The value halved again and again.
+    fn smaller(&self) -> Vec<i64> {
+        let halved = (1..i64::BITS).map(|times| self.origin >> times).take_while(|value| *value > 0);
+        self.on_the_way(halved)
+    }
+
+    /// The value doubled a few times.
+    fn larger(&self) -> Vec<i64> {
+        self.on_the_way((1..=DOUBLINGS).map_while(|times| self.origin.checked_mul(1 << times)))
+    }
+
+    /// The values next to others, towards the origin, each once.
+    fn on_the_way(&self, values: impl Iterator<Item = i64>) -> Vec<i64> {
+        let near = values.map(|value| self.origin + (value - self.origin) / self.step * self.step);
+        let mut values: Vec<i64> = near.filter(|value| *value != self.origin).collect();
+        values.dedup();
+        values
+    }
+}

@@ -1,0 +1,256 @@
+//! What is true of the misses of one cache.
+//!
+//! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so
+//! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
+
+use std::cmp::Reverse;
+
+use symloc_model::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+
+use super::groups::Groups;
+use crate::search::first;
+
+/// The misses of a program at one size, and whose they are.
+#[derive(Debug)]
+pub struct Subject<'p> {
+    /// The misses.
+    pub prediction: &'p Prediction,
+    /// Whose they are.
+    pub shares: PredictedShares<'p>,
+}
+
+/// The smallest cache in which so many miss or fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// What it was searched for.
+    pub goal: Goal,
+    /// Whose reuses are counted; nothing for all misses of the program.
+    pub accesses: Option<Vec<usize>>,
+    /// So many.
+    pub at_most: Int,
+    /// In so many lines.
+    pub lines: Int,
+}
+
+/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// At most twice the misses.
+    Twice,
+    /// At most a tenth more misses.
+    TenthMore,
+    /// At least a tenth fewer misses.
+    TenthFewer,
+    /// At most half of the misses.
+    Half,
+    /// Only first touches miss.
+    FirstTouches,
+    /// Some of the reuses hit that miss.
+    Some,
+    /// Nine tenths of them.
+    Most,
+    /// All of them.
+    All,
+}
+
+/// What is true of one cache.
+#[derive(Debug)]
+pub struct Facts {
+    /// How many lines it has.
+    pub lines: Int,
+    /// What misses.
+    pub misses: Misses,
+    /// The groups of accesses that make nine tenths of the misses, or the first of these; those with most misses first.
+    pub main: Vec<Makers>,
+    /// Others with reuses that miss, likewise.
+    pub late: Vec<usize>,
+    /// Others of which only first touches miss; those with most accesses first.
+    pub reused: Vec<usize>,
+    /// Others that are first touches and nothing else, likewise.
+    pub once: Vec<usize>,
+    /// The smallest cache with twice the misses at most.
+    pub twice: Threshold,
+    /// The smallest with a tenth more at most.
+    pub from: Threshold,
+    /// The smallest with a tenth fewer at least, if there is one.
+    pub fewer: Option<Threshold>,
+    /// The smallest with half of them at most, if there is one.
+    pub half: Option<Threshold>,
+    /// The smallest in which only first touches miss, if it is larger.
+    pub cold: Option<Threshold>,
+}
+
+/// Accesses whose reuses begin to hit in about the same cache, and all hit in about the same.
+#[derive(Debug)]
+pub struct Makers {
+    /// Which; those with most misses first.
+    pub accesses: Vec<usize>,
+    /// What misses of them.
+    pub misses: Misses,
+    /// Why their reuses miss, and where they would hit; nothing if none misses.
+    pub late: Option<Late>,
+}
+
+/// The reuses of some accesses that miss.
+#[derive(Debug)]
+pub struct Late {
+    /// What all of them have in common.
+    pub why: Why,
+    /// Where the first of them hit.
+    pub some: Threshold,
+    /// Where nine tenths do.
+    pub most: Threshold,
+    /// Where all do.
+    pub all: Threshold,
+}
+
+/// Why reuses miss.
+#[derive(Debug)]
+pub enum Why {
+    /// So many other lines or more are touched in between.
+    Distance(Int),
+    /// So many accesses or more lie in between, and the cache keeps lines for that many.
+    Interval(Int, Int),
+    /// Some of their distances are estimated.
+    Unknown,
+}
+
+impl<'p> Subject<'p> {
+    /// Attributes the misses of a prediction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Prediction::shares`].
+    pub fn new(prediction: &'p Prediction, evaluator: &Evaluator<'_>) -> Result<Self, EvalError> {
+        Ok(Self { prediction, shares: prediction.shares(evaluator)? })
+    }
+
+    /// The misses of all accesses in so many lines.
+    pub fn total(&self, lines: &Int) -> Int {
+        self.prediction.misses(lines).total()
+    }
+
+    /// How many reuses of an access there are.
+    pub fn reuses(&self, access: usize) -> Int {
+        self.shares.accesses(access) - &self.shares.first_touches(access)
+    }
+
+    /// The sum of something over some accesses.
+    pub fn sum(&self, accesses: &[usize], of: impl Fn(&Self, usize) -> Int) -> Int {
+        accesses.iter().fold(Int::ZERO, |sum, access| &sum + &of(self, *access))
+    }
+
+    /// What misses of some accesses in so many lines.
+    pub fn misses(&self, accesses: &[usize], lines: &Int) -> Misses {
+        let of = |part: fn(Misses) -> Int| self.sum(accesses, |_, access| part(self.shares.misses(access, lines)));
+        Misses { cold: of(|misses| misses.cold), reuse: of(|misses| misses.reuse) }
+    }
+
+    /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
+    fn threshold(&self, goal: Goal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
+        let left = |lines: &Int| match accesses {
+            None => self.total(lines),
+            Some(accesses) => self.misses(accesses, lines).reuse,
+        };
+        let all = self.prediction.blocks().max(&Int::from(1)).clone();
+        let lines = first(&Int::ZERO, &all, |lines| left(lines) <= at_most)?;
+        Some(Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines })
+    }
+
+    fn makers(&self, accesses: Vec<usize>, lines: &Int) -> Makers {
+        let misses = self.misses(&accesses, lines);
+        let late = self.late(&accesses, lines, &misses.reuse);
+        Makers { accesses, misses, late }
+    }
+
+    fn late(&self, accesses: &[usize], lines: &Int, late: &Int) -> Option<Late> {
+        let [some, all] = self.reach(accesses, late)?;
+        let most = self.threshold(Goal::Most, Some(accesses), tenths(late, 1))?;
+        Some(Late { why: self.why(accesses, lines, late, &some), some, most, all })
+    }
+
+    /// Where the first of so many late reuses hit, and where all of them do; nothing if there are none.
+    pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Option<[Threshold; 2]> {
+        if late.is_zero() {
+            return None;
+        }
+        let some = self.threshold(Goal::Some, Some(accesses), late - &Int::from(1))?;
+        Some([some, self.threshold(Goal::All, Some(accesses), Int::ZERO)?])
+    }
+
+    fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Why {
+        match self.prediction {
+            // The reuse with the least distance hits in one line more than that.
+            Prediction::Lru(_) if self.sum(accesses, |_, access| self.shares.estimated(access)).is_zero() => {
+                Why::Distance(&some.lines - &Int::from(1))
+            }
+            Prediction::Lru(_) => Why::Unknown,
+            Prediction::Denning(_) => self.interval(accesses, lines, late).unwrap_or(Why::Unknown),
+        }
+    }
+
+    fn interval(&self, accesses: &[usize], lines: &Int, late: &Int) -> Option<Why> {
+        let above = |x: &Int| self.sum(accesses, |_, access| self.shares.above(access, x).unwrap_or(Int::ZERO));
+        let window = self.shares.window(lines)?;
+        let shortest = first(&window, self.prediction.accesses(), |x| above(x) < *late)?;
+        Some(Why::Interval(shortest, window))
+    }
+}
+
+impl Facts {
+    /// Finds out what is true of a cache of so many lines.
+    pub fn find(subject: &Subject<'_>, lines: &Int) -> Self {
+        let misses = subject.prediction.misses(lines);
+        let total = misses.total();
+        let (main, others) = Groups::new(subject, lines).leading(&total);
+        let Others { late, reused, once } = Others::new(subject, lines, others);
+        let of_all = |goal, at_most| subject.threshold(goal, None, at_most);
+        let itself = |goal| Threshold { goal, accesses: None, at_most: total.clone(), lines: lines.clone() };
+        let smaller = |goal, count| of_all(goal, tenths(&total, count)).unwrap_or_else(|| itself(goal));
+        let cold = misses.cold.clone();
+        Self {
+            twice: smaller(Goal::Twice, 20),
+            from: smaller(Goal::TenthMore, 11),
+            fewer: of_all(Goal::TenthFewer, tenths(&total, 9)).filter(|fewer| fewer.lines > *lines),
+            half: of_all(Goal::Half, tenths(&total, 5)).filter(|half| half.lines > *lines),
+            cold: of_all(Goal::FirstTouches, cold).filter(|cold| cold.lines > *lines),
+            lines: lines.clone(),
+            main: main.into_iter().map(|accesses| subject.makers(accesses, lines)).collect(),
+            misses,
+            late,
+            reused,
+            once,
+        }
+    }
+
+    /// All caches that were searched for.
+    pub fn thresholds(&self) -> impl Iterator<Item = &Threshold> {
+        let reuses = self.main.iter().filter_map(|makers| makers.late.as_ref());
+        let reuses = reuses.flat_map(|late| [&late.some, &late.most, &late.all]);
+        let of_all = [&self.fewer, &self.half, &self.cold].into_iter().flatten();
+        reuses.chain([&self.twice, &self.from]).chain(of_all)
+    }
+}
+
+/// The accesses that are not told one by one.
+struct Others {
+    late: Vec<usize>,
+    reused: Vec<usize>,
+    once: Vec<usize>,
+}
+
+impl Others {
+    fn new(subject: &Subject<'_>, lines: &Int, others: Vec<usize>) -> Self {
+        let is_late = |access: &usize| !subject.shares.misses(*access, lines).reuse.is_zero();
+        let (late, mut others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_late);
+        others.retain(|access| !subject.shares.accesses(*access).is_zero());
+        others.sort_by_key(|access| Reverse(subject.shares.accesses(*access)));
+        let (once, reused) = others.into_iter().partition(|access| subject.reuses(*access).is_zero());
+        Self { late, reused, once }
+    }
+}
+
+/// So many tenths, rounded down.
+pub(super) fn tenths(count: &Int, tenths: i64) -> Int {
+    (count * &Int::from(tenths)).div_floor(&Int::from(10)).unwrap_or(Int::ZERO)
+}

@@ -1,0 +1,383 @@
+//! From facts to sentences.
+
+use symloc_model::{Int, Outline};
+
+use super::Asked;
+use super::elsewhere::{Axis, Change, Factor, Tried};
+use super::facts::{Facts, Goal, Late, Makers, Subject, Threshold, Why};
+use super::sentence::{Measure, Question, Sentence};
+use crate::export::attribution::named;
+use crate::export::text::{binary, percent_of};
+
+/// So many names stand in a list before it is cut short.
+const NAMES: usize = 3;
+
+/// Writes about one program at one size.
+pub(super) struct Prose<'f> {
+    pub(super) subject: &'f Subject<'f>,
+    pub(super) outline: &'f Outline,
+}
+
+impl Prose<'_> {
+    /// All sentences about a cache.
+    pub(super) fn sentences(&self, cache: &Asked, facts: &Facts, axes: &[Axis]) -> Vec<Sentence> {
+        let mut sentences = vec![self.head(cache, facts)];
+        if facts.misses.total().is_zero() {
+            return sentences;
+        }
+        sentences.extend(facts.main.iter().map(|makers| self.makers(makers, &facts.lines)));
+        sentences.extend(self.late(facts));
+        sentences.extend(self.reused(facts));
+        sentences.extend(self.once(facts));
+        sentences.push(self.smaller(facts));
+        sentences.extend(self.larger(facts));
+        sentences.extend(self.sizes(axes, &facts.lines));
+        sentences
+    }
+
+    /// How many miss.
+    fn head(&self, cache: &Asked, facts: &Facts) -> Sentence {
+        let (mut text, lines) = (Sentence::default(), &facts.lines);
+        let (accesses, total) = (self.subject.prediction.accesses(), facts.misses.total());
+        text.words("In ");
+        if let Some(name) = &cache.name {
+            text.name(name).words(", ");
+        }
+        self.cache(&mut text, lines);
+        text.words(if cache.name.is_some() { "," } else { "" });
+        if accesses.is_zero() {
+            text.words(" nothing misses: the program makes no accesses.");
+            return text;
+        }
+        text.words(" ").number(&total, Question::new(Measure::Misses).lines(lines)).words(" of ");
+        text.number(accesses, Question::new(Measure::Accesses)).words(" accesses miss, ");
+        self.ratio(&mut text, lines, None);
+        if facts.misses.reuse.is_zero() {
+            text.words(": only first touches, which miss in every cache.");
+            return text;
+        }
+        text.words("; ").number(&facts.misses.cold, Question::new(Measure::FirstTouches));
+        text.words(if facts.misses.cold == Int::from(1) {
+            " of them is a first touch, which misses in every cache."
+        } else {
+            " of them are first touches, which miss in every cache."
+        });
+        text
+    }
+
+    /// What some accesses contribute, why, and from where on their reuses hit.
+    fn makers(&self, makers: &Makers, lines: &Int) -> Sentence {
+        let (mut text, accesses) = (Sentence::default(), makers.accesses.as_slice());
+        let question = |measure| Question::new(measure).of(accesses).lines(lines);
+        let (misses, single) = (makers.misses.total(), accesses.len() == 1);
+        self.list(&mut text, accesses);
+        text.words(if single { " makes " } else { " make " }).number(&misses, question(Measure::Misses));
+        text.words(" of the misses, ");
+        text.number(percent_of(&misses, &self.subject.total(lines)), question(Measure::Share));
+        let Some(late) = &makers.late else {
+            text.words(": only first touches.");
+            return text;
+        };
+        text.words(": ");
+        if !makers.misses.cold.is_zero() {
+            let first_touches = Question::new(Measure::FirstTouches).of(accesses);
+            let touch = text.number(&makers.misses.cold, first_touches);
+            touch.words(if makers.misses.cold == Int::from(1) { " first touch and " } else { " first touches and " });
+        }
+        self.late_reuses(&mut text, makers, lines);
+        self.why(&mut text, late, accesses, lines);
+        self.where_they_hit(&mut text, late);
+        text
+    }
+
+    /// `134470 of its 1998750 reuses`, `all its 160 reuses`
+    fn late_reuses(&self, text: &mut Sentence, makers: &Makers, lines: &Int) {
+        let (accesses, late) = (makers.accesses.as_slice(), &makers.misses.reuse);
+        let reuses = self.subject.sum(accesses, Subject::reuses);
+        let (single, all) = (accesses.len() == 1, *late == reuses);
+        let question = Question::new(Measure::LateReuses).of(accesses).lines(lines);
+        if all {
+            text.words(if single { "all its " } else { "all their " }).number(late, question);
+        } else {
+            text.number(late, question).words(if single { " of its " } else { " of their " });
+            text.number(reuses, Question::new(Measure::Reuses).of(accesses));
+        }
+        text.words(" reuses");
+    }
+
+    /// What the reuses that miss have in common.
+    fn why(&self, text: &mut Sentence, late: &Late, accesses: &[usize], lines: &Int) {
+        let question = |measure, lines: &Int| Question::new(measure).of(accesses).lines(lines);
+        match &late.why {
+            Why::Distance(distance) => {
+                text.words(", each at least ").number(distance, question(Measure::Distance, &late.some.lines));
+                text.words(" other lines after the last use of its line.");
+            }
+            Why::Interval(interval, window) => {
+                text.words(", each at least ").number(interval, question(Measure::Interval, lines));
+                text.words(" accesses after the last use of its line; this cache keeps lines for ");
+                text.number(window, Question::new(Measure::Window).lines(lines)).words(".");
+            }
+            Why::Unknown => {
+                text.words(".");
+            }
+        }
+    }
+
+    /// In which caches the first of them hit, most and all.
+    fn where_they_hit(&self, text: &mut Sentence, Late { some, most, all, .. }: &Late) {
+        match (some.lines == most.lines, most.lines == all.lines) {
+            (true, true) => {
+                self.cache(text.words(" They hit from "), &all.lines);
+                text.words(" on, none of them in less.");
+            }
+            (true, false) => {
+                self.cache(text.words(" Nine tenths of them or more hit from "), &most.lines);
+                self.cache(text.words(" on, none in less; all from "), &all.lines);
+                text.words(" on.");
+            }
+            (false, together) => {
+                self.cache(text.words(" The first of them hit in "), &some.lines);
+                if !together {
+                    self.cache(text.words(", nine tenths in "), &most.lines);
+                }
+                self.cache(text.words(", all in "), &all.lines);
+                text.words(".");
+            }
+        }
+    }
+
+    /// The other accesses with reuses that miss.
+    fn late(&self, facts: &Facts) -> Option<Sentence> {
+        let (accesses, lines) = (facts.late.as_slice(), &facts.lines);
+        let mut text = Sentence::default();
+        self.list(text.words("Reuses of "), accesses)?;
+        let question = |measure| Question::new(measure).of(accesses).lines(lines);
+        let misses = self.subject.misses(accesses, lines).total();
+        let verb = if accesses.len() == 1 { " miss, too; it makes " } else { " miss, too; together they make " };
+        text.words(verb).number(&misses, question(Measure::Misses)).words(" of the misses, ");
+        text.number(percent_of(&misses, &self.subject.total(lines)), question(Measure::Share)).words(".");
+        Some(text)
+    }
+
+    /// The accesses whose reuses all hit.
+    fn reused(&self, facts: &Facts) -> Option<Sentence> {
+        let accesses = facts.reused.as_slice();
+        let mut text = Sentence::default();
+        self.list(text.words("All reuses of "), accesses)?;
+        text.words(if accesses.len() == 1 { " hit: of its " } else { " hit: of their " }).number(
+            self.subject.sum(accesses, |subject, access| subject.shares.accesses(access).clone()),
+            Question::new(Measure::Accesses).of(accesses),
+        );
+        let misses = self.subject.sum(accesses, |subject, access| subject.shares.first_touches(access));
+        if misses.is_zero() {
+            text.words(" accesses none misses.");
+            return Some(text);
+        }
+        text.words(" accesses ");
+        text.number(&misses, Question::new(Measure::Misses).of(accesses).lines(&facts.lines));
+        text.words(" miss, only first touches.");
+        Some(text)
+    }
+
+    /// The accesses without reuses.
+    fn once(&self, facts: &Facts) -> Option<Sentence> {
+        let accesses = facts.once.as_slice();
+        let mut text = Sentence::default();
+        self.list(&mut text, accesses)?;
+        let misses = self.subject.sum(accesses, |subject, access| subject.shares.first_touches(access));
+        text.words(if accesses.len() == 1 { " only makes first touches: " } else { " only make first touches: " });
+        text.number(&misses, Question::new(Measure::FirstTouches).of(accesses)).words(".");
+        Some(text)
+    }
+
+    /// Which caches miss about as often, and what smaller ones would miss.
+    fn smaller(&self, facts: &Facts) -> Sentence {
+        let (mut text, one) = (Sentence::default(), Int::from(1));
+        self.alike(&mut text, facts);
+        let mut told: Option<&Int> = None;
+        for threshold in [&facts.from, &facts.twice] {
+            if threshold.lines <= one || told == Some(&threshold.lines) {
+                continue;
+            }
+            let below = &threshold.lines - &one;
+            self.cache(text.words("; in "), &below);
+            text.words(if threshold.goal == Goal::Twice { " more than twice as many: " } else { " " });
+            self.misses(&mut text, &below);
+            told = Some(&threshold.lines);
+        }
+        text.words(".");
+        text
+    }
+
+    /// The caches that miss about as often.
+    fn alike(&self, text: &mut Sentence, facts: &Facts) {
+        let last = facts.fewer.as_ref().map(|fewer| &fewer.lines - &Int::from(1));
+        if last.as_ref() == Some(&facts.from.lines) {
+            text.words("No other cache");
+        } else {
+            self.cache(text.words("Any cache from "), &facts.from.lines);
+            match last {
+                Some(last) => self.cache(text.words(" to "), &last),
+                None => {
+                    text.words(" upwards");
+                }
+            }
+        }
+        text.words(" misses as often, give or take a tenth");
+    }
+
+    /// What larger caches would miss.
+    fn larger(&self, facts: &Facts) -> Option<Sentence> {
+        let mut text = Sentence::default();
+        let mut told: Option<&Threshold> = None;
+        let cold = facts.cold.as_ref().map(|cold| &cold.lines);
+        for threshold in [&facts.fewer, &facts.half, &facts.cold].into_iter().flatten() {
+            if told.is_some_and(|told| told.lines == threshold.lines) {
+                continue;
+            }
+            text.words(if told.is_some() { "; in " } else { "In " });
+            self.cache(&mut text, &threshold.lines);
+            self.misses(text.words(" "), &threshold.lines);
+            if cold == Some(&threshold.lines) {
+                text.words(", only first touches");
+            }
+            told = Some(threshold);
+        }
+        told?;
+        text.words(".");
+        Some(text)
+    }
+
+    /// At which sizes the miss ratio is another, and at which it is not.
+    fn sizes(&self, axes: &[Axis], lines: &Int) -> Option<Sentence> {
+        let mut text = Sentence::default();
+        let less = self.changes(&mut text, axes, Factor::Less, lines);
+        let more = self.changes(&mut text, axes, Factor::More, lines);
+        let same = self.unchanged(&mut text, axes, lines);
+        less.or(more).or(same).map(|()| text)
+    }
+
+    /// The sizes at which the miss ratio differs in one way, each with its neighbour at which it does not.
+    fn changes(&self, text: &mut Sentence, axes: &[Axis], factor: Factor, lines: &Int) -> Option<()> {
+        let found = axes.iter().flat_map(|axis| axis.changes.iter().map(move |change| (axis, change)));
+        let mut found = found.filter(|(_, change)| change.factor == factor).peekable();
+        found.peek()?;
+        text.words(if text.parts().is_empty() { "The miss ratio is " } else { " It is " });
+        text.words(match factor {
+            Factor::Less => "at most two thirds of this ",
+            Factor::More => "at least one and a half times this ",
+        });
+        for (index, (axis, Change { with, without, .. })) in found.enumerate() {
+            text.words(if index > 0 { "; at " } else { "at " });
+            self.size(text, axis, with);
+            self.ratio(text.words(" ("), lines, Some(with));
+            self.ratio(text.words("; "), lines, Some(without));
+            self.size(text.words(" at "), axis, without);
+            text.words(")");
+        }
+        text.words(".");
+        Some(())
+    }
+
+    /// The parameters that change, with their values: `ni = nj = 40, nk = 50`.
+    fn size(&self, text: &mut Sentence, axis: &Axis, tried: &Tried) {
+        let changing: Vec<_> = tried.sizes.iter().filter(|(name, _)| axis.names.contains(name)).collect();
+        for (index, group) in changing.chunk_by(|(_, one), (_, other)| one == other).enumerate() {
+            text.words(if index > 0 { ", " } else { "" });
+            for (name, _) in group {
+                text.name(name).words(" = ");
+            }
+            text.number(group[0].1, Question::new(Measure::Size).at(&tried.sizes));
+        }
+    }
+
+    /// The parameters along which nothing was found, and how far was looked.
+    fn unchanged(&self, text: &mut Sentence, axes: &[Axis], lines: &Int) -> Option<()> {
+        let ratio = |tried: &&Tried| tried.misses.ratio(&tried.accesses);
+        let ascending = |one: &&Tried, other: &&Tried| ratio(one).total_cmp(&ratio(other));
+        let tried = || axes.iter().flat_map(|axis| &axis.tried);
+        let (least, most) = (tried().min_by(ascending)?, tried().max_by(ascending)?);
+        let first = text.parts().is_empty();
+        text.words(if first {
+            "The miss ratio is neither at most two thirds nor one and a half times this"
+        } else {
+            " Neither"
+        });
+        text.words(" at any size tried from ");
+        for (index, axis) in axes.iter().filter(|axis| !axis.tried.is_empty()).enumerate() {
+            let [first, last] = ends(axis);
+            self.size(text.words(if index > 0 { "; from " } else { "" }), axis, first);
+            self.size(text.words(" to "), axis, last);
+        }
+        self.ratio(text.words(": "), lines, Some(least));
+        if percent_of(&least.misses, &least.accesses) != percent_of(&most.misses, &most.accesses) {
+            self.ratio(text.words(" to "), lines, Some(most));
+        }
+        text.words(".");
+        Some(())
+    }
+
+    /// `165888000 miss, 3.14%`
+    fn misses(&self, text: &mut Sentence, lines: &Int) {
+        let misses = self.subject.total(lines);
+        text.number(misses, Question::new(Measure::Misses).lines(lines)).words(" miss, ");
+        self.ratio(text, lines, None);
+    }
+
+    /// A miss ratio here, or at a size that was tried.
+    fn ratio(&self, text: &mut Sentence, lines: &Int, tried: Option<&Tried>) {
+        let question = Question::new(Measure::MissRatio).lines(lines);
+        match tried {
+            None => {
+                let accesses = self.subject.prediction.accesses();
+                text.number(percent_of(&self.subject.total(lines), accesses), question);
+            }
+            Some(tried) => {
+                text.number(percent_of(&tried.misses, &tried.accesses), question.at(&tried.sizes));
+            }
+        }
+    }
+
+    /// `512 lines (32 KiB)`
+    fn cache(&self, text: &mut Sentence, lines: &Int) {
+        text.number(lines, Question::new(Measure::Lines).lines(lines));
+        text.words(if *lines == Int::from(1) { " line" } else { " lines" });
+        if let Some(line_bytes) = self.subject.prediction.place().line_bytes {
+            let bytes = binary((lines * &Int::from(line_bytes)).to_f64());
+            text.words(" (").number(bytes, Question::new(Measure::Bytes).lines(lines)).words(")");
+        }
+    }
+
+    /// What a sentence calls an access.
+    fn called(&self, access: usize) -> String {
+        named(self.outline, &self.outline.accesses[access])
+    }
+
+    /// The first few of some accesses, and how many others there are; nothing if there are none.
+    fn list(&self, text: &mut Sentence, accesses: &[usize]) -> Option<()> {
+        let shown = if accesses.len() == NAMES + 1 { NAMES + 1 } else { accesses.len().min(NAMES) };
+        let (shown, others) = accesses.split_at(shown);
+        let (last, before) = shown.split_last()?;
+        for (index, access) in before.iter().enumerate() {
+            text.words(if index > 0 { ", " } else { "" }).name(self.called(*access));
+        }
+        text.words(match (before.is_empty(), others.is_empty()) {
+            (true, _) => "",
+            (false, true) => " and ",
+            (false, false) => ", ",
+        });
+        text.name(self.called(*last));
+        if !others.is_empty() {
+            text.words(" and ").number(others.len(), Question::new(Measure::Count).of(others)).words(" others");
+        }
+        Some(())
+    }
+}
+
+/// The smallest and the largest size that was tried along an axis.
+fn ends(axis: &Axis) -> [&Tried; 2] {
+    let sum = |tried: &&Tried| tried.sizes.iter().map(|(_, value)| *value).sum::<i128>();
+    let first = axis.tried.iter().min_by_key(sum).unwrap_or(&axis.tried[0]);
+    [first, axis.tried.iter().max_by_key(sum).unwrap_or(first)]
+}
