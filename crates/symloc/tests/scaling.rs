@@ -3,17 +3,24 @@
 //! A row says in leading terms where the miss ratio falls, and from what to what. So at n = 20,000 for all parameters, or
 //! the largest size at which the evaluator answers, a cache a tenth smaller than a row's first, and one a tenth larger than
 //! its last, must have the miss ratios of the row, unless a neighbour is as near; and a cache half way that of the middle.
+//!
+//! `symloc table` shows the same rows instead of an exact table that is long: they must agree with it (`grouped`), no line
+//! may be wide, and `--full` must print all rows that JSON has.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
 mod common;
+#[path = "scaling/grouped.rs"]
+mod grouped;
 
 use std::fs;
 use std::path::PathBuf;
 
 use common::{nothing_from, root, symloc};
+use grouped::Exists;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
+use serde_json::Value;
 use symloc_locality::profile::Profile;
 use symloc_locality::{Counts, lru_profiles, profiles};
 use symloc_model::{Evaluator, LineChoice, Locality, Lru, Model, Sizes};
@@ -33,6 +40,9 @@ const LONG: [&str; 8] = [
     "tensor_regression_network_pattern",
     "tucker_decomposition_pattern",
 ];
+
+/// Programs whose exact table of distances takes minutes.
+const LONG_TABLES: [&str; 2] = ["3mm", "maxcut_quantum_circuit_pattern"];
 
 fn programs() -> Vec<String> {
     let in_folder = |folder: &str, end: &str| {
@@ -99,16 +109,56 @@ fn difference(program: &str, distances: bool) -> Option<String> {
             Ok(profiles) => Some(format!("{} profiles", profiles.len())),
             Err(error) => Some(error.to_string()),
         };
-        wrong.map(|wrong| format!("{program}, exact {exact}: {wrong}")).or_else(|| shown(program, path, exact))
+        let wrong = wrong.map(|wrong| format!("{program}, exact {exact}: {wrong}"));
+        wrong.or_else(|| shown(program, path, exact)).or_else(|| table(&model, program, path, exact))
     };
     wrong(false).or_else(|| exact.and_then(|_| wrong(true)))
 }
 
 /// At most 30 lines of at most 120 characters.
 fn shown(program: &str, path: &str, exact: bool) -> Option<String> {
-    let (text, errors, _) = symloc(&["scaling", path, "--model", if exact { "lru" } else { "denning" }]);
+    let (text, errors, _) = symloc(&["scaling", path, "--model", miss_model(exact)]);
     let fits = !text.is_empty() && text.lines().count() <= 30 && text.lines().all(|line| line.chars().count() <= 120);
     (!fits).then(|| format!("{program}:\n{text}{errors}"))
+}
+
+fn miss_model(exact: bool) -> &'static str {
+    if exact { "lru" } else { "denning" }
+}
+
+/// What is wrong with `symloc table`.
+fn table(model: &Model, program: &str, path: &str, exact: bool) -> Option<String> {
+    if exact && LONG_TABLES.contains(&name(program)) {
+        return None;
+    }
+    match grouped::compare(model, exact) {
+        Ok(Exists::Yes) => tables_shown(program, path, exact),
+        Ok(Exists::No) => None,
+        Err(wrong) => Some(format!("{program}, table, exact {exact}: {wrong}")),
+    }
+}
+
+/// No line of a table of more than 160 characters, and with `--full` all rows that JSON has.
+fn tables_shown(program: &str, path: &str, exact: bool) -> Option<String> {
+    let table = |options: &[&str]| {
+        let (text, errors, _) = symloc(&[&["table", path, "--model", miss_model(exact)], options].concat());
+        if text.is_empty() { Err(format!("{program}: {errors}")) } else { Ok(text) }
+    };
+    let check = || {
+        let (text, full, data) = (table(&[])?, table(&["--full"])?, table(&["--format", "json"])?);
+        if let Some(wide) = text.lines().find(|line| line.chars().count() > 160) {
+            return Err(format!("{program}: {wide}"));
+        }
+        let data: Value = serde_json::from_str(&data).map_err(|error| format!("{program}: {error}"))?;
+        let of_all = data["tables"].as_array().map_or_else(|| vec![&data], |tables| tables.iter().collect());
+        let expected: usize = of_all.iter().map(|table| table["rows"].as_array().unwrap().len()).sum();
+        // Each row names its kind, in a column or in a line.
+        let kinds = ["real", "imaginary", "both", "first touch"];
+        let is_kind = |cell: &str| kinds.contains(&cell.trim());
+        let found = full.lines().flat_map(|line| line.split("  ")).filter(|cell| is_kind(cell)).count();
+        if found == expected { Ok(()) } else { Err(format!("{program}: {found} rows of {expected} with --full")) }
+    };
+    check().err()
 }
 
 fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
