@@ -47,6 +47,8 @@ pub struct Table {
     pub order: String,
     /// What the sizes must satisfy beyond the context.
     pub conditions: Vec<Constraint>,
+    /// N, the number of accesses.
+    pub accesses: Poly,
     /// The number of floating-point operations, if the regime knows it.
     pub operations: Option<Poly>,
     /// The rows, by ascending reuse interval.
@@ -130,6 +132,7 @@ impl Table {
             distinction: regime.distinction.clone(),
             order: order(regime),
             conditions: conditions.constraints().iter().map(|c| regime.outward.constraint(c)).collect(),
+            accesses: regime.outward.poly(&regime.accesses),
             operations: regime.operations.as_ref().map(|operations| regime.outward.poly(operations)),
             rows,
             flat: regime.outward.flat(),

@@ -10,6 +10,7 @@
 //! Variables are numbers ([`Var`]); whoever prints supplies the names.
 
 pub mod eval;
+mod factor;
 pub mod floor;
 pub mod floor_sum;
 pub mod int;

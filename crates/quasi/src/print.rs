@@ -2,12 +2,17 @@
 //!
 //! A quotient whose denominator is a single term is written as a sum of fractions (`9*n/8 - 47/8 - 31/(32*n)`), any
 //! other as one fraction. Terms come by falling degree.
+//!
+//! For readers, but not for programs, a fraction is written in the shortest of three ways: its two sides as sums, as
+//! products of what [`crate::factor`] finds (`(n - 3)/(6*(n - 2))`), or over a [denominator](Notation::over) that has a name
+//! (`(2*m*n + m)/N`).
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed};
 
 use crate::Rational;
+use crate::factor::Factors;
 use crate::floor::Floor;
 use crate::piecewise::{Constraint, Relation};
 use crate::poly::{Atom, Monomial, Poly};
@@ -31,20 +36,45 @@ pub struct Notation<'n> {
     pub style: Style,
     /// The name of each variable.
     pub names: &'n [String],
+    /// A denominator with a name.
+    denominator: Option<Named<'n>>,
 }
 
-/// A factor of a term as text, with its power.
-type Factors = Vec<String>;
+/// A polynomial that readers are told once.
+#[derive(Clone, Copy, Debug)]
+struct Named<'n> {
+    name: &'n str,
+    poly: &'n Poly,
+}
+
+/// The factors of a product, each as text with its power.
+type Texts = Vec<String>;
 
 impl<'n> Notation<'n> {
     /// A notation with these names.
     pub fn new(style: Style, names: &'n [String]) -> Self {
-        Self { style, names }
+        Self { style, names, denominator: None }
+    }
+
+    /// The same, and fractions may be written over this polynomial by its name, where that is shorter.
+    pub fn over(self, name: &'n str, poly: &'n Poly) -> Self {
+        Self { denominator: Some(Named { name, poly }), ..self }
     }
 
     /// A polynomial.
     pub fn poly(&self, poly: &Poly) -> String {
         self.sum(poly, &Monomial::default(), &Rational::one())
+    }
+
+    /// A polynomial, as a product of its factors if that is shorter.
+    pub fn factored(&self, poly: &Poly) -> String {
+        let sum = self.poly(poly);
+        if self.style == Style::Plain || poly.is_zero() {
+            return sum;
+        }
+        let (factors, one) = (Factors::of(poly), Poly::one());
+        let product = self.products(factors, Factors::of(&one));
+        if width(&product) < width(&sum) { product } else { sum }
     }
 
     /// A quotient.
@@ -53,11 +83,71 @@ impl<'n> Notation<'n> {
         let mut terms = denominator.terms();
         match (terms.next(), terms.next()) {
             (Some((monomial, coefficient)), None) => self.sum(numerator, monomial, coefficient),
-            _ => {
-                let scale = Rational::from_integer(numerator.common_denominator());
-                self.fraction(&numerator.scale(&scale), &denominator.scale(&scale))
-            }
+            _ => self.shortest(numerator, denominator),
         }
+    }
+
+    /// A fraction with several terms below, in the shortest way.
+    fn shortest(&self, numerator: &Poly, denominator: &Poly) -> String {
+        let scale = Rational::from_integer(numerator.common_denominator());
+        let expanded = self.fraction(&numerator.scale(&scale), &denominator.scale(&scale));
+        if self.style == Style::Plain || numerator.is_zero() {
+            return expanded;
+        }
+        let products = self.products(Factors::of(numerator), Factors::of(denominator));
+        let named = self.over_name(numerator, denominator);
+        // Of equally short ones the first.
+        [Some(expanded), Some(products), named].into_iter().flatten().min_by_key(|form| width(form)).unwrap_or_default()
+    }
+
+    /// `5*(n - 3)/((n - 2)*(m - 2))`
+    fn products(&self, mut above: Factors, mut below: Factors) -> String {
+        above.cancel(&mut below);
+        let content = &above.content / &below.content;
+        above.content = Rational::from_integer(content.numer().clone());
+        below.content = Rational::from_integer(content.denom().clone());
+        self.ratio(self.product(&above), &self.product(&below))
+    }
+
+    /// `(2*m*n + m)/N`, if the named polynomial is a multiple of the denominator.
+    fn over_name(&self, numerator: &Poly, denominator: &Poly) -> Option<String> {
+        let Named { name, poly } = self.denominator?;
+        let numerator = numerator * &poly.divide_exactly(denominator)?;
+        let scale = numerator.common_denominator();
+        let numerator = numerator.scale(&Rational::from_integer(scale.clone()));
+        let (sum, product) = (vec![self.factor(&numerator)], self.product(&Factors::of(&numerator)));
+        let up = if width(&product.join("*")) < width(&sum[0]) { product } else { sum };
+        let scale = Some(scale).filter(|scale| !scale.is_one()).map(|scale| scale.to_string());
+        Some(self.ratio(up, &scale.into_iter().chain([name.to_owned()]).collect::<Texts>()))
+    }
+
+    /// The factors of a product; its content is an integer.
+    fn product(&self, factors: &Factors) -> Texts {
+        let monomial = self.factors(&factors.monomial);
+        let sums = factors.sums.iter().map(|(sum, power)| self.power(self.factor(sum), *power));
+        let mut texts: Texts = monomial.into_iter().chain(sums).collect();
+        match factors.content.numer() {
+            one if one.is_one() && !texts.is_empty() => {}
+            minus_one if (-minus_one).is_one() && !texts.is_empty() => texts[0].insert(0, '-'),
+            content => texts.insert(0, content.to_string()),
+        }
+        texts
+    }
+
+    /// A quotient of products of such factors.
+    fn ratio(&self, up: Texts, down: &[String]) -> String {
+        match (self.style, down) {
+            (_, [one]) if one == "1" => up.join(if self.style == Style::Latex { " " } else { "*" }),
+            (Style::Latex, _) => format!(r"\frac{{{}}}{{{}}}", alone(&up), alone(down)),
+            (_, [one]) => format!("{}/{one}", up.join("*")),
+            _ => format!("{}/({})", up.join("*"), down.join("*")),
+        }
+    }
+
+    /// A polynomial as a factor: in parentheses if it is a sum.
+    fn factor(&self, poly: &Poly) -> String {
+        let text = self.poly(poly);
+        if poly.terms().len() > 1 { format!("({text})") } else { text }
     }
 
     /// A constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
@@ -178,20 +268,17 @@ impl<'n> Notation<'n> {
         }
     }
 
-    fn factors(&self, monomial: &Monomial) -> Factors {
-        monomial
-            .factors()
-            .iter()
-            .map(|(atom, exponent)| {
-                let base = self.atom(atom);
-                match (self.style, exponent) {
-                    (_, 1) => base,
-                    (Style::Text, e) => format!("{base}^{e}"),
-                    (Style::Plain, e) => format!("{base}**{e}"),
-                    (Style::Latex, e) => format!("{base}^{{{e}}}"),
-                }
-            })
-            .collect()
+    fn factors(&self, monomial: &Monomial) -> Texts {
+        monomial.factors().iter().map(|(atom, exponent)| self.power(self.atom(atom), *exponent)).collect()
+    }
+
+    fn power(&self, base: String, exponent: u32) -> String {
+        match (self.style, exponent) {
+            (_, 1) => base,
+            (Style::Text, e) => format!("{base}^{e}"),
+            (Style::Plain, e) => format!("{base}**{e}"),
+            (Style::Latex, e) => format!("{base}^{{{e}}}"),
+        }
     }
 
     fn atom(&self, atom: &Atom) -> String {
@@ -233,6 +320,21 @@ impl<'n> Notation<'n> {
             _ => format!("{}/{}", parenthesised(numerator, up), parenthesised(denominator, down)),
         }
     }
+}
+
+/// A product that stands by itself in LaTeX: a single sum needs no parentheses.
+fn alone(factors: &[String]) -> String {
+    match factors {
+        [one] => one.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(one).to_owned(),
+        several => several.join(" "),
+    }
+}
+
+/// How much room a text takes: commands of LaTeX are symbols, and its braces take none.
+fn width(text: &str) -> usize {
+    let symbols = text.split('\\').map(|part| part.trim_start_matches(|c: char| c.is_ascii_alphabetic()));
+    let plain = if text.contains('\\') { symbols.collect::<Vec<_>>().join(".") } else { text.to_owned() };
+    plain.chars().filter(|c| !matches!(c, '{' | '}')).count()
 }
 
 fn parenthesised(poly: &Poly, text: String) -> String {
@@ -300,6 +402,35 @@ mod tests {
         assert_eq!(plain.constraint(&Constraint::non_negative(&(&n - &m) - &Poly::integer(2))), "n >= m + 2");
         assert_eq!(plain.constraint(&Constraint::zero(&(&m - &n) + &Poly::integer(2))), "m + 2 = n");
         assert_eq!(plain.constraint(&Constraint::zero(&(&m + &n) - &Poly::integer(2))), "n + m = 2");
+    }
+
+    #[test]
+    fn fractions_for_readers_are_short() {
+        let names = ["n".to_owned(), "m".to_owned()];
+        let (n, m) = (Poly::var(Var(0)), Poly::var(Var(1)));
+        let minus = |poly: &Poly, k: i64| poly - &Poly::integer(k);
+        let accesses = (&minus(&n, 2) * &minus(&m, 2)).scale(&ratio(5, 1));
+        let [text, plain, latex] = [Style::Text, Style::Plain, Style::Latex].map(|style| Notation::new(style, &names));
+        let cancelled = Quotient::new((&minus(&n, 3) * &minus(&m, 2)).scale(&ratio(1, 2)), accesses.clone()).unwrap();
+        assert_eq!(text.quotient(&cancelled), "(n - 3)/(10*(n - 2))");
+        assert_eq!(latex.quotient(&cancelled), r"\frac{n - 3}{10 (n - 2)}");
+        assert_eq!(plain.quotient(&cancelled), "(n*m - 2*n - 3*m + 6)/(10*n*m - 20*n - 20*m + 40)");
+        let whole = Quotient::new(&minus(&n, 3) + &m, accesses.clone()).unwrap();
+        assert_eq!(text.quotient(&whole), "(n + m - 3)/(5*(n - 2)*(m - 2))");
+        assert_eq!(text.over("N", &accesses).quotient(&whole), "(n + m - 3)/N");
+        assert_eq!(latex.over("N", &accesses).quotient(&whole), r"\frac{n + m - 3}{N}");
+        let half = Quotient::new((&minus(&n, 3) + &m).scale(&ratio(-1, 2)), accesses.clone()).unwrap();
+        assert_eq!(text.over("N", &accesses).quotient(&half), "(-n - m + 3)/(2*N)");
+        assert_eq!(text.factored(&accesses), "5*(n - 2)*(m - 2)");
+        assert_eq!(latex.factored(&accesses), "5 (n - 2) (m - 2)");
+        assert_eq!(plain.factored(&accesses), "5*n*m - 10*n - 10*m + 20");
+        assert_eq!(text.factored(&(&n + &m).scale(&ratio(3, 2))), "3*(n + m)/2");
+        // Where nothing becomes shorter, nothing changes.
+        let odd = Quotient::new(n.clone(), &n.scale(&ratio(4, 1)) + &Poly::integer(2)).unwrap();
+        assert_eq!(text.quotient(&odd), "n/(4*n + 2)");
+        // A denominator that is no divisor.
+        let other = Quotient::new(n.clone(), &n + &m.pow(2)).unwrap();
+        assert_eq!(text.over("N", &accesses).quotient(&other), "n/(m^2 + n)");
     }
 
     #[test]

@@ -2,12 +2,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::Signed;
-
-use crate::Rational;
-use crate::poly::{Monomial, Poly};
+use crate::factor::{common_monomial, content, univariate_gcd};
+use crate::poly::Poly;
 
 /// `numerator / denominator` with common monomials and constant factors cancelled, and all common factors if only one
 /// variable occurs. The denominator has integer
@@ -80,45 +76,6 @@ impl From<Poly> for Quotient {
     }
 }
 
-/// Euclid's algorithm, for polynomials in one and the same atom.
-fn univariate_gcd(a: &Poly, b: &Poly) -> Option<Poly> {
-    if a.atoms().union(&b.atoms()).count() != 1 {
-        return None;
-    }
-    let (mut a, mut b) = (a.clone(), b.clone());
-    while !b.is_zero() {
-        let remainder = remainder(&a, &b)?;
-        (a, b) = (b, remainder);
-    }
-    Some(a)
-}
-
-/// What remains of `a` after division by `b`, both in one and the same atom.
-fn remainder(a: &Poly, b: &Poly) -> Option<Poly> {
-    let (lead, lead_coefficient) = b.terms().last()?;
-    let mut rest = a.clone();
-    while let Some((monomial, coefficient)) = rest.terms().last().filter(|(m, _)| m.degree() >= lead.degree()) {
-        let term = Poly::term(coefficient / lead_coefficient, monomial.divided_by(lead)?);
-        rest = &rest - &(&term * b);
-    }
-    Some(rest)
-}
-
-/// The greatest monomial that divides every term.
-fn common_monomial(poly: &Poly) -> Monomial {
-    let mut monomials = poly.terms().map(|(m, _)| m);
-    let first = monomials.next().cloned().unwrap_or_default();
-    monomials.fold(first, |gcd, m| gcd.gcd(m))
-}
-
-/// The positive or negative rational that leaves coprime integer coefficients and a positive leading one.
-fn content(poly: &Poly) -> Rational {
-    let numerator = poly.terms().fold(BigInt::from(0), |gcd, (_, c)| gcd.gcd(c.numer()));
-    let size = Rational::new(numerator, poly.common_denominator());
-    let leading_is_negative = poly.terms().last().is_some_and(|(_, c)| c.is_negative());
-    if leading_is_negative { -size } else { size }
-}
-
 impl PartialEq for Quotient {
     fn eq(&self, other: &Self) -> bool {
         &self.numerator * &other.denominator == &other.numerator * &self.denominator
@@ -156,6 +113,7 @@ impl Mul for &Quotient {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rational;
     use crate::poly::Var;
 
     #[test]

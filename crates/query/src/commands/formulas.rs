@@ -295,6 +295,11 @@ pub(super) trait Formulas {
     /// Rows for people; without a caption.
     fn sheet(&self, rows: Vec<Self::Row>) -> Sheet;
 
+    /// What names in the rows stand for, one line each.
+    fn definitions(&self, _index: usize, _style: Style) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A row for SymPy.
     fn record(&self, row: Self::Row) -> Record;
 
@@ -359,7 +364,9 @@ pub(super) trait Formulas {
                 writeln!(out)?;
             }
             let sheet = self.sheet(self.rows(index, format.style()));
-            let sheet = Sheet { caption: self.tables().caption(table, Style::Text), ..sheet };
+            let mut caption = self.tables().caption(table, Style::Text);
+            caption.extend(self.definitions(index, format.style()));
+            let sheet = Sheet { caption, ..sheet };
             match format {
                 Format::Markdown => markdown::write(out, &sheet)?,
                 Format::Latex => latex::write(out, &sheet)?,

@@ -150,6 +150,21 @@ impl Formulas for LocalityTable {
         }
     }
 
+    /// N, if a fraction is written over it.
+    fn definitions(&self, index: usize, style: Style) -> Vec<String> {
+        let table = &self.tables.tables[index];
+        let is_over = |row: &Row| {
+            let names = [table.parameters.as_slice(), &row.iterators].concat();
+            let plain = Notation::new(style, &names);
+            let named = over_accesses(plain, table);
+            let columns = [&row.portion, &row.miss_ratio, &row.cold, &row.cache, &row.operations_per_byte];
+            columns.into_iter().flatten().any(|quotient| plain.quotient(quotient) != named.quotient(quotient))
+        };
+        let used = table.rows.iter().any(is_over);
+        let accesses = Notation::new(Style::Text, &table.parameters).factored(&table.accesses);
+        used.then(|| format!("{ACCESSES} = {accesses} accesses")).into_iter().collect()
+    }
+
     fn record(&self, row: RowText) -> Record {
         let mut record = vec![
             if self.lru() { ("rd", row.rd.into()) } else { ("ri", row.ri.into()) },
@@ -162,6 +177,15 @@ impl Formulas for LocalityTable {
         record.extend(row.operations_per_byte.map(|value| ("operations_per_byte", value.into())));
         record
     }
+}
+
+/// What stands for the number of accesses in fractions.
+const ACCESSES: &str = "N";
+
+/// A notation in which fractions may be over the number of accesses by its name, unless a parameter has that name.
+fn over_accesses<'n>(notation: Notation<'n>, table: &'n Table) -> Notation<'n> {
+    let taken = notation.names.iter().any(|name| name == ACCESSES);
+    if taken { notation } else { notation.over(ACCESSES, &table.accesses) }
 }
 
 /// A table with more rows, or wider, is shown in leading terms.
@@ -190,7 +214,7 @@ impl LocalityTable {
 
     fn row(&self, table: &Table, row: &Row, style: Style) -> RowText {
         let names = [table.parameters.as_slice(), &row.iterators].concat();
-        let notation = Notation::new(style, &names);
+        let notation = over_accesses(Notation::new(style, &names), table);
         let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
         let value = Some(notation.quotient(&row.formula));
         let (ri, rd) = if self.lru() { (None, value) } else { (value, None) };
