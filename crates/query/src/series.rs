@@ -6,9 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use num_bigint::BigInt;
 use symloc_model::eval::DEFAULT_POINTS;
 use symloc_model::{
-    Denning, Distribution, EvalError, Evaluator, Int, LineChoice, MissCurve, Misses, Model, Prediction, Sizes, Step,
+    Denning, Distribution, EvalError, Evaluator, Int, LineChoice, LineModel, MissCurve, Misses, Model, Prediction,
+    Sizes, Step,
 };
 
 use crate::error::CliError;
@@ -244,6 +246,17 @@ impl Case<'_> {
             Err(EvalError::Limit { .. }) => Ok(None),
             Err(error) => Err(self.explain(error.into())),
         }
+    }
+
+    /// The part of the model that it is about.
+    pub fn line_model(&self) -> Result<&LineModel, CliError> {
+        self.member.model.line(self.line).map_err(|error| self.explain(error.into()))
+    }
+
+    /// The point that its model is evaluated at.
+    pub fn point(&self) -> Result<Vec<BigInt>, CliError> {
+        let point = self.sizes().point(&self.member.model).map_err(|error| self.explain(error.into()))?;
+        Ok(point.into_iter().map(BigInt::from).collect())
     }
 
     fn evaluator(&self, limit: u64) -> Result<Evaluator<'_>, CliError> {

@@ -1,6 +1,6 @@
 //! Pictures: well-formed, readable, and with the numbers that the data have.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
 
 use std::process::Command;
 
@@ -17,13 +17,16 @@ fn curve(arguments: &str) -> String {
 }
 
 /// Gemm at several sizes, jacobi-2d, lu with lines of one element, one step only, large numbers, marks close together.
-const PICTURES: [&str; 7] = [
+const PICTURES: [&str; 10] = [
     "gemm.loc.json -D ni=100 -D nj=100 -D nk=64,256,1024 --mark L1=48KiB --mark L2=2MiB",
     "jacobi-2d.loc.json -D T=10 -D n=100,200 --scale log --mark 32KiB",
     "lu-element.loc.json -D n=16,24,32,40,48,56,64,72 --mark L1=4KiB",
     "gemm-element.loc.json -D ni=3 -D nj=3 -D nk=3",
     "matmul.loc.json -D n=9223372036854775800",
     "matmul.loc.json gemm.loc.json -D n=128 -D ni=128 -D nj=128 -D nk=128,4096 --scale log",
+    "jacobi-2d.loc.json -D T=10 -D n=200 --rows --mark 32KiB",
+    "lu-element.loc.json -D n=72 --rows --scale log",
+    "gemm.loc.json -D ni=100 -D nj=100 -D nk=1024 --rows",
     "matmul.loc.json -D n=1024 --mark L1=32KiB --mark a=40KiB --mark b=48KiB --mark c=64KiB --mark d=96KiB --mark 64B",
 ];
 
@@ -63,6 +66,22 @@ fn texts_do_not_overlap_and_are_within_the_picture() {
                 assert!(apart, "{arguments}: `{}` and `{}`", text.text().unwrap(), other.text().unwrap());
             }
         }
+    }
+}
+
+/// What is written of each row is where its formula says, on the axis between two of its labels.
+#[test]
+fn rows_are_at_their_caches() {
+    let svg = curve("matmul-exact.loc.json -D n=1024 --rows --svg -");
+    let document = Document::parse(&svg).unwrap();
+    let at = |label: &str| {
+        let text = document.descendants().find(|node| node.text() == Some(label) && node.tag_name().name() == "text");
+        text.map(|text| number(text, "x")).unwrap_or_else(|| panic!("{label} is missing in {svg}"))
+    };
+    let (first, last) = (at("64 B"), at("2 MiB"));
+    for (label, lines) in [("1", 1.0), ("3", 3.0), ("9*n/8", 1152.0), ("n^2/8", 131_072.0_f64)] {
+        let expected = first + (last - first) * lines.log2() / 15.0;
+        assert!((at(label) - expected).abs() < 0.2, "{label} is at {}, not at {expected}", at(label));
     }
 }
 

@@ -7,8 +7,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
+use symloc_locality::Counts;
 use symloc_model::{Detail, Int, LineChoice, MissCurve};
 
+use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};
 use crate::export::{self, Header, text};
 use crate::machine::Machine;
@@ -30,6 +32,9 @@ pub struct CurveArgs {
     series: SeriesArgs,
     #[command(flatten)]
     pictures: PictureArgs,
+    /// Show the rows of `scaling`: the caches at which the curve falls, with their formulas; of one model at one size
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    rows: bool,
     /// Print every step as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -104,11 +109,37 @@ impl CurveArgs {
             self.write_data(out, &cases)?;
         }
         if self.pictures.wanted() {
-            self.pictures.write(out, &self.pictures.picture(&members, &cases)?)?;
+            self.pictures.write(out, &self.picture(&members, &cases)?)?;
         } else if !self.csv && !self.json {
             self.write_text(out, &members, &cases)?;
         }
         Ok(ExitStatus::Success)
+    }
+
+    /// The picture, with the rows if they are asked for.
+    fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
+        let picture = self.pictures.picture(members, cases)?;
+        if !self.rows {
+            return Ok(picture);
+        }
+        let [case] = cases else {
+            return Err(CliError::with_hint(
+                "the rows of several curves cannot be told apart",
+                "give one model and one value for each size, or leave `--rows` out",
+            ));
+        };
+        let (model, line) = (&case.member.model, case.line_model()?);
+        if line.symbolic.is_some() {
+            return Err(CliError::with_hint(
+                "the line size of this model is a symbol, so it has no rows in leading terms",
+                "derive a model with `--line-bytes`, or leave `--rows` out",
+            ));
+        }
+        let profiles = Profiles::derive(model, line, case.miss_model, Counts::default())?;
+        let spans = profiles.spans(&case.point()?).ok_or_else(|| {
+            CliError::with_hint("the rows differ between residues of the sizes", "`symloc scaling` prints all of them")
+        })?;
+        Ok(picture.with_spans(spans, line.line_bytes))
     }
 
     fn write_data(&self, out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), CliError> {
@@ -149,7 +180,7 @@ impl CurveArgs {
     }
 
     fn write_text(&self, out: &mut dyn Write, members: &[Member], cases: &[Case<'_>]) -> Result<(), CliError> {
-        let picture = self.pictures.picture(members, cases)?;
+        let picture = self.picture(members, cases)?;
         writeln!(out, "{}: {}", picture.title, picture.subtitle)?;
         if let [only] = picture.curves.as_slice() {
             let cold = text::ratio(only.cold.ratio(&only.accesses));

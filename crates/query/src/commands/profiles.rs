@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 use symloc_locality::profile::{Profile, Row, at_equal_sizes};
@@ -15,6 +16,7 @@ use crate::error::CliError;
 use crate::export::sympy::{self, Value};
 use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
 use crate::options::MissModel;
+use crate::plot::Span;
 
 /// No text is wider.
 const WIDTH: usize = 120;
@@ -88,6 +90,32 @@ impl<'a> Profiles<'a> {
                 Self { model, line, miss_model: MissModel::Denning, profiles, placed: None }
             }
         })
+    }
+}
+
+/// Of a picture: no more rows, and no longer formulas.
+const PICTURED: (usize, usize) = (10, 16);
+
+impl Profiles<'_> {
+    /// The caches of the rows at a size, in lines, with their formulas; nothing if they differ between residues. A row that
+    /// begins at caches of a lower order begins where the row before it ends.
+    pub(super) fn spans(&self, point: &[BigInt]) -> Option<Vec<Span>> {
+        let [profile] = self.profiles.as_slice() else { return None };
+        let names = self.model.names();
+        let notation = Notation::new(Style::Text, &names);
+        let short = Short { notation, first: profile.order.first().copied(), longest: PICTURED.1 };
+        let at = |cache: &Quotient| {
+            let lines = cache.numerator().evaluate(point) / cache.denominator().evaluate(point);
+            lines.to_f64().unwrap_or(f64::INFINITY)
+        };
+        let mut last = 0.0;
+        let span = |row: &Row| {
+            let [from, to] = row.cache.each_ref().map(at);
+            let from = if row.cache[0].is_zero() { last } else { from };
+            last = to;
+            Span { label: short.range(&row.cache, 9), ends: [from.min(to), to] }
+        };
+        Some(profile.condensed(PICTURED.0).rows.iter().map(span).collect())
     }
 }
 

@@ -88,8 +88,12 @@ impl<'p> Chart<'p> {
         let columns = terminal.width.clamp(LEAST_WIDTH, MOST_WIDTH) - margin;
         let cells = vec![vec![(' ', None); columns]; height + 1];
         let mut chart = Self { picture, colours: terminal.colours, labels, margin, columns, cells };
-        for mark in &picture.marks {
-            let column = chart.column(picture.sizes.place(mark.size));
+        for span in &picture.spans {
+            let [from, to] = span.ends.map(|end| chart.column(picture.place(end)));
+            chart.cells.iter_mut().for_each(|row| row[from..to].fill(('·', None)));
+        }
+        for label in picture.labels() {
+            let column = chart.column(label.place);
             chart.cells.iter_mut().for_each(|row| row[column] = ('┊', None));
         }
         for (index, curve) in picture.curves.iter().enumerate() {
@@ -166,25 +170,24 @@ impl<'p> Chart<'p> {
         line
     }
 
-    /// The labels of marks, in as few lines as they need.
+    /// The labels above, in as few lines as they need.
     fn mark_labels(&self) -> Vec<String> {
-        let marks = &self.picture.marks;
-        let start = |label: &str, column: usize| {
-            let most = self.columns.saturating_sub(label.chars().count());
-            column.saturating_sub(label.chars().count() / 2).min(most)
+        let labels = self.picture.labels();
+        let start = |text: &str, column: usize| {
+            let most = self.columns.saturating_sub(text.chars().count());
+            column.saturating_sub(text.chars().count() / 2).min(most)
         };
-        let starts: Vec<_> =
-            marks.iter().map(|m| start(&m.label, self.column(self.picture.sizes.place(m.size)))).collect();
-        let extents = marks.iter().zip(&starts).map(|(mark, start)| {
-            let width = mark.label.chars().count() as f64 + 2.0;
+        let starts: Vec<_> = labels.iter().map(|label| start(label.text, self.column(label.place))).collect();
+        let extents = labels.iter().zip(&starts).map(|(label, start)| {
+            let width = label.text.chars().count() as f64 + 2.0;
             (*start as f64 + width / 2.0, width)
         });
         let rows = rows_of_labels(extents);
         let mut lines = vec![String::new(); rows.iter().max().map_or(0, |last| last + 1)];
-        for ((mark, start), row) in marks.iter().zip(&starts).zip(rows) {
+        for ((label, start), row) in labels.iter().zip(&starts).zip(rows) {
             let line = &mut lines[row];
             *line += &" ".repeat(start.saturating_sub(line.chars().count()));
-            *line += &mark.label;
+            *line += label.text;
         }
         lines.reverse();
         lines
@@ -273,6 +276,7 @@ mod tests {
             ratios: RatioAxis::new(scale, points().map(|point| point.ratio)),
             curves,
             marks,
+            spans: Vec::new(),
             samples: Vec::new(),
         }
     }

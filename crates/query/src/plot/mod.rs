@@ -53,6 +53,8 @@ pub struct Picture {
     pub curves: Vec<Curve>,
     /// The marked cache sizes, ascending.
     pub marks: Vec<Marked>,
+    /// Where formulas say that the curve falls, by ascending ends.
+    pub spans: Vec<Span>,
     /// The cache sizes of the table that goes with the picture: the marked ones, or else those at the axis.
     pub samples: Vec<Sample>,
     /// The axis of cache sizes.
@@ -98,6 +100,15 @@ pub struct Marked {
     pub size: f64,
 }
 
+/// Cache sizes over which a curve falls, as a formula says.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The formula.
+    pub label: String,
+    /// From the size where it begins to the size where it ends, in the picture's unit; one size if it is a step.
+    pub ends: [f64; 2],
+}
+
 /// A row of the table that goes with a picture.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -136,8 +147,54 @@ impl Picture {
             [] => sizes.labelled(SIZE_LABELS).map(|(size, label)| sample(label, &size, &predictions)).collect(),
             _ => placed.iter().map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &predictions)).collect(),
         };
-        Ok(Self { title, subtitle: subtitle(&predictions), curves, marks, samples, sizes, ratios })
+        let subtitle = subtitle(&predictions);
+        Ok(Self { title, subtitle, curves, marks, spans: Vec::new(), samples, sizes, ratios })
     }
+
+    /// The same with spans, whose ends are in lines.
+    pub fn with_spans(self, spans: Vec<Span>, line_bytes: Option<u64>) -> Self {
+        let factor = if self.sizes.unit == Unit::Bytes { line_bytes.unwrap_or(1) as f64 } else { 1.0 };
+        let mut spans: Vec<_> =
+            spans.into_iter().map(|span| Span { ends: span.ends.map(|end| factor * end), ..span }).collect();
+        spans.sort_by(|a, b| a.ends[1].total_cmp(&b.ends[1]));
+        let (low, high) = self.sizes.ends;
+        let beyond = spans.last().map_or(0.0, |span| span.ends[1].log2()).ceil();
+        let sizes = SizeAxis { ends: (low, high.max(beyond as u32)), ..self.sizes };
+        let subtitle = format!("{}, formulas in lines", self.subtitle);
+        Self { spans, sizes, subtitle, ..self }
+    }
+
+    /// What stands above the plot, from the left to the right: the labels of marks and spans, each with its place.
+    fn labels(&self) -> Vec<Label<'_>> {
+        let marks =
+            self.marks.iter().map(|mark| Label { text: &mark.label, place: self.sizes.place(mark.size), of: Of::Mark });
+        let spans =
+            self.spans.iter().map(|span| Label { text: &span.label, place: self.place(span.ends[1]), of: Of::Span });
+        let mut labels: Vec<_> = marks.chain(spans).collect();
+        labels.sort_by(|a, b| a.place.total_cmp(&b.place));
+        labels
+    }
+
+    /// Where a size is, or the end of the axis that is next to it.
+    fn place(&self, size: f64) -> f64 {
+        self.sizes.place(size).clamp(0.0, 1.0)
+    }
+}
+
+/// A label above a plot.
+#[derive(Clone, Copy, Debug)]
+struct Label<'p> {
+    text: &'p str,
+    /// From 0 to 1.
+    place: f64,
+    of: Of,
+}
+
+/// What a label belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Mark,
+    Span,
 }
 
 /// What the caches are measured in, if all curves agree.

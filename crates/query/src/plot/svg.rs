@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::{Curve, MOST_CURVES, Picture, rows_of_labels};
+use super::{Curve, MOST_CURVES, Of, Picture, rows_of_labels};
 use crate::export::text::ratio;
 
 /// Colour, dashes.
@@ -47,7 +47,7 @@ impl Layout {
         let label = picture.ratios.ticks().iter().filter_map(|t| t.label.as_ref().map(String::len)).max().unwrap_or(0);
         let left = 30.0 + text_width(label, 12.0);
         let right = left + PLOT_WIDTH;
-        let above = mark_rows(picture).iter().max().map_or(0, |last| last + 1);
+        let above = label_rows(picture).iter().max().map_or(0, |last| last + 1);
         let top = 84.0 + LABEL_HEIGHT * above as f64;
         let bottom = top + PLOT_HEIGHT;
         let legend = match picture.curves.as_slice() {
@@ -79,11 +79,11 @@ fn text_width(characters: usize, font: f64) -> f64 {
     characters as f64 * font * CHARACTER
 }
 
-/// Which row above the plot the label of each mark is in, from below.
-fn mark_rows(picture: &Picture) -> Vec<usize> {
-    rows_of_labels(picture.marks.iter().map(|mark| {
-        let width = text_width(mark.label.chars().count(), 12.0) + 8.0;
-        (picture.sizes.place(mark.size) * PLOT_WIDTH, width)
+/// Which row above the plot each label is in, from below.
+fn label_rows(picture: &Picture) -> Vec<usize> {
+    rows_of_labels(picture.labels().iter().map(|label| {
+        let width = text_width(label.text.chars().count(), 12.0) + 8.0;
+        (label.place * PLOT_WIDTH, width)
     }))
 }
 
@@ -133,7 +133,8 @@ pub fn document(picture: &Picture) -> String {
         escape(&heading(picture))
     );
     draw_axes(&mut svg, picture, layout);
-    draw_marks(&mut svg, picture, layout);
+    draw_spans(&mut svg, picture, layout);
+    draw_labels(&mut svg, picture, layout);
     for (index, curve) in picture.curves.iter().enumerate() {
         draw_curve(&mut svg, picture, layout, (index, curve));
     }
@@ -179,19 +180,48 @@ fn draw_axes(svg: &mut String, picture: &Picture, layout: Layout) {
     );
 }
 
-fn draw_marks(svg: &mut String, picture: &Picture, layout: Layout) {
-    for (mark, row) in picture.marks.iter().zip(mark_rows(picture)) {
-        let x = layout.x(picture.sizes.place(mark.size));
+/// Shades what is between the ends of each span.
+fn draw_spans(svg: &mut String, picture: &Picture, layout: Layout) {
+    for span in &picture.spans {
+        let [from, to] = span.ends.map(|end| layout.x(picture.place(end)));
+        let (top, width, height) = (layout.top, to - from, layout.bottom - layout.top);
+        if width > 0.0 {
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{SPAN}\" \
+                 fill-opacity=\"0.1\"/>"
+            );
+        }
+    }
+}
+
+/// The colour of spans, and of their labels.
+const SPAN: &str = "#6a3d9a";
+
+/// Labels have an edge in the colour of the paper, so that the lines of others pass behind them.
+fn draw_labels(svg: &mut String, picture: &Picture, layout: Layout) {
+    let mut texts = String::new();
+    for (label, row) in picture.labels().iter().zip(label_rows(picture)) {
+        let x = layout.x(label.place);
         // Above the label of the topmost ratio, which may be beside it.
         let y = layout.top - LABEL_HEIGHT * row as f64 - 9.0;
         let start = y + 4.0;
-        let (bottom, label) = (layout.bottom, escape(&mark.label));
+        let (bottom, text) = (layout.bottom, escape(label.text));
+        let (stroke, dashes, fill) = match label.of {
+            Of::Mark => ("#8a8a8a", "2 3", "#333333"),
+            Of::Span => (SPAN, "6 3", SPAN),
+        };
         let _ = writeln!(
             svg,
-            "<path d=\"M{x:.1} {start:.1}V{bottom:.1}\" stroke=\"#8a8a8a\" stroke-dasharray=\"2 3\"/>\
-             <text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" fill=\"#333333\">{label}</text>"
+            "<path d=\"M{x:.1} {start:.1}V{bottom:.1}\" stroke=\"{stroke}\" stroke-dasharray=\"{dashes}\"/>"
+        );
+        let _ = writeln!(
+            texts,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" fill=\"{fill}\" stroke=\"#ffffff\" \
+             stroke-width=\"4\" paint-order=\"stroke\">{text}</text>"
         );
     }
+    svg.push_str(&texts);
 }
 
 /// The line of a curve, where it ends for large caches, and its points at the marks.

@@ -1,0 +1,40 @@
+//! The pictures of docs/reading-formulas.md are what `symloc curve --rows` draws. `SYMLOC_BLESS=1` writes them; look at them.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+mod common;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use common::{root, symloc};
+
+/// The picture, the program with its options, the sizes.
+const PICTURES: [(&str, &[&str], &[&str]); 3] = [
+    ("gemm-rows.svg", &["polybench/gemm.mlir", "--exact"], &["ni=1000", "nj=1000", "nk=1000"]),
+    ("stencil-rows.svg", &["tests/kernels/five_points.mlir"], &["n=2000", "m=2000"]),
+    ("lu-rows.svg", &["polybench/lu.mlir", "--exact"], &["n=2000"]),
+];
+
+fn run(arguments: &[&str]) -> String {
+    let (text, errors, status) = symloc(arguments);
+    assert_eq!(status, Some(0), "{arguments:?}: {errors}");
+    text
+}
+
+#[test]
+fn pictures_of_the_documentation_are_those_of_the_program() {
+    for (picture, program, sizes) in PICTURES {
+        let model = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{picture}.loc.json"));
+        let model = model.to_str().unwrap();
+        run(&[&["derive"], program, &["-o", model]].concat());
+        let sizes: Vec<&str> = sizes.iter().flat_map(|size| ["-D", size]).collect();
+        let drawn = run(&[&["curve", model, "--rows", "--svg", "-"], sizes.as_slice()].concat());
+        let path = root().join("docs").join(picture);
+        if env::var_os("SYMLOC_BLESS").is_some() {
+            fs::write(&path, &drawn).unwrap();
+        }
+        assert!(drawn == fs::read_to_string(&path).unwrap(), "docs/{picture} is not what is drawn now");
+    }
+}
