@@ -7,13 +7,13 @@ use serde::Serialize;
 use symloc_locality::{Bound, scaling};
 use symloc_quasi::{Notation, Style};
 
-use super::formulas::{FormulaArgs, Formulas, Tables};
+use super::tables::{Formulas, Tables, TablesArgs};
 use crate::error::CliError;
 use crate::export::sympy::{Record, Value};
 use crate::export::{Cell, Sheet};
 
 /// Answers.
-pub(super) fn run(formulas: &FormulaArgs, out: &mut dyn Write) -> Result<(), CliError> {
+pub(super) fn run(formulas: &TablesArgs, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(Scaling { tables: formulas.tables(None)? }.write(out, formulas.format)?)
 }
 

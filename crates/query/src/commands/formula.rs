@@ -12,7 +12,7 @@ use symloc_locality::{Measure, leading_terms, stack_places};
 use symloc_model::{LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
-use super::formulas::no_formulas;
+use super::tables::no_formulas;
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{self, Record, Value};
 use crate::export::{self, Cell, Format, Sheet, json, latex, markdown, text};

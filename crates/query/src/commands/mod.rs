@@ -22,7 +22,6 @@ mod fail_above;
 mod find_cache;
 mod find_size;
 mod formula;
-mod formulas;
 mod histogram;
 mod placed;
 mod profiles;
@@ -30,6 +29,7 @@ mod query;
 mod scaling;
 mod shares;
 mod table;
+mod tables;
 mod terms;
 
 pub use annotate::AnnotateArgs;

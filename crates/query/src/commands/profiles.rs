@@ -10,8 +10,8 @@ use symloc_locality::{Counts, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
 
-use super::formulas::no_formulas;
 use super::placed::Placed;
+use super::tables::no_formulas;
 use crate::error::CliError;
 use crate::export::sympy::{self, Value};
 use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
@@ -261,11 +261,8 @@ impl<'a> Profiles<'a> {
     fn caption(&self, profile: &Profile) -> Vec<String> {
         let names = self.model.names();
         let notation = Notation::new(Style::Text, &names);
-        let misses = match self.miss_model {
-            MissModel::Lru => "exact LRU",
-            MissModel::Denning => "Denning's working sets",
-        };
-        let mut lines = vec![format!("{}, {}, {misses}", self.model.function, text::lines_of(self.model, self.line))];
+        let (lines, title) = (text::lines_of(self.model, self.line), self.miss_model.title());
+        let mut lines = vec![format!("{}, {lines}, {title}", self.model.function)];
         let context = [notation.conjunction(&self.model.context), profile.distinction.clone()];
         let context: Vec<_> = context.into_iter().filter(|part| !part.is_empty()).collect();
         if !context.is_empty() {

@@ -11,9 +11,9 @@ use symloc_locality::{Counts, MissFormulas};
 
 use super::bounds;
 use super::formula::classes;
-use super::formulas::{FormulaArgs, no_formulas, require_operations};
 use super::placed::Placed;
 use super::profiles::{Columns, Profiles};
+use super::tables::{TablesArgs, no_formulas, require_operations};
 use super::terms::Steps;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Format;
@@ -79,7 +79,7 @@ impl ScalingArgs {
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == Terms::All || line.symbolic.is_some() {
             self.refuse_sizes()?;
-            let formulas = FormulaArgs::new(&self.model, miss_model, self.operations, self.format);
+            let formulas = TablesArgs::new(&self.model, miss_model, self.operations, self.format);
             bounds::run(&formulas, out)?;
             return Ok(ExitStatus::Success);
         }

@@ -8,13 +8,13 @@ use symloc_model::{Access, AccessKind, Kind, Model, Outline};
 use symloc_quasi::{Notation, Style};
 
 use super::By;
-use super::formulas::{FormulaArgs, Formulas, LEFT_OUT, Tables};
+use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use crate::error::CliError;
 use crate::export::sympy::{Record, Value};
 use crate::export::{Cell, Sheet};
 
 /// Answers.
-pub(super) fn run(formulas: &FormulaArgs, by: By, out: &mut dyn Write) -> Result<(), CliError> {
+pub(super) fn run(formulas: &TablesArgs, by: By, out: &mut dyn Write) -> Result<(), CliError> {
     let (tables, shares) = formulas.shares(by)?;
     let answer = Answer { program: tables.model.outline()?, tables: &tables, shares: &shares, by };
     Ok(answer.write(out, formulas.format)?)

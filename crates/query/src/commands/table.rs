@@ -7,8 +7,8 @@ use serde::Serialize;
 use symloc_locality::{Counts, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
-use super::formulas::{FormulaArgs, Formulas, LEFT_OUT, Tables};
 use super::profiles::{Columns, Profiles};
+use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{Record, Value};
@@ -19,7 +19,7 @@ use crate::options::{MissModel, ParameterArgs};
 #[derive(Clone, Debug, Args)]
 pub struct TableArgs {
     #[command(flatten)]
-    formulas: FormulaArgs,
+    formulas: TablesArgs,
     /// Tell the reuse intervals of each array or of each access by themselves
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<By>,

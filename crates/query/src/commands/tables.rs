@@ -21,7 +21,7 @@ use crate::terminal::Terminal;
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
-pub struct FormulaArgs {
+pub(super) struct TablesArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// Which misses: denning, or lru where the model holds reuse distances
@@ -46,7 +46,7 @@ pub(super) struct Tables {
     like: Option<String>,
 }
 
-impl FormulaArgs {
+impl TablesArgs {
     /// The same options, given one by one.
     pub(super) fn new(model: &ModelArgs, miss_model: MissModel, operations: bool, format: Format) -> Self {
         Self { model: model.clone(), miss_model, operations, format }
