@@ -22,6 +22,7 @@
 pub mod class;
 pub mod conditions;
 pub mod formula;
+pub mod growth;
 pub mod identity;
 pub mod measure;
 pub mod profile;
@@ -39,6 +40,7 @@ mod pieces;
 pub use class::{Class, Extent};
 pub use conditions::Conditions;
 pub use formula::{Case, MissFormulas};
+pub use growth::Growth;
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
 pub use limit::scale::{first_terms, leading_terms};
 pub use measure::Measure;

@@ -21,8 +21,9 @@ use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::conditions::Conditions;
+use crate::growth::Growth;
 use crate::limit::item::{Known, at_ones};
-use crate::limit::scale::{Direction, Scales};
+use crate::limit::scale::Direction;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};
@@ -35,6 +36,8 @@ use crate::residue::Periods;
 pub struct Profile {
     /// The parameters from the largest to the smallest.
     pub order: Vec<usize>,
+    /// How many of them, from the first on, grow faster than every power of the others.
+    pub faster: usize,
     /// What distinguishes the residues that it is about from others, as a condition; empty if nothing does.
     pub distinction: String,
     /// From which sizes on the classes are those of these formulas.
@@ -78,6 +81,11 @@ impl Profile {
             condensed.rows[least].join(next);
         }
         condensed
+    }
+
+    /// A parameter that may stand for all, if they are of like size: the largest.
+    pub fn largest(&self) -> Option<usize> {
+        self.order.first().copied().filter(|_| self.faster == 0)
     }
 
     /// The operations for each byte that a cache reads which is larger than a row's; nothing if they are not known.
@@ -142,13 +150,23 @@ fn add(shares: &mut Vec<(Reuse, Rational)>, reuse: Reuse, more: Rational) {
 }
 
 /// The profile of reuse intervals, as Denning's model sees it; one for each set of residues that makes a difference.
-pub fn profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Profile>, LocalityError> {
-    of(model, line, counts, Measure::Intervals)
+pub fn profiles(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    growth: &Growth,
+) -> Result<Vec<Profile>, LocalityError> {
+    of(model, line, counts, growth, Measure::Intervals)
 }
 
 /// The profile of exact LRU; nothing if the model does not know all distances.
-pub fn lru_profiles(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Profile>>, LocalityError> {
-    stack_places(line).map(|line| of(model, &line, counts, Measure::Places)).transpose()
+pub fn lru_profiles(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    growth: &Growth,
+) -> Result<Option<Vec<Profile>>, LocalityError> {
+    stack_places(line).map(|line| of(model, &line, counts, growth, Measure::Places)).transpose()
 }
 
 /// All vectors of residues; of too many those of one parameter after the other.
@@ -156,9 +174,15 @@ fn some(periods: &Periods) -> Option<Vec<Vec<u64>>> {
     every(periods).or_else(|| Some(periods.one_by_one()))
 }
 
-fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Result<Vec<Profile>, LocalityError> {
+fn of(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    growth: &Growth,
+    measure: Measure,
+) -> Result<Vec<Profile>, LocalityError> {
     let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts });
-    let far = FarOut::of(&program, model.variables(), some)?;
+    let far = FarOut::of(&program, model.variables(), growth, some)?;
     let (order, all) = (far.order.clone(), far.residues.clone());
     let mut known = Known::default();
     let mut views = Vec::new();
@@ -167,7 +191,7 @@ fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Resu
         let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
         let Held { accesses, blocks, operations, classes, conditions } = program.at(&group[0].point, conditions);
         let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
-        let direction = Direction { scales: Scales::new(vec![1; model.variables()]), sample };
+        let direction = Direction { scales: growth.scales(model.variables()), sample };
         let limit = Limit::new(&classes, [accesses, blocks], direction, measure, &mut known)?;
         let (rows, leading) = limit.rows().ok_or(LocalityError::NoLimit)?;
         let operations = operations.map(|operations| limit.leading(&operations));
@@ -181,5 +205,7 @@ fn of(model: &Model, line: &LineModel, counts: Counts, measure: Measure) -> Resu
             leading,
         });
     }
-    Ok(agreed(views, &all, &order, &model.names()))
+    let faster = order.iter().filter(|parameter| growth.is_fast(**parameter)).count();
+    let profiles = agreed(views, &all, &order, &model.names());
+    Ok(profiles.into_iter().map(|profile| Profile { faster, ..profile }).collect())
 }

@@ -9,12 +9,14 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
+use num_traits::Zero;
 use symloc_model::{LineModel, Model, ReuseClass};
-use symloc_quasi::{Constraint, Evaluator, Poly, Var};
+use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 
 use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
+use crate::growth::Growth;
 use crate::lines::Outward;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::residue::{Periods, Residues};
@@ -97,7 +99,7 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
 /// The same, and what else is counted.
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    let far = FarOut::of(&program, model.variables(), every)?;
+    let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
     let (order, residues) = (far.order.clone(), far.residues.clone());
     let groups = far.groups(&program);
     if groups.len() > MAX_REGIMES {
@@ -120,7 +122,7 @@ pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i12
         return Err(LocalityError::Outside);
     }
     let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
-    let (own, all) = residues_at(&periods, sizes).ok_or_else(too_many)?;
+    let (own, all) = residues_at(&program, &periods, sizes).ok_or_else(too_many)?;
     let conditions = Conditions::new(&program.context, sizes.len(), own);
     let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
     Ok(regime(model, &program, &[], sizes, conditions, &all))
@@ -130,10 +132,19 @@ pub(crate) fn too_many() -> LocalityError {
     LocalityError::Residues(format!("more than {MAX_VECTORS}"))
 }
 
-/// The residues of a size, and all that there are; nothing if these are too many.
-pub(crate) fn residues_at(periods: &Periods, size: &[i128]) -> Option<(Residues, Residues)> {
+/// The residues of a size, and all that the context allows; nothing if these are too many.
+pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) -> Option<(Residues, Residues)> {
     let all = Residues::new(periods.clone(), every(periods)?);
-    Some((all.only(vec![periods.residues_of(size)]), all))
+    let holds = |one: &Residues, c: &Constraint| {
+        let decided = one.resolve(&c.poly).as_constant();
+        decided.is_none_or(|value| c.relation.holds(value.cmp(&Rational::zero())))
+    };
+    let allowed = |vector: &Vec<u64>| {
+        let one = all.only(vec![vector.clone()]);
+        program.context.iter().all(|constraint| holds(&one, constraint))
+    };
+    let allowed = all.vectors().iter().filter(|vector| allowed(vector)).cloned().collect();
+    Some((all.only(vec![periods.residues_of(size)]), all.only(allowed)))
 }
 
 /// All vectors of residues, if they are not too many.
@@ -146,19 +157,23 @@ impl FarOut {
     pub(crate) fn of(
         program: &Pieces,
         parameters: usize,
+        growth: &Growth,
         vectors: impl Fn(&Periods) -> Option<Vec<Vec<u64>>>,
     ) -> Result<Self, LocalityError> {
         let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
         let vectors = vectors(&periods).ok_or_else(too_many)?;
         let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();
         let large = |order: Vec<usize>| {
-            let sample =
-                |residues: Vec<u64>| Sample { point: point(&program.solved, &order, &periods, &residues), residues };
+            let sample = |residues: Vec<u64>| Sample {
+                point: point(&program.solved, growth, &order, &periods, &residues),
+                residues,
+            };
             let samples = vectors.iter().cloned().map(sample).filter(|sample| program.allows(&sample.point));
             let samples: Vec<Sample> = samples.collect();
             (order, samples)
         };
-        let allowed = orders(&free).into_iter().map(large).find(|(_, samples)| !samples.is_empty());
+        let orders = orders(&free).into_iter().filter(|order| growth.allows(order));
+        let allowed = orders.map(large).find(|(_, samples)| !samples.is_empty());
         let (order, samples) = allowed.ok_or(LocalityError::NoLargeSizes)?;
         let residues = Residues::new(periods.clone(), samples.iter().map(|sample| sample.residues.clone()).collect());
         Ok(Self { order, residues, samples })
@@ -232,10 +247,10 @@ impl Regime {
 }
 
 /// The size far out with these residues, the first parameter of `order` being the largest.
-fn point(solved: &Solved, order: &[usize], periods: &Periods, residues: &[u64]) -> Vec<i128> {
+fn point(solved: &Solved, growth: &Growth, order: &[usize], periods: &Periods, residues: &[u64]) -> Vec<i128> {
     let mut point = vec![0; residues.len()];
     let start = |parameter: usize, steps: i128| {
-        let base = solved.start(Var(parameter as u32), steps);
+        let base = growth.start(parameter, steps).unwrap_or_else(|| solved.start(Var(parameter as u32), steps));
         base - base % i128::from(periods.get(parameter)) + i128::from(residues[parameter])
     };
     for (steps, &parameter) in order.iter().rev().enumerate() {

@@ -22,7 +22,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use serde_json::Value;
 use symloc_locality::profile::Profile;
-use symloc_locality::{Counts, lru_profiles, profiles};
+use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{Evaluator, LineChoice, Locality, Lru, Model, Sizes};
 use symloc_quasi::{Int, Quotient, Rational};
 
@@ -100,12 +100,14 @@ fn difference(program: &str, distances: bool) -> Option<String> {
     let wrong = |exact: bool| {
         let line = &model.lines[0];
         let found = if exact {
-            lru_profiles(&model, line, Counts::default()).map(Option::unwrap)
+            lru_profiles(&model, line, Counts::default(), &Growth::default()).map(Option::unwrap)
         } else {
-            profiles(&model, line, Counts::default())
+            profiles(&model, line, Counts::default(), &Growth::default())
         };
         let wrong = match found {
-            Ok(profiles) if profiles.len() == 1 => rows(&model, &profiles[0], exact),
+            Ok(profiles) if profiles.len() == 1 => {
+                rows(&model, &profiles[0], exact, &SIZES.map(|size| vec![size; model.parameters.len()]))
+            }
             Ok(profiles) => Some(format!("{} profiles", profiles.len())),
             Err(error) => Some(error.to_string()),
         };
@@ -161,15 +163,16 @@ fn tables_shown(program: &str, path: &str, exact: bool) -> Option<String> {
     check().err()
 }
 
-fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
+/// What is wrong with the rows, at the first of these sizes for which the evaluator answers.
+fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Option<String> {
     if profile.rows.is_empty() {
         return Some("no rows".to_owned());
     }
     let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(1 << 22);
-    let sizes_at = |size: i64| model.parameters.iter().map(|name| (name.clone(), size)).collect::<Sizes>();
-    let answered = SIZES.iter().find_map(|&size| Some((size, Misses::at(&evaluator, &sizes_at(size), exact)?)));
+    let named = |size: &Vec<i64>| model.parameters.iter().cloned().zip(size.iter().copied()).collect::<Sizes>();
+    let answered = sizes.iter().find_map(|size| Some((size, Misses::at(&evaluator, &named(size), exact)?)));
     let Some((size, misses)) = answered else { return Some("the evaluator does not answer".to_owned()) };
-    let point = vec![BigInt::from(size); model.variables()];
+    let point: Vec<BigInt> = size.iter().map(|&size| BigInt::from(size)).collect();
     let at = |quotient: &Quotient| quotient.numerator().evaluate(&point) / quotient.denominator().evaluate(&point);
     let near = |factor: i64| Rational::new(factor.into(), 10.into());
     let ends: Vec<[Rational; 2]> = profile.rows.iter().map(|row| row.cache.each_ref().map(at)).collect();
@@ -186,7 +189,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
             compared += 1;
             let distance = (expected - found).abs();
             if distance > 0.002 && distance > 0.05 * expected {
-                wrong = Some(format!("row {index}, {size}, {cache} blocks: {expected} is expected, {found} found"));
+                wrong = Some(format!("row {index}, {size:?}, {cache} blocks: {expected} is expected, {found} found"));
             }
         }
     }
@@ -199,7 +202,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool) -> Option<String> {
         });
         let expected = expected.to_f64().unwrap();
         if expected > 1.05 * around[0] + 0.002 || expected < 0.95 * around[1] - 0.002 {
-            wrong = Some(format!("half way to {to} at {size}: {expected} is expected, {around:?} found"));
+            wrong = Some(format!("half way to {to} at {size:?}: {expected} is expected, {around:?} found"));
         }
     }
     wrong.or((compared == 0).then(|| "nothing was compared".to_owned()))
@@ -210,6 +213,30 @@ fn rows_are_those_of_the_evaluator() {
     let programs = programs();
     assert_eq!(programs.len(), 47, "31 programs of polybench/ and 16 einsums");
     nothing_from(programs.iter(), |program| difference(program, !is_long(program)));
+}
+
+/// One size a thousand, the other larger than its square: which of them is the larger one makes a difference in m, for one.
+#[test]
+fn rows_for_sizes_of_different_growth() {
+    let cases = [("gemm", vec![0]), ("gemm", vec![2]), ("gemm", vec![0, 1]), ("atax", vec![0]), ("atax", vec![1])];
+    let path = |kernel: &str| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("growth-{kernel}.loc.json"));
+    for kernel in ["gemm", "atax"] {
+        let file = path(kernel);
+        let derive = ["derive", &format!("polybench/{kernel}.mlir"), "--exact", "-o", file.to_str().unwrap()];
+        assert_eq!(symloc(&derive).2, Some(0), "{kernel}");
+    }
+    for (kernel, faster) in cases {
+        let model = Model::load(&path(kernel)).unwrap();
+        let size = |parameter: usize| if faster.contains(&parameter) { 10_000_000 } else { 1_000 };
+        let sizes = [(0..model.parameters.len()).map(size).collect()];
+        let (line, growth) = (&model.lines[0], Growth::faster(faster.clone()));
+        let distances = lru_profiles(&model, line, Counts::default(), &growth).unwrap().unwrap();
+        let intervals = profiles(&model, line, Counts::default(), &growth).unwrap();
+        for (profiles, exact) in [(distances, true), (intervals, false)] {
+            assert_eq!(profiles.len(), 1, "{kernel} {faster:?}");
+            assert_eq!(rows(&model, &profiles[0], exact, &sizes), None, "{kernel} {faster:?}, exact {exact}");
+        }
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::formula::member::{Above, Segment, segments};
 use crate::formula::part::parts;
+use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::regime::{FarOut, LocalityError, every, residues_at, too_many};
@@ -102,7 +103,7 @@ impl MissFormulas {
         measure: Measure,
     ) -> Result<impl Iterator<Item = Self> + use<'m>, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
-        let FarOut { residues, samples, .. } = FarOut::of(&program, model.variables(), every)?;
+        let FarOut { residues, samples, .. } = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
         Ok(samples.into_iter().map(move |sample| {
             let own = residues.only(vec![sample.residues]);
             let conditions = Conditions::new(&program.context, model.variables(), own);
@@ -115,7 +116,7 @@ impl MissFormulas {
     /// Those of large sizes with the same residues as the first of all, also where the cases do not depend on them.
     pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
-        let far = FarOut::of(&program, model.variables(), every)?;
+        let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
         let sample = far.samples.first().ok_or(LocalityError::NoLargeSizes)?;
         Self::at(model, &program, &sample.point, measure, |conditions| conditions)
     }
@@ -138,8 +139,8 @@ impl MissFormulas {
         measure: Measure,
         limit: impl FnOnce(Conditions) -> Conditions,
     ) -> Result<Self, LocalityError> {
-        let all = Periods::of(program.polys(), sample.len()).and_then(|periods| residues_at(&periods, sample));
-        let deciding = || residues_at(&Periods::of(program.deciding(), sample.len())?, sample);
+        let all = Periods::of(program.polys(), sample.len()).and_then(|periods| residues_at(program, &periods, sample));
+        let deciding = || residues_at(program, &Periods::of(program.deciding(), sample.len())?, sample);
         let (own, all) = all.or_else(deciding).ok_or_else(too_many)?;
         let conditions = limit(Conditions::new(&program.context, sample.len(), own));
         let describe = |own: &Residues| own.describe(&all, &model.names());

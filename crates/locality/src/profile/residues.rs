@@ -64,7 +64,7 @@ fn profile(first: View, others: &[View], all: &Residues, order: &[usize], names:
     let conditions = strongest(views().flat_map(|view| view.conditions.constraints()));
     let distinction = all.only(vectors).describe(all, names);
     let View { accesses, blocks, operations, rows, .. } = first;
-    Profile { order: order.to_vec(), distinction, conditions, accesses, blocks, operations, rows }
+    Profile { order: order.to_vec(), faster: 0, distinction, conditions, accesses, blocks, operations, rows }
 }
 
 /// The conditions without those that another one implies because it asks for more of the same.

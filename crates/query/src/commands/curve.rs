@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_locality::Counts;
+use symloc_locality::{Counts, Growth};
 use symloc_model::{Detail, Int, LineChoice, MissCurve};
 
 use super::profiles::Profiles;
@@ -135,7 +135,7 @@ impl CurveArgs {
                 "derive a model with `--line-bytes`, or leave `--rows` out",
             ));
         }
-        let profiles = Profiles::derive(model, line, case.miss_model, Counts::default())?;
+        let profiles = Profiles::derive(model, line, case.miss_model, Counts::default(), &Growth::default())?;
         let spans = profiles.spans(&case.point()?).ok_or_else(|| {
             CliError::with_hint("the rows differ between residues of the sizes", "`symloc scaling` prints all of them")
         })?;

@@ -336,16 +336,23 @@ impl Formulas<'_> {
         sheet
     }
 
-    /// Wide cases, neighbours without a formula as one; or all of them.
+    /// Wide cases, neighbours without a formula or with the same one as one; or all of them.
     fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<Run<'c>> {
         let mut rows: Vec<Run<'c>> = Vec::new();
         for (index, case) in formulas.cases.iter().enumerate().filter(|(_, case)| self.full || case.is_wide) {
-            match rows.last_mut().filter(|run| self.is_told(formulas, run.last) && self.is_told(formulas, case)) {
+            match rows.last_mut().filter(|run| self.are_one(formulas, run.last, case)) {
                 Some(run) => (run.end, run.last) = (index + 1, case),
                 None => rows.push(Run { start: index, end: index + 1, first: case, last: case }),
             }
         }
         rows
+    }
+
+    fn are_one(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
+        match [one, next].map(|case| self.is_told(formulas, case)) {
+            [false, false] => !self.full && one.misses == next.misses,
+            [one, next] => one && next,
+        }
     }
 
     /// Is a case without a formula that is shown?

@@ -117,8 +117,8 @@ pub enum ModelCommand {
     /// The number of misses as a formula in the sizes and the cache size
     #[command(after_help = examples(&[
         "formula gemm.loc.json",
-        "formula lu.loc.json -D n=500 --full",
-        "formula atax.loc.json --cache lines --format json",
+        "formula gemm.loc.json -D ni=nj=nk=500 --full",
+        "formula gemm.loc.json --cache S --format json",
     ]))]
     Formula(FormulaArgs),
 }

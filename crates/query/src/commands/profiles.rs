@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 use symloc_locality::profile::{Profile, Row, at_equal_sizes};
-use symloc_locality::{Counts, lru_profiles, profiles};
+use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
 
@@ -78,15 +78,16 @@ impl<'a> Profiles<'a> {
         line: &'a LineModel,
         miss_model: MissModel,
         counts: Counts,
+        growth: &Growth,
     ) -> Result<Self, CliError> {
         let exact = match miss_model {
-            MissModel::Lru => lru_profiles(model, line, counts).map_err(no_formulas)?,
+            MissModel::Lru => lru_profiles(model, line, counts, growth).map_err(no_formulas)?,
             MissModel::Denning => None,
         };
         Ok(match exact {
             Some(profiles) => Self { model, line, miss_model: MissModel::Lru, profiles, placed: None },
             None => {
-                let profiles = profiles(model, line, counts).map_err(no_formulas)?;
+                let profiles = profiles(model, line, counts, growth).map_err(no_formulas)?;
                 Self { model, line, miss_model: MissModel::Denning, profiles, placed: None }
             }
         })
@@ -103,7 +104,7 @@ impl Profiles<'_> {
         let [profile] = self.profiles.as_slice() else { return None };
         let names = self.model.names();
         let notation = Notation::new(Style::Text, &names);
-        let short = Short { notation, first: profile.order.first().copied(), longest: PICTURED.1 };
+        let short = Short { notation, first: profile.largest(), longest: PICTURED.1 };
         let at = |cache: &Quotient| {
             let lines = cache.numerator().evaluate(point) / cache.denominator().evaluate(point);
             lines.to_f64().unwrap_or(f64::INFINITY)
@@ -272,7 +273,12 @@ impl<'a> Profiles<'a> {
         lines.push(match order.as_slice() {
             [] => "all sizes are numbers".to_owned(),
             [one] => format!("leading terms for large {one}"),
-            several => format!("leading terms for {}, all large and of like size", several.join(" >= ")),
+            several => match several.split_at(profile.faster) {
+                ([], _) => format!("leading terms for {}, all large and of like size", several.join(" >= ")),
+                (fast, slow) => {
+                    format!("leading terms for {} >> {}, all large", fast.join(" >= "), slow.join(" >= "))
+                }
+            },
         });
         if !profile.conditions.is_empty() {
             lines.push(clipped(
@@ -310,7 +316,7 @@ impl<'a> Profiles<'a> {
     fn sheet(&self, profile: &Profile, style: Style, fit: Fit, columns: Columns) -> Sheet {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
-        let short = Short { notation, first: profile.order.first().copied(), longest: fit.formula };
+        let short = Short { notation, first: profile.largest(), longest: fit.formula };
         let named = profile.rows.iter().any(|row| !row.reuses.is_empty());
         let mut sheet = match columns {
             Columns::Scaling => self.caches(profile, &short, fit),

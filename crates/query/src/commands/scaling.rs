@@ -7,7 +7,8 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::Args;
-use symloc_locality::{Counts, MissFormulas};
+use symloc_locality::{Counts, Growth, MissFormulas};
+use symloc_model::Model;
 
 use super::bounds;
 use super::formula::classes;
@@ -32,6 +33,9 @@ pub struct ScalingArgs {
     /// or `all`
     #[arg(long, value_name = "TERMS", default_value = "leading")]
     terms: Terms,
+    /// The order of the sizes: `n >> m` where n is larger than every power of m; the default is sizes of like size
+    #[arg(long, value_name = "ORDER")]
+    regime: Option<Regime>,
     /// In each cache the number of floating-point operations for each byte that it reads, too
     #[arg(long)]
     operations: bool,
@@ -71,6 +75,48 @@ impl FromStr for Terms {
     }
 }
 
+/// `n, k >> m`: the sizes that are larger than every power of the others, and some of these.
+#[derive(Clone, Debug)]
+struct Regime {
+    faster: Vec<String>,
+    slower: Vec<String>,
+}
+
+impl FromStr for Regime {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = |list: &str| list.split(',').map(|name| name.trim().to_owned()).collect::<Vec<_>>();
+        let sides: Vec<_> = text.split(">>").map(names).collect();
+        match sides.as_slice() {
+            [faster, slower] if sides.concat().iter().all(|name| !name.is_empty()) => {
+                Ok(Self { faster: faster.clone(), slower: slower.clone() })
+            }
+            _ => Err("an order of sizes is of the form `n >> m`, or `n, k >> m`".to_owned()),
+        }
+    }
+}
+
+impl Regime {
+    /// Sizes that are on neither side grow like the slower ones.
+    fn growth(&self, model: &Model) -> Result<Growth, CliError> {
+        let position = |name: &String| {
+            let found = model.parameters.iter().position(|parameter| parameter == name);
+            found.ok_or_else(|| {
+                let names = model.parameters.join(", ");
+                CliError::refused(format!("`{name}` is not a parameter of this model (its parameters are {names})"))
+            })
+        };
+        let [faster, slower] =
+            [&self.faster, &self.slower].map(|names| names.iter().map(position).collect::<Result<Vec<_>, CliError>>());
+        let (faster, slower) = (faster?, slower?);
+        if let Some(both) = faster.iter().find(|parameter| slower.contains(parameter)) {
+            return Err(CliError::refused(format!("`{}` is on both sides of >>", model.parameters[*both])));
+        }
+        Ok(Growth::faster(faster))
+    }
+}
+
 impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
@@ -78,13 +124,13 @@ impl ScalingArgs {
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == Terms::All || line.symbolic.is_some() {
-            self.refuse_sizes()?;
+            self.refuse_regime_and_sizes()?;
             let formulas = TablesArgs::new(&self.model, miss_model, self.operations, self.format);
             bounds::run(&formulas, out)?;
             return Ok(ExitStatus::Success);
         }
         if let Terms::Orders(orders) = self.terms {
-            self.refuse_sizes()?;
+            self.refuse_regime_and_sizes()?;
             let (classes, measure) = classes(line, miss_model)?;
             let formulas = MissFormulas::first(&model, &classes, measure).map_err(no_formulas)?;
             Steps { model: &model, line, miss_model, formulas, orders }.write(out, self.format)?;
@@ -95,11 +141,19 @@ impl ScalingArgs {
         }
         let counts = Counts { operations: self.operations, ..Counts::default() };
         let placed = Placed::new(&model, line, &self.sizes, &self.caches)?;
-        Profiles::derive(&model, line, miss_model, counts)?.placed(placed).write(out, self.format, Columns::Scaling)?;
+        let growth = self.regime.as_ref().map(|regime| regime.growth(&model)).transpose()?.unwrap_or_default();
+        let profiles = Profiles::derive(&model, line, miss_model, counts, &growth)?;
+        profiles.placed(placed).write(out, self.format, Columns::Scaling)?;
         Ok(ExitStatus::Success)
     }
 
-    fn refuse_sizes(&self) -> Result<(), CliError> {
+    fn refuse_regime_and_sizes(&self) -> Result<(), CliError> {
+        if self.regime.is_some() {
+            return Err(CliError::with_hint(
+                "an order of sizes is for leading terms in models with lines of fixed size",
+                "leave `--terms` or `--regime` out",
+            ));
+        }
         if self.sizes.is_empty() && self.caches.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
-use symloc_locality::{Counts, Row, RowKind, Table};
+use symloc_locality::{Counts, Growth, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
 
 use super::profiles::{Columns, Profiles};
@@ -204,7 +204,7 @@ impl LocalityTable {
         let Tables { model, miss_model, .. } = &self.tables;
         let line = self.tables.line_model()?;
         let counts = Counts { operations, ..Counts::default() };
-        Profiles::derive(model, line, *miss_model, counts).ok().filter(|_| line.symbolic.is_none())
+        Profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok().filter(|_| line.symbolic.is_none())
     }
 
     /// Whether rows are about reuse distances.

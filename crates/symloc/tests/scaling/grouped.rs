@@ -14,7 +14,9 @@
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_locality::profile::{self, Profile};
-use symloc_locality::{Counts, LocalityError, Row, Table, lru_profiles, lru_regimes, profiles, regimes_counting};
+use symloc_locality::{
+    Counts, Growth, LocalityError, Row, Table, lru_profiles, lru_regimes, profiles, regimes_counting,
+};
 use symloc_model::Model;
 use symloc_quasi::{Quotient, Rational};
 
@@ -71,7 +73,12 @@ fn tables(model: &Model, exact: bool) -> Result<Vec<Table>, LocalityError> {
 
 fn of(model: &Model, exact: bool) -> Result<Vec<Profile>, LocalityError> {
     let (line, counts) = (&model.lines[0], Counts::default());
-    if exact { Ok(lru_profiles(model, line, counts)?.unwrap_or_default()) } else { profiles(model, line, counts) }
+    let growth = Growth::default();
+    if exact {
+        Ok(lru_profiles(model, line, counts, &growth)?.unwrap_or_default())
+    } else {
+        profiles(model, line, counts, &growth)
+    }
 }
 
 /// Knuth's linear congruential generator; its upper bits are the good ones.
