@@ -4,19 +4,22 @@ use std::io::{self, Write};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use serde::Serialize;
-use symloc_locality::profile::{Profile, Row, at_equal_sizes};
+use symloc_locality::profile::{Profile, Row};
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
-use symloc_quasi::{Notation, Poly, Quotient, Rational, Style, Var};
+use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
 
+use self::data::AccessText;
+use self::short::Short;
 use super::placed::Placed;
 use super::tables::no_formulas;
 use crate::error::CliError;
-use crate::export::sympy::{self, Value};
 use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
 use crate::options::MissModel;
 use crate::plot::Span;
+
+mod data;
+mod short;
 
 /// No text is wider.
 const WIDTH: usize = 120;
@@ -120,68 +123,6 @@ impl Profiles<'_> {
     }
 }
 
-#[derive(Serialize)]
-struct Answer<'a> {
-    schema: &'static str,
-    model: &'static str,
-    parameters: &'a [String],
-    context: String,
-    #[serde(flatten)]
-    only: Option<Body<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    profiles: Vec<Body<'a>>,
-}
-
-#[derive(Serialize)]
-struct Body<'a> {
-    #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
-    residues: String,
-    accesses: String,
-    blocks: String,
-    order: Vec<&'a str>,
-    conditions: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    here: Option<String>,
-    rows: Vec<RowText<'a>>,
-}
-
-#[derive(Serialize)]
-struct RowText<'a> {
-    cache_from: String,
-    cache_to: String,
-    miss_ratio_before: String,
-    miss_ratio_after: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    miss_ratio_middle: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operations_per_byte: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reached_by: Option<String>,
-    accesses: Vec<ReuseText<'a>>,
-}
-
-/// An access that hits from a row on, with its share in the row and the access that touched the block before it.
-#[derive(Serialize)]
-struct ReuseText<'a> {
-    #[serde(flatten)]
-    access: AccessText<'a>,
-    share: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    previous: Option<AccessText<'a>>,
-}
-
-/// An access, in the words of the source.
-#[derive(Serialize)]
-struct AccessText<'a> {
-    array: &'a str,
-    subscripts: &'a str,
-    kind: symloc_model::AccessKind,
-    line: u32,
-    column: u32,
-}
-
 impl<'a> Profiles<'a> {
     /// The same at a size, with caches among the rows.
     pub(super) fn placed(self, placed: Option<Placed>) -> Self {
@@ -195,67 +136,6 @@ impl<'a> Profiles<'a> {
             Format::Sympy => self.write_sympy(out),
             Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format, columns),
         }
-    }
-
-    fn answer(&self) -> Answer<'_> {
-        let mut bodies: Vec<Body<'_>> = self.profiles.iter().map(|profile| self.body(profile)).collect();
-        let only = if bodies.len() == 1 { bodies.pop() } else { None };
-        Answer {
-            schema: "symloc.scaling/2",
-            model: self.miss_model.name(),
-            parameters: &self.model.parameters,
-            context: Notation::new(Style::Plain, &self.model.names()).conjunction(&self.model.context),
-            only,
-            profiles: bodies,
-        }
-    }
-
-    fn body(&'a self, profile: &'a Profile) -> Body<'a> {
-        let names = self.model.names();
-        let notation = Notation::new(Style::Plain, &names);
-        Body {
-            residues: profile.distinction.clone(),
-            accesses: notation.poly(&profile.accesses),
-            blocks: notation.poly(&profile.blocks),
-            order: profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect(),
-            conditions: profile.conditions.iter().map(|c| notation.constraint(c)).collect(),
-            here: self.placed.as_ref().map(|placed| placed.text.clone()),
-            rows: (0..profile.rows.len()).map(|index| self.row(profile, index, &notation)).collect(),
-        }
-    }
-
-    fn row(&self, profile: &'a Profile, index: usize, notation: &Notation<'_>) -> RowText<'a> {
-        let row = &profile.rows[index];
-        let [from, to] = row.cache.each_ref().map(|cache| notation.quotient(cache));
-        let [before, after] = row.miss_ratio.each_ref().map(|ratio| notation.quotient(ratio));
-        RowText {
-            cache_from: from,
-            cache_to: to,
-            miss_ratio_before: before,
-            miss_ratio_after: after,
-            miss_ratio_middle: row.middle.as_ref().map(|middle| notation.quotient(middle)),
-            operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
-            size: self.placed.as_ref().map(|placed| placed.size(row, self.line)),
-            reached_by: self.placed.as_ref().map(|placed| placed.reached(profile, index)),
-            accesses: row.reuses.iter().filter_map(|(reuse, share)| self.reuse(reuse, share)).collect(),
-        }
-    }
-
-    fn reuse(&self, reuse: &Reuse, share: &Rational) -> Option<ReuseText<'a>> {
-        let previous = reuse.previous.and_then(|previous| self.access(previous));
-        Some(ReuseText { access: self.access(reuse.access)?, share: share.to_string(), previous })
-    }
-
-    fn access(&self, access: usize) -> Option<AccessText<'a>> {
-        let outline = self.model.program.as_ref()?;
-        let access = outline.accesses.get(access)?;
-        Some(AccessText {
-            array: &outline.arrays.get(access.array)?.name,
-            subscripts: &access.subscripts,
-            kind: access.kind,
-            line: access.line,
-            column: access.column,
-        })
     }
 
     /// The first lines about a profile: what it is about and when it holds.
@@ -406,26 +286,6 @@ impl<'a> Profiles<'a> {
         };
         Some(names.into_iter().chain([format!("{array}[...]")]).collect())
     }
-
-    fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
-        sympy::write_symbols(out, &self.model.parameters.iter().map(String::as_str).collect())?;
-        for (index, profile) in self.profiles.iter().enumerate() {
-            let several = if self.profiles.len() == 1 { String::new() } else { format!("_{}", index + 1) };
-            let record = |row: RowText<'_>| {
-                let mut record = vec![
-                    ("cache_from", Value::Expression(row.cache_from)),
-                    ("cache_to", Value::Expression(row.cache_to)),
-                    ("miss_ratio_before", Value::Expression(row.miss_ratio_before)),
-                    ("miss_ratio_after", Value::Expression(row.miss_ratio_after)),
-                ];
-                record.extend(row.operations_per_byte.map(|o| ("operations_per_byte", Value::Expression(o))));
-                record
-            };
-            let records: Vec<_> = self.body(profile).rows.into_iter().map(record).collect();
-            sympy::write_records(out, &format!("scaling{several}"), &self.caption(profile), &records)?;
-        }
-        Ok(())
-    }
 }
 
 /// The largest shares, each with the first of its names for which there is room. What comes first is named however briefly,
@@ -461,67 +321,6 @@ fn clipped(text: String, width: usize) -> String {
         return text;
     }
     text.chars().take(width - 4).chain(" ...".chars()).collect()
-}
-
-/// A number in four digits: `~2.866`.
-fn decimal(number: &Rational) -> String {
-    let number = number.to_f64().unwrap_or(0.0);
-    let decimals = (3 - number.log10().floor() as i64).clamp(0, 9) as usize;
-    format!("~{number:.decimals$}")
-}
-
-/// Formulas that fit into a column.
-struct Short<'n> {
-    notation: Notation<'n>,
-    /// The largest parameter, which stands for all where a formula is too long.
-    first: Option<usize>,
-    longest: usize,
-}
-
-impl Short<'_> {
-    /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
-    fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
-        let text = self.notation.quotient(quotient);
-        let (factor, degree) = at_equal_sizes(quotient);
-        let number = quotient.numerator().degree() + quotient.denominator().degree() == 0;
-        if self.longest != usize::MAX && number && *factor.denom() > denominator.into() {
-            return decimal(&factor);
-        }
-        let Some(first) = self.first.filter(|_| text.chars().count() > self.longest) else { return text };
-        let power = |degree: i64| Poly::var(Var(first as u32)).pow(degree.unsigned_abs() as u32);
-        let numerator = Poly::constant(factor.clone());
-        let equal = match degree {
-            0.. => Some(Quotient::from(&numerator * &power(degree))),
-            _ => Quotient::new(numerator, power(degree)),
-        };
-        let equal = equal.map(|equal| format!("~{}", self.notation.quotient(&equal)));
-        equal.filter(|text| text.chars().count() <= self.longest).unwrap_or_else(|| self.power(&factor, degree, first))
-    }
-
-    /// `~0.06250*n^2`
-    fn power(&self, factor: &Rational, degree: i64, first: usize) -> String {
-        let name = &self.notation.names[first];
-        let power = match degree {
-            0 => String::new(),
-            1 => format!("*{name}"),
-            -1 => format!("/{name}"),
-            2.. => format!("*{name}^{degree}"),
-            _ => format!("/{name}^{}", -degree),
-        };
-        format!("{}{power}", decimal(factor))
-    }
-
-    /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
-    fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
-        let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
-        if start == end {
-            end
-        } else if from.is_zero() {
-            format!("up to {end}")
-        } else {
-            format!("{start} to {end}")
-        }
-    }
 }
 
 #[cfg(test)]

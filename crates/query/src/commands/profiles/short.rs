@@ -1,0 +1,66 @@
+//! Formulas that fit into a column: those that are too long are written for sizes that are equal.
+
+use num_traits::ToPrimitive;
+use symloc_locality::profile::at_equal_sizes;
+use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
+
+/// A number in four digits: `~2.866`.
+fn decimal(number: &Rational) -> String {
+    let number = number.to_f64().unwrap_or(0.0);
+    let decimals = (3 - number.log10().floor() as i64).clamp(0, 9) as usize;
+    format!("~{number:.decimals$}")
+}
+
+/// Formulas that fit into a column.
+pub(super) struct Short<'n> {
+    pub(super) notation: Notation<'n>,
+    /// The largest parameter, which stands for all where a formula is too long.
+    pub(super) first: Option<usize>,
+    pub(super) longest: usize,
+}
+
+impl Short<'_> {
+    /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
+    pub(super) fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
+        let text = self.notation.quotient(quotient);
+        let (factor, degree) = at_equal_sizes(quotient);
+        let number = quotient.numerator().degree() + quotient.denominator().degree() == 0;
+        if self.longest != usize::MAX && number && *factor.denom() > denominator.into() {
+            return decimal(&factor);
+        }
+        let Some(first) = self.first.filter(|_| text.chars().count() > self.longest) else { return text };
+        let power = |degree: i64| Poly::var(Var(first as u32)).pow(degree.unsigned_abs() as u32);
+        let numerator = Poly::constant(factor.clone());
+        let equal = match degree {
+            0.. => Some(Quotient::from(&numerator * &power(degree))),
+            _ => Quotient::new(numerator, power(degree)),
+        };
+        let equal = equal.map(|equal| format!("~{}", self.notation.quotient(&equal)));
+        equal.filter(|text| text.chars().count() <= self.longest).unwrap_or_else(|| self.power(&factor, degree, first))
+    }
+
+    /// `~0.06250*n^2`
+    fn power(&self, factor: &Rational, degree: i64, first: usize) -> String {
+        let name = &self.notation.names[first];
+        let power = match degree {
+            0 => String::new(),
+            1 => format!("*{name}"),
+            -1 => format!("/{name}"),
+            2.. => format!("*{name}^{degree}"),
+            _ => format!("/{name}^{}", -degree),
+        };
+        format!("{}{power}", decimal(factor))
+    }
+
+    /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
+    pub(super) fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
+        let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
+        if start == end {
+            end
+        } else if from.is_zero() {
+            format!("up to {end}")
+        } else {
+            format!("{start} to {end}")
+        }
+    }
+}
