@@ -4,7 +4,7 @@
 //! other as one fraction. Terms come by falling degree.
 //!
 //! For readers, but not for programs, a fraction is written in the shortest of three ways: its two sides as sums, as
-//! products of what [`crate::factor`] finds (`(n - 3)/(6*(n - 2))`), or over a [denominator](Notation::over) that has a name
+//! products of what `factor.rs` finds (`(n - 3)/(6*(n - 2))`), or over a [denominator](Notation::over) that has a name
 //! (`(2*m*n + m)/N`).
 
 use num_bigint::BigInt;
