@@ -156,7 +156,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
         let expected = lru.misses(&Int::from(place.cache)).total().to_string();
         let near = MissFormulas::near(model, &line, Measure::Places, &place.point).unwrap();
         let found = misses(&near, &place.size(), &place.cache.into());
-        assert_eq!(found.expect("holds nearby").to_string(), expected, "{}, nearby", place.text);
+        assert_eq!(found.unwrap().to_string(), expected, "{}, nearby", place.text);
         let found = far.iter().find_map(|formulas| misses(formulas, &place.size(), &place.cache.into()));
         if let Some(found) = found {
             assert_eq!(found.to_string(), expected, "{}, far out", place.text);
@@ -178,7 +178,7 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
         let Some(window) = window(&near, &place.size(), &place.cache.into()) else { continue };
         let locality = evaluator.locality(&place.sizes).unwrap();
         let expected = locality.misses(&Int::from(place.cache)).total().to_string();
-        let found = misses(&near, &place.size(), &window).expect("holds nearby");
+        let found = misses(&near, &place.size(), &window).unwrap();
         assert_eq!(found.to_string(), expected, "{}, window {window}", place.text);
         known += 1;
     }
