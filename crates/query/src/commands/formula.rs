@@ -15,7 +15,7 @@ use symloc_quasi::{Notation, Poly, Quotient, Style};
 use super::tables::no_formulas;
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{self, Record, Value};
-use crate::export::{self, Cell, Format, Sheet, json, latex, markdown, text};
+use crate::export::{self, Cell, Format, Sheet, json, text};
 use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances};
 use crate::terminal::Terminal;
 
@@ -215,7 +215,7 @@ impl Formulas<'_> {
         match format {
             Format::Json => self.write_json(out),
             Format::Sympy => self.write_sympy(out),
-            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format),
+            Format::Text | Format::Markdown | Format::Latex | Format::Html => self.write_sheets(out, format),
         }
     }
 
@@ -302,18 +302,9 @@ impl Formulas<'_> {
     }
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
-        for (index, formulas) in self.found.iter().enumerate() {
-            if index > 0 {
-                writeln!(out)?;
-            }
-            let sheet = self.sheet(formulas, format.style());
-            match format {
-                Format::Markdown => markdown::write(out, &sheet)?,
-                Format::Latex => latex::write(out, &sheet)?,
-                _ => sheet.write_text(out, Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width))?,
-            }
-        }
-        Ok(())
+        let sheets: Vec<Sheet> = self.found.iter().map(|formulas| self.sheet(formulas, format.style())).collect();
+        let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
+        export::write_sheets(out, format, width, &sheets)
     }
 
     fn sheet(&self, formulas: &MissFormulas, style: Style) -> Sheet {

@@ -14,7 +14,7 @@ use self::short::Short;
 use super::placed::Placed;
 use super::tables::no_formulas;
 use crate::error::CliError;
-use crate::export::{Cell, Format, Sheet, json, latex, markdown, text};
+use crate::export::{self, Cell, Format, Sheet, json, text};
 use crate::options::MissModel;
 use crate::plot::Span;
 
@@ -134,7 +134,7 @@ impl<'a> Profiles<'a> {
         match format {
             Format::Json => json::write(out, &self.answer()),
             Format::Sympy => self.write_sympy(out),
-            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format, columns),
+            Format::Text | Format::Markdown | Format::Latex | Format::Html => self.write_sheets(out, format, columns),
         }
     }
 
@@ -172,17 +172,12 @@ impl<'a> Profiles<'a> {
     }
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
-        for (index, profile) in self.profiles.iter().enumerate() {
-            if index > 0 {
-                writeln!(out)?;
-            }
-            match format {
-                Format::Markdown => markdown::write(out, &self.sheet(profile, Style::Text, WHOLE, columns))?,
-                Format::Latex => latex::write(out, &self.sheet(profile, Style::Latex, WHOLE, columns))?,
-                _ => self.fitting(profile, columns).write_text(out, WIDTH)?,
-            }
-        }
-        Ok(())
+        let sheet = |profile: &Profile| match format {
+            Format::Text => self.fitting(profile, columns),
+            _ => self.sheet(profile, format.style(), WHOLE, columns),
+        };
+        let sheets: Vec<Sheet> = self.profiles.iter().map(sheet).collect();
+        export::write_sheets(out, format, WIDTH, &sheets)
     }
 
     /// As much as fits into the width.
@@ -210,7 +205,8 @@ impl<'a> Profiles<'a> {
             let room = WIDTH.saturating_sub(sheet.width() + 2).max(fit.reuses);
             sheet.push("hits from here on", profile.rows.iter().map(|row| Cell::Words(self.who(row, room))));
         }
-        Sheet { caption: self.caption(profile), notes: self.left(profile, &short), ..sheet }
+        let words = Short { notation: Notation::new(Style::Text, &names), ..short };
+        Sheet { caption: self.caption(profile), notes: self.left(profile, &words), ..sheet }
     }
 
     /// Caches, and the miss ratio before and after.

@@ -15,7 +15,7 @@ use symloc_quasi::{Constraint, Notation, Rational, Style};
 use super::By;
 use crate::error::CliError;
 use crate::export::sympy::{self, Record};
-use crate::export::{self, Format, Sheet, json, latex, markdown, text};
+use crate::export::{self, Format, Sheet, json, text};
 use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances, unattributed};
 use crate::terminal::Terminal;
 
@@ -308,7 +308,7 @@ pub(super) trait Formulas {
         match format {
             Format::Json => self.write_json(out),
             Format::Sympy => self.write_sympy(out),
-            Format::Text | Format::Markdown | Format::Latex => self.write_sheets(out, format),
+            Format::Text | Format::Markdown | Format::Latex | Format::Html => self.write_sheets(out, format),
         }
     }
 
@@ -359,21 +359,14 @@ pub(super) trait Formulas {
 
     /// A sheet for each table, one after the other.
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
-        for (index, table) in self.tables().tables.iter().enumerate() {
-            if index > 0 {
-                writeln!(out)?;
-            }
-            let sheet = self.sheet(self.rows(index, format.style()));
+        let sheet = |(index, table): (usize, &Table)| {
             let mut caption = self.tables().caption(table, Style::Text);
-            caption.extend(self.definitions(index, format.style()));
-            let sheet = Sheet { caption, ..sheet };
-            match format {
-                Format::Markdown => markdown::write(out, &sheet)?,
-                Format::Latex => latex::write(out, &sheet)?,
-                _ => sheet.write_text(out, Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width))?,
-            }
-        }
-        Ok(())
+            caption.extend(self.definitions(index, Style::Text));
+            Sheet { caption, ..self.sheet(self.rows(index, format.style())) }
+        };
+        let sheets: Vec<Sheet> = self.tables().tables.iter().enumerate().map(sheet).collect();
+        let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
+        export::write_sheets(out, format, width, &sheets)
     }
 }
 

@@ -9,7 +9,7 @@ use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
 use crate::export::sympy::{self, Record, Value};
-use crate::export::{self, Cell, Format, Sheet, json, latex, markdown, text};
+use crate::export::{self, Cell, Format, Sheet, json, text};
 use crate::options::MissModel;
 use crate::terminal::Terminal;
 
@@ -57,11 +57,9 @@ impl Steps<'_> {
                 let records: Vec<_> = self.rows(Style::Plain).into_iter().map(record).collect();
                 sympy::write_records(out, "scaling", &self.caption(), &records)
             }
-            Format::Markdown => markdown::write(out, &self.sheet(format.style())),
-            Format::Latex => latex::write(out, &self.sheet(format.style())),
-            Format::Text => {
+            Format::Text | Format::Markdown | Format::Latex | Format::Html => {
                 let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
-                self.sheet(format.style()).write_text(out, width)
+                export::write_sheets(out, format, width, &[self.sheet(format.style())])
             }
         }
     }
@@ -105,10 +103,7 @@ impl Steps<'_> {
         let cells = |row: Row| {
             let cache = match row.cache_from == row.cache_to {
                 true => Cell::Formula(row.cache_to),
-                false => {
-                    let to = if style == Style::Latex { r"\mbox{ to }" } else { " to " };
-                    Cell::Formula([row.cache_from.as_str(), to, &row.cache_to].concat())
-                }
+                false => Cell::Formula(export::range(style, Some(&row.cache_from), &row.cache_to)),
             };
             vec![cache, Cell::Formula(row.miss_ratio_before), Cell::Formula(row.miss_ratio_after)]
         };

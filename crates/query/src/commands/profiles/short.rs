@@ -4,6 +4,8 @@ use num_traits::ToPrimitive;
 use symloc_locality::profile::at_equal_sizes;
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
 
+use crate::export::range;
+
 /// A number in four digits: `~2.866`.
 fn decimal(number: &Rational) -> String {
     let number = number.to_f64().unwrap_or(0.0);
@@ -55,12 +57,10 @@ impl Short<'_> {
     /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
     pub(super) fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
         let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
-        if start == end {
-            end
-        } else if from.is_zero() {
-            format!("up to {end}")
-        } else {
-            format!("{start} to {end}")
+        match (start == end, from.is_zero()) {
+            (true, _) => end,
+            (false, true) => range(self.notation.style, None, &end),
+            (false, false) => range(self.notation.style, Some(&start), &end),
         }
     }
 }

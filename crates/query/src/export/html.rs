@@ -1,0 +1,100 @@
+//! Sheets as a page with typeset formulas: one file that needs no other, no script and no network.
+//!
+//! Formulas are MathML, made of their LaTeX; browsers typeset it themselves.
+
+use std::io::{self, Write};
+
+use pulldown_latex::config::RenderConfig;
+use pulldown_latex::{Parser, Storage, push_mathml};
+
+use super::{Cell, Sheet};
+
+const HEAD: &str = include_str!("page.html");
+
+/// Writes a page of sheets.
+pub fn write(out: &mut dyn Write, sheets: &[Sheet]) -> io::Result<()> {
+    let title = sheets.first().and_then(|sheet| sheet.caption.first());
+    write!(out, "{}", HEAD.replace("@TITLE@", &escape(title.map_or("", String::as_str))))?;
+    sheets.iter().try_for_each(|sheet| table(out, sheet))?;
+    writeln!(out, "</body>\n</html>")
+}
+
+fn table(out: &mut dyn Write, Sheet { caption, head, rows, notes }: &Sheet) -> io::Result<()> {
+    let mut caption = caption.iter();
+    if let Some(title) = caption.next() {
+        writeln!(out, "<h1>{}</h1>", escape(title))?;
+    }
+    caption.try_for_each(|line| writeln!(out, "<p>{}</p>", escape(line)))?;
+    let cells = |tag: &str, cells: Vec<String>| -> String {
+        cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect()
+    };
+    writeln!(out, "<div><table>\n<tr>{}</tr>", cells("th", head.iter().map(|name| escape(name)).collect()))?;
+    for row in rows {
+        writeln!(out, "<tr>{}</tr>", cells("td", row.iter().map(cell).collect()))?;
+    }
+    writeln!(out, "</table></div>")?;
+    notes.iter().try_for_each(|note| writeln!(out, "<p>{}</p>", escape(note)))
+}
+
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Formula(latex) => mathml(latex),
+        Cell::Words(text) => escape(text).replace("-&gt;", "→"),
+        Cell::Unknown => "–".to_owned(),
+    }
+}
+
+/// The formula in MathML; as it is, should the parser not know a command in it.
+fn mathml(latex: &str) -> String {
+    // A name of several letters is one identifier, and no product of letters.
+    let names = latex.replace(r"\mathit{", r"\operatorname{");
+    let storage = Storage::new();
+    let mut text = String::new();
+    match push_mathml(&mut text, Parser::new(&names, &storage), RenderConfig::default()) {
+        // The library leaves this one letter as it is.
+        Ok(()) if !text.contains("<merror") => text.replace("<mo><</mo>", "<mo>&lt;</mo>"),
+        _ => format!("<code>{}</code>", escape(latex)),
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_mathml() {
+        for latex in [
+            r"\frac{n^{2}}{8} - \left\lfloor \frac{n + 7}{8} \right\rfloor",
+            r"3 \le C < \frac{\mathit{nj}}{8}",
+            r"n \bmod 8",
+            r"\frac{n}{8}\textrm{ to }n",
+            r"\left\lceil \frac{m}{8} \right\rceil \ge 1",
+        ] {
+            let text = mathml(latex).replace("&nbsp;", " ");
+            assert!(text.starts_with("<math") && roxmltree::Document::parse(&text).is_ok(), "{latex}: {text}");
+        }
+        assert_eq!(mathml(r"\unheardof{<}"), r"<code>\unheardof{&lt;}</code>");
+    }
+
+    #[test]
+    fn a_page_needs_nothing_else() {
+        let sheet = Sheet {
+            caption: vec!["f<1>".into(), "for n >= 1".into()],
+            head: vec!["cache", "who"],
+            rows: vec![vec![Cell::Formula("n".into()), Cell::Words("A[i] -> B[i]".into())], vec![Cell::Unknown; 2]],
+            notes: vec!["a & b".into()],
+        };
+        let mut out = Vec::new();
+        write(&mut out, &[sheet]).unwrap();
+        let page = String::from_utf8(out).unwrap();
+        for part in ["<title>f&lt;1&gt;</title>", "<td>A[i] → B[i]</td>", "<p>a &amp; b</p>", "<p>for n &gt;= 1</p>"]
+        {
+            assert!(page.contains(part), "{part} in {page}");
+        }
+        assert!(!page.contains("http") && !page.contains("<script") && !page.contains('@'), "{page}");
+    }
+}
