@@ -28,8 +28,7 @@ use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};
 use crate::profile::rows::Limit;
-use crate::regime::{FarOut, LocalityError, every, stack_places};
-use crate::residue::Periods;
+use crate::regime::{FarOut, LocalityError, some, stack_places};
 
 /// The profile of a program at large sizes.
 #[derive(Clone, Debug)]
@@ -169,11 +168,6 @@ pub fn lru_profiles(
     stack_places(line).map(|line| of(model, &line, counts, growth, Measure::Places)).transpose()
 }
 
-/// All vectors of residues; of too many those of one parameter after the other.
-fn some(periods: &Periods) -> Option<Vec<Vec<u64>>> {
-    every(periods).or_else(|| Some(periods.one_by_one()))
-}
-
 fn of(
     model: &Model,
     line: &LineModel,
@@ -182,7 +176,7 @@ fn of(
     measure: Measure,
 ) -> Result<Vec<Profile>, LocalityError> {
     let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts });
-    let far = FarOut::of(&program, model.variables(), growth, some)?;
+    let far = FarOut::of(&program, model.variables(), growth, |periods| Some(some(periods)))?;
     let (order, all) = (far.order.clone(), far.residues.clone());
     let mut known = Known::default();
     let mut views = Vec::new();

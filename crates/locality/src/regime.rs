@@ -122,7 +122,7 @@ pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i12
         return Err(LocalityError::Outside);
     }
     let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
-    let (own, all) = residues_at(&program, &periods, sizes).ok_or_else(too_many)?;
+    let (own, all) = residues_at(&program, &periods, sizes);
     let conditions = Conditions::new(&program.context, sizes.len(), own);
     let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
     Ok(regime(model, &program, &[], sizes, conditions, &all))
@@ -132,9 +132,9 @@ pub(crate) fn too_many() -> LocalityError {
     LocalityError::Residues(format!("more than {MAX_VECTORS}"))
 }
 
-/// The residues of a size, and all that the context allows; nothing if these are too many.
-pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) -> Option<(Residues, Residues)> {
-    let all = Residues::new(periods.clone(), every(periods)?);
+/// The residues of a size, and those that the context allows, of too many [some].
+pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) -> (Residues, Residues) {
+    let all = Residues::new(periods.clone(), some(periods));
     let holds = |one: &Residues, c: &Constraint| {
         let decided = one.resolve(&c.poly).as_constant();
         decided.is_none_or(|value| c.relation.holds(value.cmp(&Rational::zero())))
@@ -144,12 +144,17 @@ pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) ->
         program.context.iter().all(|constraint| holds(&one, constraint))
     };
     let allowed = all.vectors().iter().filter(|vector| allowed(vector)).cloned().collect();
-    Some((all.only(vec![periods.residues_of(size)]), all.only(allowed)))
+    (all.only(vec![periods.residues_of(size)]), all.only(allowed))
 }
 
 /// All vectors of residues, if they are not too many.
 pub(crate) fn every(periods: &Periods) -> Option<Vec<Vec<u64>>> {
     periods.vectors().filter(|&count| count <= MAX_VECTORS).map(|_| periods.all())
+}
+
+/// All vectors of residues; of too many those of one parameter after the other.
+pub(crate) fn some(periods: &Periods) -> Vec<Vec<u64>> {
+    every(periods).unwrap_or_else(|| periods.one_by_one())
 }
 
 impl FarOut {

@@ -32,7 +32,7 @@ use crate::formula::part::parts;
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
-use crate::regime::{FarOut, LocalityError, every, residues_at, too_many};
+use crate::regime::{FarOut, LocalityError, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
 pub use crate::formula::steps::Step;
@@ -87,6 +87,15 @@ pub struct Case {
 }
 
 impl Case {
+    /// Is its range shorter than another one's, where all sizes are large and equal?
+    pub fn is_shorter(&self, other: &Case) -> bool {
+        let length = |case: &Case| {
+            let large = |poly: &Poly| poly.substitute(&|_| Some(Poly::integer(LARGE))).constant_term();
+            case.to.as_ref().map(|to| large(to) - large(&case.from))
+        };
+        length(self).is_some_and(|length_of_self| length(other).is_none_or(|longer| longer > length_of_self))
+    }
+
     /// Does the number of misses depend on the threshold?
     pub fn varies(&self, threshold: Var) -> bool {
         self.open > 0 || self.misses.vars().contains(&threshold)
@@ -116,7 +125,8 @@ impl MissFormulas {
     /// Those of large sizes with the same residues as the first of all, also where the cases do not depend on them.
     pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
-        let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
+        let vectors = |periods: &Periods| Some(some(periods));
+        let far = FarOut::of(&program, model.variables(), &Growth::default(), vectors)?;
         let sample = far.samples.first().ok_or(LocalityError::NoLargeSizes)?;
         Self::at(model, &program, &sample.point, measure, |conditions| conditions)
     }
@@ -139,9 +149,9 @@ impl MissFormulas {
         measure: Measure,
         limit: impl FnOnce(Conditions) -> Conditions,
     ) -> Result<Self, LocalityError> {
-        let all = Periods::of(program.polys(), sample.len()).and_then(|periods| residues_at(program, &periods, sample));
-        let deciding = || residues_at(program, &Periods::of(program.deciding(), sample.len())?, sample);
-        let (own, all) = all.or_else(deciding).ok_or_else(too_many)?;
+        let all = || Periods::of(program.polys(), sample.len());
+        let deciding = || Periods::of(program.deciding(), sample.len());
+        let (own, all) = residues_at(program, &all().or_else(deciding).ok_or_else(too_many)?, sample);
         let conditions = limit(Conditions::new(&program.context, sample.len(), own));
         let describe = |own: &Residues| own.describe(&all, &model.names());
         Ok(Self::of(program.at(sample, conditions), sample, measure, describe))
@@ -270,6 +280,9 @@ struct Walk<'r> {
     /// How many classes are open.
     open: usize,
 }
+
+/// Large sizes.
+const LARGE: i64 = 1 << 40;
 
 /// A range is narrow if it is a smaller part of its end.
 const NARROW: i64 = 1 << 10;

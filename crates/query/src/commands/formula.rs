@@ -327,13 +327,26 @@ impl Formulas<'_> {
         sheet
     }
 
-    /// Wide cases, neighbours without a formula or with the same one as one; or all of them.
+    /// All cases; or the wide ones, neighbours without a formula or with the same one as one, and of neighbours that differ in
+    /// lower terms only the one with the longest range.
     fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<Run<'c>> {
+        let all = formulas.cases.iter().enumerate();
+        let run = |(index, case): (usize, &'c Case)| Run { start: index, end: index + 1, first: case, last: case };
+        if self.full {
+            return all.map(run).collect();
+        }
         let mut rows: Vec<Run<'c>> = Vec::new();
-        for (index, case) in formulas.cases.iter().enumerate().filter(|(_, case)| self.full || case.is_wide) {
-            match rows.last_mut().filter(|run| self.are_one(formulas, run.last, case)) {
-                Some(run) => (run.end, run.last) = (index + 1, case),
-                None => rows.push(Run { start: index, end: index + 1, first: case, last: case }),
+        for next in all.filter(|(_, case)| case.is_wide).map(run) {
+            match rows.last_mut() {
+                Some(row) if self.are_one(formulas, row.last, next.first) => {
+                    (row.end, row.last) = (next.end, next.last)
+                }
+                Some(row) if self.are_alike(formulas, row.last, next.first) => {
+                    if row.last.is_shorter(next.first) {
+                        *row = next;
+                    }
+                }
+                _ => rows.push(next),
             }
         }
         rows
@@ -341,9 +354,15 @@ impl Formulas<'_> {
 
     fn are_one(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
         match [one, next].map(|case| self.is_told(formulas, case)) {
-            [false, false] => !self.full && one.misses == next.misses,
+            [false, false] => one.misses == next.misses,
             [one, next] => one && next,
         }
+    }
+
+    /// Do the formulas of both differ in lower terms only?
+    fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
+        let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
+        ![one, next].iter().any(|case| self.is_told(formulas, case)) && leading(one) == leading(next)
     }
 
     /// Is a case without a formula that is shown?
@@ -425,9 +444,12 @@ impl Formulas<'_> {
                 MissModel::Denning => "no polynomial: misses fall with Denning's window, in which --full has formulas",
             }.to_owned());
         }
-        let narrow = formulas.cases.iter().filter(|case| !case.is_wide).count();
-        if !self.full && narrow > 0 {
-            notes.push(format!("left out: {narrow} narrow ranges between these; --full has them"));
+        let shown: usize = self.rows(formulas).iter().map(|run| run.end - run.start).sum();
+        if shown < formulas.cases.len() {
+            let left = formulas.cases.len() - shown;
+            notes.push(format!(
+                "left out: {left} ranges that are narrow or differ in lower terms only; --full has them"
+            ));
         }
         if !self.full && !formulas.distinction.is_empty() {
             notes.push("other remainders of the sizes have other formulas: --full, or -D with such sizes".to_owned());
