@@ -1,57 +1,12 @@
 //! What is true of the misses of one cache.
-//!
-//! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so
-//! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
 
 use std::cmp::Reverse;
 
-use symloc_model::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_model::{Int, Misses, Prediction};
 
 use super::groups::Groups;
+use super::subject::{Goal, Subject, Threshold, tenths};
 use crate::search::first;
-
-/// The misses of a program at one size, and whose they are.
-#[derive(Debug)]
-pub struct Subject<'p> {
-    /// The misses.
-    pub prediction: &'p Prediction,
-    /// Whose they are.
-    pub shares: PredictedShares<'p>,
-}
-
-/// The smallest cache in which so many miss or fewer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Threshold {
-    /// What it was searched for.
-    pub goal: Goal,
-    /// Whose reuses are counted; nothing for all misses of the program.
-    pub accesses: Option<Vec<usize>>,
-    /// So many.
-    pub at_most: Int,
-    /// In so many lines.
-    pub lines: Int,
-}
-
-/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// At most twice the misses.
-    Twice,
-    /// At most a tenth more misses.
-    TenthMore,
-    /// At least a tenth fewer misses.
-    TenthFewer,
-    /// At most half of the misses.
-    Half,
-    /// Only first touches miss.
-    FirstTouches,
-    /// Some of the reuses hit that miss.
-    Some,
-    /// Nine tenths of them.
-    Most,
-    /// All of them.
-    All,
-}
 
 /// What is true of one cache.
 #[derive(Debug)]
@@ -115,48 +70,7 @@ pub enum Why {
     Unknown,
 }
 
-impl<'p> Subject<'p> {
-    /// Attributes the misses of a prediction.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Prediction::shares`].
-    pub fn new(prediction: &'p Prediction, evaluator: &Evaluator<'_>) -> Result<Self, EvalError> {
-        Ok(Self { prediction, shares: prediction.shares(evaluator)? })
-    }
-
-    /// The misses of all accesses in so many lines.
-    pub fn total(&self, lines: &Int) -> Int {
-        self.prediction.misses(lines).total()
-    }
-
-    /// How many reuses of an access there are.
-    pub fn reuses(&self, access: usize) -> Int {
-        self.shares.accesses(access) - &self.shares.first_touches(access)
-    }
-
-    /// The sum of something over some accesses.
-    pub fn sum(&self, accesses: &[usize], of: impl Fn(&Self, usize) -> Int) -> Int {
-        accesses.iter().fold(Int::ZERO, |sum, access| &sum + &of(self, *access))
-    }
-
-    /// What misses of some accesses in so many lines.
-    pub fn misses(&self, accesses: &[usize], lines: &Int) -> Misses {
-        let of = |part: fn(Misses) -> Int| self.sum(accesses, |_, access| part(self.shares.misses(access, lines)));
-        Misses { cold: of(|misses| misses.cold), reuse: of(|misses| misses.reuse) }
-    }
-
-    /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
-    fn threshold(&self, goal: Goal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
-        let left = |lines: &Int| match accesses {
-            None => self.total(lines),
-            Some(accesses) => self.misses(accesses, lines).reuse,
-        };
-        let all = self.prediction.blocks().max(&Int::from(1)).clone();
-        let lines = first(&Int::ZERO, &all, |lines| left(lines) <= at_most)?;
-        Some(Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines })
-    }
-
+impl Subject<'_> {
     fn makers(&self, accesses: Vec<usize>, lines: &Int) -> Makers {
         let misses = self.misses(&accesses, lines);
         let late = self.late(&accesses, lines, &misses.reuse);
@@ -167,15 +81,6 @@ impl<'p> Subject<'p> {
         let [some, all] = self.reach(accesses, late)?;
         let most = self.threshold(Goal::Most, Some(accesses), tenths(late, 1))?;
         Some(Late { why: self.why(accesses, lines, late, &some), some, most, all })
-    }
-
-    /// Where the first of so many late reuses hit, and where all of them do; nothing if there are none.
-    pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Option<[Threshold; 2]> {
-        if late.is_zero() {
-            return None;
-        }
-        let some = self.threshold(Goal::Some, Some(accesses), late - &Int::from(1))?;
-        Some([some, self.threshold(Goal::All, Some(accesses), Int::ZERO)?])
     }
 
     fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Why {
@@ -248,9 +153,4 @@ impl Others {
         let (once, reused) = others.into_iter().partition(|access| subject.reuses(*access).is_zero());
         Self { late, reused, once }
     }
-}
-
-/// So many tenths, rounded down.
-pub(super) fn tenths(count: &Int, tenths: i64) -> Int {
-    (count * &Int::from(tenths)).div_floor(&Int::from(10)).unwrap_or(Int::ZERO)
 }

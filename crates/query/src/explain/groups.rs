@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use symloc_model::Int;
 
-use super::facts::{Subject, Threshold, tenths};
+use super::subject::{Subject, Threshold, tenths};
 
 /// No more groups than these are told one by one.
 const MAIN: usize = 3;

@@ -2,6 +2,7 @@
 //!
 //! Facts are found first, as numbers, and nothing is said that is not one of them:
 //!
+//! - [`subject`]: the misses, and the cache in which so many of them are left;
 //! - [`facts`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss;
 //!   `groups`: which accesses are told together;
 //! - [`elsewhere`]: the sizes of the program with which the miss ratio is another;
@@ -13,6 +14,7 @@ pub mod facts;
 mod groups;
 pub mod prose;
 pub mod sentence;
+pub mod subject;
 
 use symloc_model::{Evaluator, Int, Model, Prediction};
 
@@ -20,9 +22,10 @@ use crate::error::CliError;
 use crate::export::Header;
 use crate::options::MissModel;
 use elsewhere::{Axis, Elsewhere};
-use facts::{Facts, Subject, Threshold};
+use facts::Facts;
 use prose::Prose;
 use sentence::Sentence;
+use subject::{Subject, Threshold};
 
 /// The sentences about some caches at one size.
 #[derive(Debug)]

@@ -4,8 +4,9 @@ use symloc_model::{Int, Outline};
 
 use super::Asked;
 use super::elsewhere::{Axis, Change, Factor, Tried};
-use super::facts::{Facts, Goal, Late, Makers, Subject, Threshold, Why};
+use super::facts::{Facts, Late, Makers, Why};
 use super::sentence::{Measure, Question, Sentence};
+use super::subject::{Goal, Subject, Threshold};
 use crate::export::attribution::named;
 use crate::export::text::{binary, percent_of};
 

@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use super::{Fields, estimate, json};
 use crate::explain::elsewhere::{Change, Factor, Tried};
-use crate::explain::facts::{Goal, Threshold};
 use crate::explain::sentence::{GLUE, Number, Part, Question, Sentence};
+use crate::explain::subject::{Goal, Threshold};
 use crate::explain::{Explained, Explanation};
 use crate::options::MissModel;
 

@@ -1,0 +1,108 @@
+//! The misses that are explained, and the caches in which so many are left.
+//!
+//! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so
+//! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
+
+use symloc_model::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+
+use crate::search::first;
+
+/// The misses of a program at one size, and whose they are.
+#[derive(Debug)]
+pub struct Subject<'p> {
+    /// The misses.
+    pub prediction: &'p Prediction,
+    /// Whose they are.
+    pub shares: PredictedShares<'p>,
+}
+
+/// The smallest cache in which so many miss or fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// What it was searched for.
+    pub goal: Goal,
+    /// Whose reuses are counted; nothing for all misses of the program.
+    pub accesses: Option<Vec<usize>>,
+    /// So many.
+    pub at_most: Int,
+    /// In so many lines.
+    pub lines: Int,
+}
+
+/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// At most twice the misses.
+    Twice,
+    /// At most a tenth more misses.
+    TenthMore,
+    /// At least a tenth fewer misses.
+    TenthFewer,
+    /// At most half of the misses.
+    Half,
+    /// Only first touches miss.
+    FirstTouches,
+    /// Some of the reuses hit that miss.
+    Some,
+    /// Nine tenths of them.
+    Most,
+    /// All of them.
+    All,
+}
+
+impl<'p> Subject<'p> {
+    /// Attributes the misses of a prediction.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Prediction::shares`].
+    pub fn new(prediction: &'p Prediction, evaluator: &Evaluator<'_>) -> Result<Self, EvalError> {
+        Ok(Self { prediction, shares: prediction.shares(evaluator)? })
+    }
+
+    /// The misses of all accesses in so many lines.
+    pub fn total(&self, lines: &Int) -> Int {
+        self.prediction.misses(lines).total()
+    }
+
+    /// How many reuses of an access there are.
+    pub fn reuses(&self, access: usize) -> Int {
+        self.shares.accesses(access) - &self.shares.first_touches(access)
+    }
+
+    /// The sum of something over some accesses.
+    pub fn sum(&self, accesses: &[usize], of: impl Fn(&Self, usize) -> Int) -> Int {
+        accesses.iter().fold(Int::ZERO, |sum, access| &sum + &of(self, *access))
+    }
+
+    /// What misses of some accesses in so many lines.
+    pub fn misses(&self, accesses: &[usize], lines: &Int) -> Misses {
+        let of = |part: fn(Misses) -> Int| self.sum(accesses, |_, access| part(self.shares.misses(access, lines)));
+        Misses { cold: of(|misses| misses.cold), reuse: of(|misses| misses.reuse) }
+    }
+
+    /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
+    pub(super) fn threshold(&self, goal: Goal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
+        let left = |lines: &Int| match accesses {
+            None => self.total(lines),
+            Some(accesses) => self.misses(accesses, lines).reuse,
+        };
+        let all = self.prediction.blocks().max(&Int::from(1)).clone();
+        let lines = first(&Int::ZERO, &all, |lines| left(lines) <= at_most)?;
+        Some(Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines })
+    }
+
+    /// Where the first of so many late reuses hit, and where all of them do; nothing if there are none.
+    pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Option<[Threshold; 2]> {
+        if late.is_zero() {
+            return None;
+        }
+        let some = self.threshold(Goal::Some, Some(accesses), late - &Int::from(1))?;
+        Some([some, self.threshold(Goal::All, Some(accesses), Int::ZERO)?])
+    }
+}
+
+/// So many tenths, rounded down.
+pub(super) fn tenths(count: &Int, tenths: i64) -> Int {
+    (count * &Int::from(tenths)).div_floor(&Int::from(10)).unwrap_or(Int::ZERO)
+}
