@@ -327,8 +327,8 @@ impl Formulas<'_> {
         sheet
     }
 
-    /// All cases; or the wide ones, neighbours without a formula or with the same one as one, and of neighbours that differ in
-    /// lower terms only the one with the longest range.
+    /// All cases; or the wide ones, neighbours without a formula or with the same one as one, and of neighbours that are alike
+    /// the one with the longest range.
     fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<Run<'c>> {
         let all = formulas.cases.iter().enumerate();
         let run = |(index, case): (usize, &'c Case)| Run { start: index, end: index + 1, first: case, last: case };
@@ -359,10 +359,13 @@ impl Formulas<'_> {
         }
     }
 
-    /// Do the formulas of both differ in lower terms only?
+    /// Do the formulas of both differ in lower terms only, and is one of them about a few caches, however large the sizes?
     fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
         let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
-        ![one, next].iter().any(|case| self.is_told(formulas, case)) && leading(one) == leading(next)
+        let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());
+        ![one, next].iter().any(|case| self.is_told(formulas, case))
+            && (few(one) || few(next))
+            && leading(one) == leading(next)
     }
 
     /// Is a case without a formula that is shown?
