@@ -41,9 +41,10 @@ impl ModelArgs {
 /// The values of the parameters, for a model or for a program.
 #[derive(Clone, Debug, Args)]
 pub struct ParameterArgs {
-    /// The value of a parameter, or several values: n=1024, n=64,128, n=64..4096:*2, ni=nj=nk=100..1000:+100
+    /// The value of a parameter, or several values: n=1024, n=64,128, n=64..4096:*2, ni=nj=nk=100..1000:+100; or several
+    /// parameters: ni=1000,nj=1100
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUES")]
-    definitions: Vec<Definition>,
+    definitions: Vec<Definitions>,
     /// The sizes of a PolyBench kernel; -D replaces single ones
     #[arg(long, value_name = "DATASET", value_enum)]
     dataset: Option<Dataset>,
@@ -55,15 +56,19 @@ impl ParameterArgs {
         self.definitions.is_empty() && self.dataset.is_none()
     }
 
+    fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.definitions.iter().flat_map(|Definitions(definitions)| definitions)
+    }
+
     /// The parameters that -D names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.definitions.iter().flat_map(|definition| &definition.axis.names).map(String::as_str)
+        self.definitions().flat_map(|definition| &definition.axis.names).map(String::as_str)
     }
 
     /// All sizes that are asked for, of a function with these parameters.
     pub fn grid(&self, function: &str, parameters: &[String]) -> Result<Grid, CliError> {
         let mut defined: Vec<(&str, &str)> = Vec::new();
-        for Definition { axis, text } in &self.definitions {
+        for Definition { axis, text } in self.definitions() {
             for name in &axis.names {
                 if let Some((_, earlier)) = defined.iter().find(|(defined, _)| defined == name) {
                     return Err(CliError::refused(format!("{name} is defined twice, as {earlier} and as {text}")));
@@ -71,7 +76,7 @@ impl ParameterArgs {
                 defined.push((name, text));
             }
         }
-        let mut axes: Vec<_> = self.definitions.iter().map(|definition| definition.axis.clone()).collect();
+        let mut axes: Vec<_> = self.definitions().map(|definition| definition.axis.clone()).collect();
         if let Some(dataset) = self.dataset {
             let overridden: Vec<_> = defined.iter().map(|(name, _)| (*name).to_owned()).collect();
             let sizes = dataset.sizes(function, parameters, &overridden)?;
@@ -115,6 +120,25 @@ impl SizeArgs {
     /// The histogram of a model at this size.
     pub fn evaluate(&self, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
         Ok(self.evaluator(model, line)?.at(&self.sizes(model)?)?)
+    }
+}
+
+/// `ni=1000,nj=1100`, `n=64,128,m=8`: one definition or several. What stands after a comma without a name is another value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definitions(Vec<Definition>);
+
+impl FromStr for Definitions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            match parts.last_mut().filter(|_| !part.contains('=')) {
+                Some(values) => *values = format!("{values},{part}"),
+                None => parts.push(part.to_owned()),
+            }
+        }
+        parts.iter().map(|part| part.parse()).collect::<Result<_, _>>().map(Self)
     }
 }
 
