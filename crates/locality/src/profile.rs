@@ -200,6 +200,5 @@ fn of(
         });
     }
     let faster = order.iter().filter(|parameter| growth.is_fast(**parameter)).count();
-    let profiles = agreed(views, &all, &order, &model.names());
-    Ok(profiles.into_iter().map(|profile| Profile { faster, ..profile }).collect())
+    Ok(agreed(views, &all, (order, faster), &model.names()))
 }

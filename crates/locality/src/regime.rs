@@ -118,14 +118,19 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 /// as its conditions.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
     let program = Pieces::new(model, line, counts);
-    if sizes.len() != model.variables() || !program.allows(sizes) {
-        return Err(LocalityError::Outside);
-    }
+    let size = allowed(&program, model.variables(), sizes)?;
     let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
     let (own, all) = residues_at(&program, &periods, sizes);
-    let conditions = Conditions::new(&program.context, sizes.len(), own);
-    let conditions = conditions.near(sizes.iter().map(|&size| BigInt::from(size)).collect());
+    let conditions = Conditions::new(&program.context, sizes.len(), own).near(size);
     Ok(regime(model, &program, &[], sizes, conditions, &all))
+}
+
+/// A size that the context allows, as big integers.
+pub(crate) fn allowed(program: &Pieces, variables: usize, size: &[i128]) -> Result<Vec<BigInt>, LocalityError> {
+    if size.len() != variables || !program.allows(size) {
+        return Err(LocalityError::Outside);
+    }
+    Ok(size.iter().map(|&size| BigInt::from(size)).collect())
 }
 
 pub(crate) fn too_many() -> LocalityError {

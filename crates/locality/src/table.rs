@@ -21,9 +21,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use num_traits::{Signed, Zero};
 use symloc_model::Kind;
-use symloc_quasi::{Constraint, Poly, Quotient, Rational, Relation};
+use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::class::{Class, Extent};
 use crate::conditions::Conditions;
@@ -161,11 +160,7 @@ impl Row {
 impl Table {
     /// Does the table hold at a size, given as one value for each parameter and line count?
     pub fn holds_at(&self, size: &[BigInt]) -> bool {
-        let satisfied = |constraint: &Constraint| {
-            let value = constraint.poly.evaluate(size);
-            value.is_zero() || (constraint.relation == Relation::NonNegative && value.is_positive())
-        };
-        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(satisfied)
+        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(|c| c.holds_at(size))
     }
 }
 

@@ -101,12 +101,18 @@ impl Lru {
     /// The misses of a fully associative cache of so many blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         let mut reuse = self.places.above(blocks);
-        if let Some(Estimated { intervals, denning }) = &self.estimated
-            && let Some(window) = denning.window(blocks)
+        if let Some(Estimated { intervals, .. }) = &self.estimated
+            && let Some(window) = self.window(blocks)
         {
             reuse += &intervals.above(&window);
         }
         Misses { cold: self.blocks().clone(), reuse }
+    }
+
+    /// Denning's window of a cache, by which reuses with unknown distances are judged; nothing if there are none, or if all of
+    /// them hit.
+    pub fn window(&self, blocks: &Int) -> Option<Int> {
+        self.estimated.as_ref()?.denning.window(blocks)
     }
 }
 
@@ -168,13 +174,11 @@ impl LruShare {
         &self.estimated.count
     }
 
-    /// Its misses in a cache of so many blocks; `lru` are those of all accesses, at the same size.
-    pub fn misses(&self, lru: &Lru, blocks: &Int) -> Misses {
+    /// Its misses in a cache of so many blocks, with the [window](Lru::window) of this cache.
+    pub fn misses(&self, blocks: &Int, window: Option<&Int>) -> Misses {
         let mut reuse = self.places.above(blocks);
-        if let Some(Estimated { denning, .. }) = &lru.estimated
-            && let Some(window) = denning.window(blocks)
-        {
-            reuse += &self.estimated.above(&window);
+        if let Some(window) = window {
+            reuse += &self.estimated.above(window);
         }
         Misses { cold: self.first_touches.clone(), reuse }
     }
@@ -318,7 +322,7 @@ mod tests {
         let [share] = attribution.shares() else { panic!() };
         assert_eq!((share.accesses(), share.estimated()), (lru.accesses(), &Int::from(21)));
         for blocks in (0..9).map(Int::from) {
-            assert_eq!(share.misses(&lru, &blocks), lru.misses(&blocks));
+            assert_eq!(share.misses(&blocks, lru.window(&blocks).as_ref()), lru.misses(&blocks));
         }
         for (lines, ways) in [(2, 1), (4, 2), (6, 3), (8, 1)] {
             let cache = Sets::new(lines, ways).unwrap();

@@ -151,13 +151,15 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// The misses of an access in a fully associative cache of so many blocks.
-    pub fn misses(&self, access: usize, blocks: &Int) -> Misses {
-        match &self.by {
-            By::Intervals(locality, attribution) => {
-                attribution.shares()[access].misses(locality.window(blocks).as_ref())
-            }
-            By::Distances(lru, attribution) => attribution.shares()[access].misses(lru, blocks),
+    /// The misses of each access in a fully associative cache of so many blocks.
+    pub fn misses(&self, blocks: &Int) -> impl Fn(usize) -> Misses {
+        let window = match &self.by {
+            By::Intervals(locality, _) => locality.window(blocks),
+            By::Distances(lru, _) => lru.window(blocks),
+        };
+        move |access| match &self.by {
+            By::Intervals(_, attribution) => attribution.shares()[access].misses(window.as_ref()),
+            By::Distances(_, attribution) => attribution.shares()[access].misses(blocks, window.as_ref()),
         }
     }
 }

@@ -180,7 +180,7 @@ fn shares_add_up(evaluator: &Evaluator<'_>, prediction: &Prediction) -> usize {
     assert_eq!(executed, *prediction.accesses());
     let tried: Vec<Int> = caches(prediction.blocks().to_i128().unwrap() as i64).map(Int::from).collect();
     for cache in &tried {
-        let misses = (0..shares.count()).map(|access| shares.misses(access, cache));
+        let misses = (0..shares.count()).map(shares.misses(cache));
         assert_eq!(sum(misses), prediction.misses(cache), "{:?} {cache}", prediction.place());
     }
     tried.len()

@@ -2,8 +2,11 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
+use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
+use crate::Rational;
 use crate::poly::Poly;
 
 /// How a constraint relates its polynomial to zero.
@@ -44,6 +47,11 @@ impl Constraint {
     /// `poly ≥ 0`
     pub fn non_negative(poly: Poly) -> Self {
         Self { poly, relation: Relation::NonNegative }
+    }
+
+    /// Does it hold at a point, given as one value for each variable?
+    pub fn holds_at(&self, point: &[BigInt]) -> bool {
+        self.relation.holds(self.poly.evaluate(point).cmp(&Rational::zero()))
     }
 
     /// The same relation for another polynomial.

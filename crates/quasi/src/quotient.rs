@@ -2,6 +2,9 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use num_bigint::BigInt;
+
+use crate::Rational;
 use crate::factor::{common_monomial, content, univariate_gcd};
 use crate::poly::Poly;
 
@@ -33,6 +36,11 @@ impl Quotient {
     /// The denominator.
     pub fn denominator(&self) -> &Poly {
         &self.denominator
+    }
+
+    /// The value at a point, given as one value for each variable; the denominator must not be zero there.
+    pub fn evaluate(&self, point: &[BigInt]) -> Rational {
+        self.numerator.evaluate(point) / self.denominator.evaluate(point)
     }
 
     /// Is the value zero?
@@ -113,7 +121,6 @@ impl Mul for &Quotient {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rational;
     use crate::poly::Var;
 
     #[test]

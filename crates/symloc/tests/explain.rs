@@ -74,7 +74,7 @@ impl At {
             At::Denning(locality, attribution) => {
                 attribution.shares()[access].misses(locality.window(lines).as_ref()).reuse
             }
-            At::Lru(lru, attribution) => attribution.shares()[access].misses(lru, lines).reuse,
+            At::Lru(lru, attribution) => attribution.shares()[access].misses(lines, lru.window(lines).as_ref()).reuse,
         }
     }
 

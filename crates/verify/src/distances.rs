@@ -70,10 +70,11 @@ fn by_access(
     let simulated = DistanceHistogram::by_access(trace)?;
     let caches: BTreeSet<u64> = simulated.iter().flat_map(|own| own.distances.keys()).map(|d| d + 1).collect();
     let program = evaluator.model().outline()?;
+    let windows: Vec<_> = caches.iter().map(|lines| lru.window(&Int::from(*lines))).collect();
     for ((access, share), own) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
         let place = access.place(program);
-        for lines in &caches {
-            let derived = share.misses(lru, &Int::from(*lines)).total();
+        for (lines, window) in caches.iter().zip(&windows) {
+            let derived = share.misses(&Int::from(*lines), window.as_ref()).total();
             found.differ(&format!("{place}: LRU misses in {lines} lines"), &derived, &Int::from(own.misses(*lines)));
         }
     }

@@ -21,7 +21,7 @@ mod threshold;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 use symloc_model::{Kind, LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 
@@ -32,7 +32,7 @@ use crate::formula::part::parts;
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
-use crate::regime::{FarOut, LocalityError, every, residues_at, some, too_many};
+use crate::regime::{FarOut, LocalityError, allowed, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
 pub use crate::formula::steps::Step;
@@ -134,10 +134,7 @@ impl MissFormulas {
     /// The formulas for sizes like these, one value for each parameter.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
-        if sizes.len() != model.variables() || !program.allows(sizes) {
-            return Err(LocalityError::Outside);
-        }
-        let size = sizes.iter().map(|&size| BigInt::from(size)).collect();
+        let size = allowed(&program, model.variables(), sizes)?;
         Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
     }
 
@@ -187,9 +184,7 @@ impl MissFormulas {
 
     /// Do the formulas hold at a size in the context, given as one value for each parameter?
     pub fn hold_at(&self, size: &[BigInt]) -> bool {
-        let satisfied =
-            |constraint: &Constraint| constraint.relation.holds(constraint.poly.evaluate(size).cmp(&Rational::zero()));
-        self.residues.contain(size) && self.conditions.iter().all(satisfied)
+        self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
     }
 
     /// The smallest cache of the case with this index, in lines. In Denning's model that is the working set where the case

@@ -43,7 +43,13 @@ impl View {
 }
 
 /// One profile if all agree; else one for each set of residues that do.
-pub(super) fn agreed(mut views: Vec<View>, all: &Residues, order: &[usize], names: &[String]) -> Vec<Profile> {
+/// The order of the parameters comes with the number of those that grow faster than the others.
+pub(super) fn agreed(
+    mut views: Vec<View>,
+    all: &Residues,
+    order: (Vec<usize>, usize),
+    names: &[String],
+) -> Vec<Profile> {
     if views.windows(2).any(|pair| !pair[0].agrees(&pair[1])) {
         views.iter_mut().for_each(View::join);
     }
@@ -54,17 +60,23 @@ pub(super) fn agreed(mut views: Vec<View>, all: &Residues, order: &[usize], name
             None => groups.push((view, Vec::new())),
         }
     }
-    groups.into_iter().map(|(first, others)| profile(first, &others, all, order, names)).collect()
+    groups.into_iter().map(|(first, others)| profile(first, &others, all, &order, names)).collect()
 }
 
-fn profile(first: View, others: &[View], all: &Residues, order: &[usize], names: &[String]) -> Profile {
+fn profile(
+    first: View,
+    others: &[View],
+    all: &Residues,
+    (order, faster): &(Vec<usize>, usize),
+    names: &[String],
+) -> Profile {
     let views = || std::iter::once(&first).chain(others);
     let mut vectors: Vec<Vec<u64>> = views().flat_map(|view| view.residues.vectors().to_vec()).collect();
     vectors.sort();
     let conditions = strongest(views().flat_map(|view| view.conditions.constraints()));
     let distinction = all.only(vectors).describe(all, names);
     let View { accesses, blocks, operations, rows, .. } = first;
-    Profile { order: order.to_vec(), faster: 0, distinction, conditions, accesses, blocks, operations, rows }
+    Profile { order: order.clone(), faster: *faster, distinction, conditions, accesses, blocks, operations, rows }
 }
 
 /// The conditions without those that another one implies because it asks for more of the same.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Evaluator, Int, Model, Outline, PredictedShares, Prediction};
+use symloc_model::{Evaluator, Int, Misses, Model, Outline, PredictedShares, Prediction};
 
 use super::query::{Question, Shape};
 use crate::error::CliError;
@@ -114,7 +114,8 @@ impl<'q, 'p> Place<'q, 'p> {
     pub(super) fn accesses(&self, shapes: &[Shape]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
         let caches = shapes.iter().map(|shape| Ok(Int::from(shape.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
-        let rows: Vec<Row<'q>> = (0..self.shares.count()).map(|access| self.row(access, &caches)).collect();
+        let misses: Vec<_> = caches.iter().map(|lines| self.shares.misses(lines)).collect();
+        let rows: Vec<Row<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
         let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
         let level = |(index, shape): (usize, &Shape)| {
             let Shape { name, capacity, lines, .. } = shape;
@@ -123,20 +124,17 @@ impl<'q, 'p> Place<'q, 'p> {
         Ok((shapes.iter().enumerate().map(level).collect(), rows))
     }
 
-    fn row(&self, index: usize, caches: &[Int]) -> Row<'q> {
+    fn row(&self, index: usize, misses: &[impl Fn(usize) -> Misses]) -> Row<'q> {
         let access = &self.program.accesses[index];
         let array = &self.program.arrays[access.array];
         // A miss reads a line, or an element where lines are elements.
         let bytes = Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
-        let fill = |lines: &Int| {
-            let misses = self.shares.misses(index, lines).total();
-            Fill { bytes: &misses * &bytes, misses }
-        };
+        let fill = |misses: &Int| Fill { bytes: misses * &bytes, misses: misses.clone() };
         Row {
             subject: Subject::Access(array, access),
             accesses: self.shares.accesses(index).clone(),
             first_touches: self.shares.first_touches(index),
-            fills: caches.iter().map(fill).collect(),
+            fills: misses.iter().map(|misses| fill(&misses(index).total())).collect(),
         }
     }
 }

@@ -8,16 +8,15 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use symloc_locality::formula::{Case, MissFormulas, Sum};
-use symloc_locality::{Measure, leading_terms, stack_places};
+use symloc_locality::{Measure, leading_terms};
 use symloc_model::{LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
-use super::tables::no_formulas;
+use super::tables::{no_formulas, places};
 use crate::error::{CliError, ExitStatus};
 use crate::export::sympy::{self, Record, Value};
 use crate::export::{self, Cell, Format, Sheet, json, text};
-use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances};
-use crate::terminal::Terminal;
+use crate::options::{MissModel, ModelArgs, ParameterArgs};
 
 /// The options of `formula`.
 #[derive(Clone, Debug, Args)]
@@ -122,13 +121,7 @@ impl FormulaArgs {
 pub(super) fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineModel, Measure), CliError> {
     match miss_model {
         MissModel::Denning => Ok((line.clone(), Measure::Intervals)),
-        MissModel::Lru if line.distances.is_none() => Err(no_distances()),
-        MissModel::Lru => stack_places(line).map(|line| (line, Measure::Places)).ok_or_else(|| {
-            CliError::with_hint(
-                "some reuse distances of the model are estimated, so there is no exact formula",
-                "`query --model lru` answers at one size, and says how much is estimated",
-            )
-        }),
+        MissModel::Lru => Ok((places(line, "formula")?, Measure::Places)),
     }
 }
 
@@ -247,20 +240,15 @@ impl Formulas<'_> {
     fn case(&self, formulas: &MissFormulas, index: usize) -> CaseText {
         let case = &formulas.cases[index];
         let notation = self.notation(Style::Plain);
-        let (from, to) = (notation.poly(&case.from), case.to.as_ref().map(|to| notation.poly(to)));
         let working_set = case.working_set.clone().and_then(|sum| Quotient::new(sum, formulas.accesses.clone()));
-        let (window_from, window_to, cache_from, cache_to) = match self.miss_model {
-            MissModel::Lru => (None, None, Some(from), to),
-            MissModel::Denning => {
-                let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
-                (Some(from), to, smallest(index), smallest(index + 1))
-            }
-        };
+        let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
+        let window =
+            |end: Option<&Poly>| end.filter(|_| self.miss_model == MissModel::Denning).map(|end| notation.poly(end));
         CaseText {
-            window_from,
-            window_to,
-            cache_from,
-            cache_to,
+            window_from: window(Some(&case.from)),
+            window_to: window(case.to.as_ref()),
+            cache_from: smallest(index),
+            cache_to: smallest(index + 1),
             misses: notation.poly(&case.misses),
             working_set: working_set.map(|size| notation.quotient(&size)),
             has_sums: case.open > 0,
@@ -303,13 +291,13 @@ impl Formulas<'_> {
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         let sheets: Vec<Sheet> = self.found.iter().map(|formulas| self.sheet(formulas, format.style())).collect();
-        let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
-        export::write_sheets(out, format, width, &sheets)
+        export::write_sheets(out, format, export::width(), &sheets)
     }
 
     fn sheet(&self, formulas: &MissFormulas, style: Style) -> Sheet {
-        let mut sheet = Sheet { caption: self.caption(formulas), notes: self.notes(formulas), ..Sheet::default() };
         let rows = self.rows(formulas);
+        let (caption, notes) = (self.caption(formulas), self.notes(formulas, &rows));
+        let mut sheet = Sheet { caption, notes, ..Sheet::default() };
         let head = match (self.miss_model, self.full) {
             (MissModel::Denning, false) => "cache, about",
             _ => "cache, lines",
@@ -427,11 +415,7 @@ impl Formulas<'_> {
         let title = self.miss_model.title();
         let mut caption =
             vec![format!("{}, {lines}, {title}: misses in a cache of {} lines", self.model.function, self.cache)];
-        let sizes = [notation.conjunction(&self.model.context), formulas.distinction.clone()];
-        let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
-        if !sizes.is_empty() {
-            caption.push(format!("for {}", sizes.join(" and ")));
-        }
+        caption.extend(text::sizes_of(self.model, &formulas.distinction, Style::Text));
         if !formulas.conditions.is_empty() {
             caption.push(format!("valid where {}", notation.conjunction(&formulas.conditions)));
         }
@@ -439,15 +423,15 @@ impl Formulas<'_> {
         caption
     }
 
-    fn notes(&self, formulas: &MissFormulas) -> Vec<String> {
+    fn notes(&self, formulas: &MissFormulas, rows: &[Run<'_>]) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.rows(formulas).iter().any(|run| self.is_told(formulas, run.first)) {
+        if rows.iter().any(|run| self.is_told(formulas, run.first)) {
             notes.push(match self.miss_model {
                 MissModel::Lru => "no polynomial: reuses whose distances are not linear in their iterators are sums, with --format json",
                 MissModel::Denning => "no polynomial: misses fall with Denning's window, in which --full has formulas",
             }.to_owned());
         }
-        let shown: usize = self.rows(formulas).iter().map(|run| run.end - run.start).sum();
+        let shown: usize = rows.iter().map(|run| run.end - run.start).sum();
         if shown < formulas.cases.len() {
             let left = formulas.cases.len() - shown;
             notes.push(format!(

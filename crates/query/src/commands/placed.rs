@@ -4,9 +4,10 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use symloc_locality::profile::{Profile, Row};
 use symloc_model::{LineModel, Model};
-use symloc_quasi::{Quotient, Rational};
+use symloc_quasi::{Quotient, Rational, Style};
 
 use crate::error::CliError;
+use crate::export;
 use crate::export::text::{self, binary};
 use crate::levels::CacheArgs;
 use crate::options::ParameterArgs;
@@ -58,7 +59,7 @@ impl Placed {
     }
 
     fn lines(&self, cache: &Quotient) -> Rational {
-        cache.numerator().evaluate(&self.point) / cache.denominator().evaluate(&self.point)
+        cache.evaluate(&self.point)
     }
 
     /// `62.5 KiB`, `up to 30.5 MiB`; in lines where these have no bytes.
@@ -68,11 +69,10 @@ impl Placed {
             line.line_bytes.map_or_else(|| format!("{lines:.0} lines"), |bytes| binary(lines * bytes as f64))
         };
         let [from, to] = row.cache.each_ref().map(size);
-        match row.cache[0].is_zero() {
-            _ if from == to => to,
-            true => format!("up to {to}"),
-            false => format!("{from} to {to}"),
+        if from == to {
+            return to;
         }
+        export::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
     }
 
     /// The caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.

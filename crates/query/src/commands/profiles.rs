@@ -108,10 +108,7 @@ impl Profiles<'_> {
         let names = self.model.names();
         let notation = Notation::new(Style::Text, &names);
         let short = Short { notation, first: profile.largest(), longest: PICTURED.1 };
-        let at = |cache: &Quotient| {
-            let lines = cache.numerator().evaluate(point) / cache.denominator().evaluate(point);
-            lines.to_f64().unwrap_or(f64::INFINITY)
-        };
+        let at = |cache: &Quotient| cache.evaluate(point).to_f64().unwrap_or(f64::INFINITY);
         let mut last = 0.0;
         let span = |row: &Row| {
             let [from, to] = row.cache.each_ref().map(at);
@@ -144,11 +141,8 @@ impl<'a> Profiles<'a> {
         let notation = Notation::new(Style::Text, &names);
         let (lines, title) = (text::lines_of(self.model, self.line), self.miss_model.title());
         let mut lines = vec![format!("{}, {lines}, {title}", self.model.function)];
-        let context = [notation.conjunction(&self.model.context), profile.distinction.clone()];
-        let context: Vec<_> = context.into_iter().filter(|part| !part.is_empty()).collect();
-        if !context.is_empty() {
-            lines.push(clipped(format!("for {}", context.join(" and ")), WIDTH));
-        }
+        let sizes = text::sizes_of(self.model, &profile.distinction, Style::Text);
+        lines.extend(sizes.map(|sizes| clipped(sizes, WIDTH)));
         let order: Vec<_> = profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect();
         lines.push(match order.as_slice() {
             [] => "all sizes are numbers".to_owned(),

@@ -17,7 +17,6 @@ use crate::error::CliError;
 use crate::export::sympy::{self, Record};
 use crate::export::{self, Format, Sheet, json, text};
 use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances, unattributed};
-use crate::terminal::Terminal;
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
@@ -181,16 +180,21 @@ fn checked_regimes(
     Ok(regimes)
 }
 
-fn lru_tables(model: &Model, line: &LineModel, counts: Counts, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
+/// The places in the LRU stack, if all distances are known; else there is no exact table, or formula.
+pub(super) fn places(line: &LineModel, what: &str) -> Result<LineModel, CliError> {
     if line.distances.is_none() {
         return Err(no_distances());
     }
-    let Some(places) = stack_places(line) else {
-        return Err(CliError::with_hint(
-            "some reuse distances of the model are estimated, so there is no exact table",
+    stack_places(line).ok_or_else(|| {
+        CliError::with_hint(
+            format!("some reuse distances of the model are estimated, so there is no exact {what}"),
             "`query --model lru` answers at one size, and says how much is estimated",
-        ));
-    };
+        )
+    })
+}
+
+fn lru_tables(model: &Model, line: &LineModel, counts: Counts, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
+    let places = places(line, "table")?;
     let regimes = regimes_at(model, &places, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
         require(model, reuse_count_identity(regime), "its reuse distances are not as many as its reuses")?;
@@ -246,11 +250,7 @@ impl Tables {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
         let mut lines = vec![format!("{}, {}", self.model.function, self.line)];
-        let sizes = [self.context(style), table.distinction.clone()];
-        let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
-        if !sizes.is_empty() {
-            lines.push(format!("for {}", sizes.join(" and ")));
-        }
+        lines.extend(text::sizes_of(&self.model, &table.distinction, style));
         lines.extend(self.like.as_ref().map(|like| format!("for sizes like {like}")));
         if !table.conditions.is_empty() {
             lines.push(format!("valid where {}", notation.conjunction(&table.conditions)));
@@ -365,8 +365,7 @@ pub(super) trait Formulas {
             Sheet { caption, ..self.sheet(self.rows(index, format.style())) }
         };
         let sheets: Vec<Sheet> = self.tables().tables.iter().enumerate().map(sheet).collect();
-        let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
-        export::write_sheets(out, format, width, &sheets)
+        export::write_sheets(out, format, export::width(), &sheets)
     }
 }
 

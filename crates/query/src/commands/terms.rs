@@ -11,7 +11,6 @@ use symloc_quasi::{Notation, Poly, Quotient, Style};
 use crate::export::sympy::{self, Record, Value};
 use crate::export::{self, Cell, Format, Sheet, json, text};
 use crate::options::MissModel;
-use crate::terminal::Terminal;
 
 /// The steps of a model.
 pub(super) struct Steps<'a> {
@@ -58,8 +57,7 @@ impl Steps<'_> {
                 sympy::write_records(out, "scaling", &self.caption(), &records)
             }
             Format::Text | Format::Markdown | Format::Latex | Format::Html => {
-                let width = Terminal::of_stdout().map_or(export::WIDTH, |terminal| terminal.width);
-                export::write_sheets(out, format, width, &[self.sheet(format.style())])
+                export::write_sheets(out, format, export::width(), &[self.sheet(format.style())])
             }
         }
     }
@@ -119,11 +117,7 @@ impl Steps<'_> {
         let notation = self.notation(Style::Text);
         let lines = text::lines_of(self.model, self.line);
         let mut caption = vec![format!("{}, {lines}, {}", self.model.function, self.miss_model.title())];
-        let sizes = [notation.conjunction(&self.model.context), self.formulas.distinction.clone()];
-        let sizes: Vec<_> = sizes.into_iter().filter(|part| !part.is_empty()).collect();
-        if !sizes.is_empty() {
-            caption.push(format!("for {}", sizes.join(" and ")));
-        }
+        caption.extend(text::sizes_of(self.model, &self.formulas.distinction, Style::Text));
         caption.push(format!("terms of the first {} orders, all sizes large and of like size", self.orders));
         if !self.formulas.conditions.is_empty() {
             caption.push(format!("of formulas that hold where {}", notation.conjunction(&self.formulas.conditions)));

@@ -146,7 +146,8 @@ struct Others {
 
 impl Others {
     fn new(subject: &Subject<'_>, lines: &Int, others: Vec<usize>) -> Self {
-        let is_late = |access: &usize| !subject.shares.misses(*access, lines).reuse.is_zero();
+        let misses = subject.shares.misses(lines);
+        let is_late = |access: &usize| !misses(*access).reuse.is_zero();
         let (late, mut others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_late);
         others.retain(|access| !subject.shares.accesses(*access).is_zero());
         others.sort_by_key(|access| Reverse(subject.shares.accesses(*access)));

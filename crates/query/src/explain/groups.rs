@@ -22,7 +22,8 @@ pub(super) struct Groups {
 impl Groups {
     /// Puts accesses together of whose late reuses the first, and all, hit in about the same caches.
     pub(super) fn new(subject: &Subject<'_>, lines: &Int) -> Self {
-        let misses = |access: &usize| subject.shares.misses(*access, lines);
+        let of_access = subject.shares.misses(lines);
+        let misses = |access: &usize| of_access(*access);
         let (mut with, without): (Vec<usize>, Vec<_>) =
             (0..subject.shares.count()).partition(|access| !misses(access).total().is_zero());
         with.sort_by_cached_key(|access| Reverse(misses(access).total()));

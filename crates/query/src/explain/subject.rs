@@ -77,8 +77,12 @@ impl<'p> Subject<'p> {
 
     /// What misses of some accesses in so many lines.
     pub fn misses(&self, accesses: &[usize], lines: &Int) -> Misses {
-        let of = |part: fn(Misses) -> Int| self.sum(accesses, |_, access| part(self.shares.misses(access, lines)));
-        Misses { cold: of(|misses| misses.cold), reuse: of(|misses| misses.reuse) }
+        let none = Misses { cold: Int::ZERO, reuse: Int::ZERO };
+        accesses
+            .iter()
+            .copied()
+            .map(self.shares.misses(lines))
+            .fold(none, |sum, own| Misses { cold: &sum.cold + &own.cold, reuse: &sum.reuse + &own.reuse })
     }
 
     /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.

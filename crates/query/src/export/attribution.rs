@@ -350,13 +350,13 @@ fn source(levels: &[Level], index: usize) -> Option<&Level> {
     levels.iter().filter(|level| level.lines > levels[index].lines).min_by_key(|level| level.lines)
 }
 
-/// `14:12`, with the file if it is not the model's.
 /// An access in a sentence: `A[i][k] (read, 14:9)`.
 pub fn named(outline: &Outline, access: &Access) -> String {
     let array = outline.arrays.get(access.array).map_or("?", |array| array.name.as_str());
     format!("{array}{} ({}, {})", access.subscripts, kind(access), place(access))
 }
 
+/// `14:12`, with the file if it is not the model's.
 fn place(access: &Access) -> String {
     let Access { file, line, column, .. } = access;
     file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))

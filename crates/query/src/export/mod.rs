@@ -31,6 +31,7 @@ use symloc_quasi::Style;
 pub use header::{Fields, Header};
 
 use crate::export::text::Columns;
+use crate::terminal::Terminal;
 
 /// The format of a table of formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -129,6 +130,11 @@ pub fn range(style: Style, from: Option<&str>, to: &str) -> String {
 
 /// The width of a table that is not written to a terminal.
 pub const WIDTH: usize = 160;
+
+/// The width of a table on standard output.
+pub fn width() -> usize {
+    Terminal::of_stdout().map_or(WIDTH, |terminal| terminal.width)
+}
 
 impl Sheet {
     /// Adds a column; it must have as many cells as the others.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use symloc_model::{Int, LineModel, Model};
+use symloc_quasi::{Notation, Style};
 
 /// A table of text whose columns are as wide as their widest cell.
 #[derive(Clone, Debug)]
@@ -127,6 +128,14 @@ pub fn lines_of(model: &Model, line: &LineModel) -> String {
         }
         None => lines(line.line_bytes, line.element),
     }
+}
+
+/// `for n >= 1 and n mod 8 = 0`: the sizes of formulas, by the context of their model and what distinguishes their residues;
+/// nothing if they are about all.
+pub fn sizes_of(model: &Model, distinction: &str, style: Style) -> Option<String> {
+    let context = Notation::new(style, &model.names()).conjunction(&model.context);
+    let parts: Vec<&str> = [context.as_str(), distinction].into_iter().filter(|part| !part.is_empty()).collect();
+    (!parts.is_empty()).then(|| format!("for {}", parts.join(" and ")))
 }
 
 /// `64-byte lines`

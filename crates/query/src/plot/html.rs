@@ -7,6 +7,7 @@ use super::svg::{self, Layout};
 use super::{Picture, Point, Unit};
 use crate::cache::Capacity;
 use crate::error::CliError;
+use crate::export::html::escape;
 use crate::export::text::ratio;
 
 const PAGE: &str = include_str!("page.html");
@@ -18,7 +19,7 @@ pub fn document(picture: &Picture) -> Result<String, CliError> {
     // Within a script, the text `</` could end it.
     let data = data.replace("</", "<\\/");
     let parts = [
-        ("@TITLE@", svg::escape(&picture.title)),
+        ("@TITLE@", escape(&picture.title)),
         ("@SVG@", svg::document(picture)),
         ("@SAMPLES@", samples(picture)),
         ("@DATA@", data),
@@ -106,13 +107,13 @@ fn cache(point: &Point, unit: Unit) -> String {
 fn samples(picture: &Picture) -> String {
     let mut table = "<table id=\"samples\">\n<tr><th>cache</th>".to_owned();
     for curve in &picture.curves {
-        let name = svg::escape(&curve.name);
+        let name = escape(&curve.name);
         let name = if name.is_empty() { name } else { format!("{name}: ") };
         table += &format!("<th>{name}misses</th><th>miss ratio</th>");
     }
     table += "</tr>\n";
     for sample in &picture.samples {
-        table += &format!("<tr><td>{}</td>", svg::escape(&sample.label));
+        table += &format!("<tr><td>{}</td>", escape(&sample.label));
         for (misses, curve) in sample.misses.iter().zip(&picture.curves) {
             let count = svg::grouped(&misses.to_string());
             table += &format!("<td>{count}</td><td>{}</td>", ratio(misses.ratio(&curve.accesses)));

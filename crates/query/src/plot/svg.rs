@@ -8,6 +8,7 @@
 use std::fmt::Write;
 
 use super::{Curve, MOST_CURVES, Of, Picture, rows_of_labels};
+use crate::export::html::escape;
 use crate::export::text::ratio;
 
 /// Colour, dashes.
@@ -293,9 +294,4 @@ fn draw_legend(svg: &mut String, picture: &Picture, layout: Layout) {
             facts(curve)
         );
     }
-}
-
-/// Text within a document.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
