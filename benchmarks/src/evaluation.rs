@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
+use symloc_evaluate::{Evaluator, Int};
 use symloc_isl::Context;
-use symloc_model::{Evaluator, Int, LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, Sizes};
 use symloc_query::export::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -51,7 +52,7 @@ pub(crate) fn run(files: Vec<PathBuf>) -> Result<(), Failure> {
     let mut all: Vec<Vec<Measurement>> = SIZES.iter().map(|_| Vec::new()).collect();
     for Subject { name, model, bytes, simulation } in &subjects {
         eprintln!("{name}");
-        let evaluator = model.evaluator(LineChoice::Only)?;
+        let evaluator = Evaluator::new(model, LineChoice::Only)?;
         let mut row = vec![name.clone(), bytes.to_string(), simulation.map_or("-".to_owned(), time)];
         for (n, column) in SIZES.iter().zip(&mut all) {
             let measurement = measure(&evaluator, &equal(model, *n))?;
@@ -100,7 +101,7 @@ fn subject(file: &Path) -> Result<Subject, Failure> {
 
 /// How long it takes to find the misses of all caches from the trace.
 fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failure> {
-    let accesses = model.evaluator(LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
+    let accesses = Evaluator::new(model, LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
     if accesses > Int::from(LONGEST) {
         return Ok(None);
     }

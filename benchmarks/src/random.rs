@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line};
-use symloc_model::{Int, LineChoice};
+use symloc_evaluate::{Evaluator, Int};
+use symloc_model::LineChoice;
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_verify::{compare, named};
@@ -37,7 +38,7 @@ pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
     let model = model::derive(&program, line, exact, &mut |phase| println!("{phase}"))?;
     println!("evaluation");
-    let evaluator = model.evaluator(LineChoice::Only)?;
+    let evaluator = Evaluator::new(&model, LineChoice::Only)?;
     let mut rng = Rng::new(seed);
     let mut estimated = Int::ZERO;
     for _ in 0..SIZES {

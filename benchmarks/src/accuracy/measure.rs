@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{Extent, Layout, Line, Program, Strides};
-use symloc_model::Bin;
+use symloc_evaluate::Bin;
 use symloc_sim::{Cache, Survey, Trace};
 
 use super::kernels::{Kernel, Sized, Variant};

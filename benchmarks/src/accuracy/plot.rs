@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use symloc_model::{Denning, Distribution};
+use symloc_evaluate::{Denning, Distribution};
 
 use super::SIZES;
 use super::kernels::Variant;

@@ -7,7 +7,8 @@
 //! - *Without imaginary reuse*: Denning's recursion in which a first touch has no interval, or an infinite one.
 
 use symloc_affine::{AccessId, Line, Node, Program};
-use symloc_model::{Bin, Denning, Distribution, Evaluator, Int, LineChoice, Lru, Misses, Model, Sets, Sizes};
+use symloc_evaluate::{Bin, Denning, Distribution, Evaluator, Int, Lru, Misses, Sets};
+use symloc_model::{LineChoice, Model, Sizes};
 use symloc_verify::named;
 
 use super::kernels::Sized;
@@ -86,7 +87,7 @@ fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
 }
 
 fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
-    Ok(model.evaluator(LineChoice::Only)?.with_limit(u64::MAX))
+    Ok(Evaluator::new(model, LineChoice::Only)?.with_limit(u64::MAX))
 }
 
 /// The reuse intervals of a program.

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use symloc_affine::{Line, Program};
+use symloc_evaluate::Evaluator;
 use symloc_model::{LineChoice, Model};
 use symloc_query::datasets::{Dataset, POLYBENCH};
 
@@ -147,7 +148,7 @@ fn case(
     let sizes = program.params.iter().map(|p| size(&p.name).ok_or_else(|| format!("{kernel}: no size {}", p.name)));
     let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
     let simulated = folder.simulated(&format!("{kernel}, {dataset_name}, {line_name}"), program, &sizes, line)?;
-    let predicted = predict::predict(&model.evaluator(LineChoice::Only)?, &symloc_verify::named(model, &sizes))?;
+    let predicted = predict::predict(&Evaluator::new(model, LineChoice::Only)?, &symloc_verify::named(model, &sizes))?;
     let place = |error| format!("{dataset_name}: {error}");
     predicted.check(&simulated).map_err(place)?;
     eprintln!(

@@ -1,7 +1,8 @@
 //! What a model says at one size, and how long that takes.
 
-use symloc_model::conflicts::{self, TOLERANCE};
-use symloc_model::{Bin, DistanceDistribution, Evaluator, Int, Sets, Sizes};
+use symloc_evaluate::conflicts::{self, TOLERANCE};
+use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
+use symloc_model::Sizes;
 
 use super::simulate::Simulated;
 use super::{CACHES, LINE_BYTES, WAYS};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::{BLOCKS, CACHES, Case, Profile, WAYS};
 use crate::page::table;

@@ -9,7 +9,7 @@ use symloc_model::{Model, Owner};
 
 /// Checks all shares of a model at the sizes that its tables hold for; says how many sizes that were.
 fn check_model(name: &str, sizes: &[i64]) -> usize {
-    let path = format!("{}/../model/tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../evaluate/tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));
     let model = Model::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
     let counts = Counts { by: Owner::Access, ..Counts::default() };
     let mut checked = 0;

@@ -1,10 +1,10 @@
-//! Why a model has no value at a size.
+//! Why a model cannot be asked something.
 
 use crate::choice::LineChoice;
 
-/// Why a model has no value at a size.
+/// Why a model cannot be asked something: the question names sizes, lines or accesses that it does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EvalError {
+pub enum RequestError {
     /// A parameter has no value.
     #[error("no value for the parameter{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))]
     Missing {
@@ -21,16 +21,6 @@ pub enum EvalError {
         similar: Option<String>,
         /// The model's parameters.
         parameters: Vec<String>,
-    },
-    /// The model was derived under conditions that the size violates.
-    #[error("{sizes} is outside the model's context: {conditions} is required")]
-    OutsideContext {
-        /// The sizes that the conditions mention.
-        sizes: String,
-        /// The violated conditions.
-        conditions: String,
-        /// Bytes per line, if the line size is a parameter and all of them are about it alone.
-        line_bytes: Option<u64>,
     },
     /// The model does not hold this line size, or holds several and none was chosen.
     #[error("{}; the model holds {held}", match choice {
@@ -55,49 +45,6 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
-    /// The model was made before previous accesses were told.
-    #[error("the model does not tell previous accesses: it was made by an earlier symloc ({generator})")]
-    NoPrevious {
-        /// The program that made it.
-        generator: String,
-    },
-    /// The model was derived without reuse distances.
-    #[error("the model holds no reuse distances")]
-    NoDistances,
-    /// A line of a number of bytes that holds no whole number of elements.
-    #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
-    LineBytes {
-        /// The line size in bytes.
-        bytes: u64,
-        /// The size of an element in bytes.
-        element_bytes: u64,
-    },
-    /// Two line sizes at once.
-    #[error("a line of {bytes} bytes holds {elements} elements, but {defined}")]
-    TwoLines {
-        /// The line size in bytes.
-        bytes: u64,
-        /// The elements in it.
-        elements: i64,
-        /// The number of elements that was given.
-        defined: String,
-    },
-    /// More points than the limit.
-    #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
-    Limit {
-        /// The limit.
-        points: u64,
-        /// The sizes.
-        sizes: String,
-    },
-    /// The model contradicts itself: the file was changed, or the derivation was wrong.
-    #[error("the model is wrong at {sizes}: {reason}")]
-    Inconsistent {
-        /// The sizes.
-        sizes: String,
-        /// The contradiction.
-        reason: String,
-    },
 }
 
 fn parameters_are(names: &[String]) -> String {
@@ -106,10 +53,4 @@ fn parameters_are(names: &[String]) -> String {
         [only] => format!("its parameter is {only}"),
         _ => format!("its parameters are {}", names.join(", ")),
     }
-}
-
-/// Why an evaluation stops early.
-pub(crate) enum Stop {
-    Limit,
-    Contradiction(String),
 }

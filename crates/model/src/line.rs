@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::choice::LineChoice;
 use crate::data::{LineModel, Model};
-use crate::error::EvalError;
+use crate::error::RequestError;
 
 impl Model {
     /// The classes at one line size.
-    pub fn line(&self, choice: LineChoice) -> Result<&LineModel, EvalError> {
+    pub fn line(&self, choice: LineChoice) -> Result<&LineModel, RequestError> {
         let chosen = match (choice, self.lines.as_slice()) {
             (LineChoice::Only, [only]) => Some(only),
             (LineChoice::Only, _) => None,
@@ -18,7 +18,7 @@ impl Model {
         };
         chosen.ok_or_else(|| {
             let held: Vec<_> = self.lines.iter().map(|line| LineName(line).to_string()).collect();
-            EvalError::Line { choice, held: held.join(", ") }
+            RequestError::Line { choice, held: held.join(", ") }
         })
     }
 }

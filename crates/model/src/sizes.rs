@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::{LineCount, Model};
-use crate::error::EvalError;
+use crate::error::RequestError;
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,10 +26,10 @@ impl Sizes {
     }
 
     /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
-    pub fn point(&self, model: &Model) -> Result<Vec<i128>, EvalError> {
+    pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {
         let is_known = |name: &String| model.parameters.contains(name) || model.arguments.contains_key(name);
         if let Some(name) = self.0.keys().find(|name| !is_known(name)) {
-            return Err(EvalError::Unknown {
+            return Err(RequestError::Unknown {
                 name: name.clone(),
                 similar: most_similar(name, &model.parameters).cloned(),
                 parameters: model.parameters.clone(),
@@ -39,7 +39,7 @@ impl Sizes {
         let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?));
         let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| value(name).is_some());
         if !missing.is_empty() {
-            return Err(EvalError::Missing { names: missing.into_iter().cloned().collect() });
+            return Err(RequestError::Missing { names: missing.into_iter().cloned().collect() });
         }
         let mut point: Vec<i128> = found.into_iter().filter_map(value).map(i128::from).collect();
         // Lines of no elements are outside every context; what is counted for them does not matter.
@@ -71,19 +71,7 @@ pub(crate) mod tests {
     /// `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i reads A[i] in i + 1
     /// accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
-        let json = r#"{"schema":"symloc.model/2","generator":"test","function":"triangle","source":"t.mlir",
-            "layout":"rows","parameters":["n"],"context":[{"poly":[[1,[0]],[-2,[]]],"relation":"non_negative"}],
-            "program":{"arrays":[{"name":"A","element_bytes":8,"rank":1}],
-              "accesses":[{"array":0,"kind":"read","subscripts":"[i]","line":4,"column":10}]},
-            "accesses":[{"value":[["1/2",[[0,2]]],["1/2",[0]]]}],
-            "operations":[{"value":[[1,[[0,2]]],[1,[0]]]}],
-            "lines":[{"line_bytes":8,"element":true,"blocks":[{"value":[[1,[0]]]}],
-              "array_blocks":[[{"value":[[1,[0]]]}]],"classes":[
-              {"kind":"imaginary","iterators":["i"],"value":[["1/2",[[0,2]]],["1/2",[0]],[-1,[1]]],"counts":[
-                {"access":0,"bounds":[{"lower":[[]],"upper":[[[1,[0]]]]}],
-                 "where":[{"poly":[[1,[0]],[-1,[1]],[-1,[]]],"relation":"non_negative"}],"count":[[1,[]]]}]},
-              {"kind":"real","value":[[1,[]]],"counts":[{"access":0,"count":[["1/2",[[0,2]]],["-1/2",[0]]]}]}]}]}"#;
-        Model::parse(json).unwrap()
+        Model::parse(include_str!("../../../tests/models/triangle.loc.json")).unwrap()
     }
 
     #[test]

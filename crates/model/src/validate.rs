@@ -1,13 +1,13 @@
 //! What a model must satisfy for its evaluation to be well defined: every variable has a value where it is used.
 //!
-//! The sums over all classes are checked where they are known, at evaluation (see [`crate::distribution`]).
+//! The sums over all classes are checked where they are known, at evaluation.
 
 use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::attribution::Reuse;
 use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
+use crate::owner::Reuse;
 
 /// More nested iterators than any loop nest has.
 const MAX_ITERATORS: usize = 64;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use symloc_model::Sets;
+use symloc_evaluate::Sets;
 
 use crate::error::CliError;
 use crate::ranges::Values;

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use symloc_model::{EvalError, LineChoice, ModelError};
+use symloc_evaluate::EvalError;
+use symloc_model::{LineChoice, ModelError, RequestError};
 
 use crate::options::no_distances;
 
@@ -73,36 +74,48 @@ impl CliError {
     }
 }
 
-impl From<EvalError> for CliError {
-    fn from(error: EvalError) -> Self {
+impl From<RequestError> for CliError {
+    fn from(error: RequestError) -> Self {
         let hint = match &error {
-            EvalError::Missing { names } => {
+            RequestError::Missing { names } => {
                 let options: Vec<_> = names.iter().map(|name| format!("-D {name}=…")).collect();
                 Some(format!("give it with {}", options.join(" ")))
             }
-            EvalError::Unknown { .. } => None,
-            EvalError::LineBytes { .. } => Some("choose another --line-bytes".to_owned()),
-            EvalError::TwoLines { .. } => Some("leave one of them out".to_owned()),
-            EvalError::OutsideContext { line_bytes: Some(bytes), .. } => {
-                Some(format!("`symloc derive --line-bytes {bytes}` makes a model for lines of this size"))
+            RequestError::Unknown { .. } => None,
+            RequestError::Line { choice: LineChoice::Only, .. } => {
+                Some("choose one of them with --line-bytes".to_owned())
             }
-            EvalError::OutsideContext { .. } => {
-                Some("the model was derived for these sizes only; `symloc derive --assume` states them".to_owned())
-            }
-            EvalError::Line { choice: LineChoice::Only, .. } => Some("choose one of them with --line-bytes".to_owned()),
-            EvalError::Line { choice: LineChoice::Bytes(bytes), .. } => {
+            RequestError::Line { choice: LineChoice::Bytes(bytes), .. } => {
                 Some(format!("`symloc derive --line-bytes {bytes}` makes a model that does"))
             }
-            EvalError::Unattributed { .. } | EvalError::NoNests { .. } | EvalError::NoPrevious { .. } => {
+            RequestError::Unattributed { .. } | RequestError::NoNests { .. } => {
                 Some("derive the model again".to_owned())
-            }
-            EvalError::NoDistances => return no_distances(),
-            EvalError::Limit { .. } => Some("raise the limit with --max-points".to_owned()),
-            EvalError::Inconsistent { .. } => {
-                Some("derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned())
             }
         };
         Self::Refused { message: error.to_string(), hint }
+    }
+}
+
+impl From<EvalError> for CliError {
+    fn from(error: EvalError) -> Self {
+        let hint = match &error {
+            EvalError::Request(error) => return error.clone().into(),
+            EvalError::NoDistances => return no_distances(),
+            EvalError::LineBytes { .. } => "choose another --line-bytes".to_owned(),
+            EvalError::TwoLines { .. } => "leave one of them out".to_owned(),
+            EvalError::OutsideContext { line_bytes: Some(bytes), .. } => {
+                format!("`symloc derive --line-bytes {bytes}` makes a model for lines of this size")
+            }
+            EvalError::OutsideContext { .. } => {
+                "the model was derived for these sizes only; `symloc derive --assume` states them".to_owned()
+            }
+            EvalError::NoPrevious { .. } => "derive the model again".to_owned(),
+            EvalError::Limit { .. } => "raise the limit with --max-points".to_owned(),
+            EvalError::Inconsistent { .. } => {
+                "derive the model again; if the message stays, it is a bug of symloc, please report it".to_owned()
+            }
+        };
+        Self::Refused { message: error.to_string(), hint: Some(hint) }
     }
 }
 

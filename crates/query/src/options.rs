@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{DistanceDistribution, Distribution, EvalError, Evaluator, LineChoice, Model, Prediction, Sizes};
+use symloc_evaluate::evaluator::DEFAULT_POINTS;
+use symloc_evaluate::{DistanceDistribution, Distribution, EvalError, Evaluator, Prediction};
+use symloc_model::{LineChoice, Model, Sizes};
 
 use crate::datasets::Dataset;
 use crate::error::CliError;
@@ -109,7 +110,7 @@ impl SizeArgs {
 
     /// Prepares a model for any size.
     pub fn evaluator<'m>(&self, model: &'m Model, line: LineChoice) -> Result<Evaluator<'m>, CliError> {
-        Ok(model.evaluator(line)?.with_limit(self.max_points))
+        Ok(Evaluator::new(model, line)?.with_limit(self.max_points))
     }
 
     /// The histogram of reuse distances at this size.

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use symloc_model::{Int, Misses};
+use symloc_evaluate::{Int, Misses};
 
 /// A bound on a miss ratio, from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Where something begins to hold that holds from there on.
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 /// The smallest number above `low`, up to `high`, from which on something holds; nothing if it does not hold at `high`.
 /// What holds for one number must hold for all larger ones.

@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use num_bigint::BigInt;
-use symloc_model::eval::DEFAULT_POINTS;
-use symloc_model::{
-    Denning, Distribution, EvalError, Evaluator, Int, LineChoice, LineModel, MissCurve, Misses, Model, Prediction,
-    Sizes, Step,
-};
+use symloc_evaluate::evaluator::DEFAULT_POINTS;
+use symloc_evaluate::{Denning, Distribution, EvalError, Evaluator, Int, MissCurve, Misses, Prediction, Step};
+use symloc_model::{LineChoice, LineModel, Model, Sizes};
 
 use crate::error::CliError;
 use crate::export::text;
@@ -260,7 +258,7 @@ impl Case<'_> {
     }
 
     fn evaluator(&self, limit: u64) -> Result<Evaluator<'_>, CliError> {
-        let evaluator = self.member.model.evaluator(self.line).map_err(|error| self.explain(error.into()))?;
+        let evaluator = Evaluator::new(&self.member.model, self.line).map_err(|error| self.explain(error.into()))?;
         Ok(evaluator.with_limit(limit))
     }
 

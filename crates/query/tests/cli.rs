@@ -73,7 +73,7 @@ fn completions_and_the_manual_know_every_command() {
 
 #[test]
 fn a_reader_that_has_gone_is_no_error() {
-    let annotated = ["annotate", "../model/tests/models/gemm.loc.json", "../model/tests/models/gemm.mlir"];
+    let annotated = ["annotate", "../evaluate/tests/models/gemm.loc.json", "../evaluate/tests/models/gemm.mlir"];
     let annotated = [annotated.as_slice(), &["-D", "ni=nj=nk=16", "--cache", "32KiB"]].concat();
     let questions: [&[&str]; 7] = [
         &annotated,

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
+use symloc_evaluate::{Bin, DistanceDistribution, EvalError, Evaluator, Int};
 use symloc_isl::Context;
-use symloc_model::{Bin, DistanceDistribution, EvalError, Int, LineChoice, Model};
+use symloc_model::{LineChoice, Model};
 use symloc_reuse::{Error, Limits, Origin, derive_symbolic};
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
@@ -29,7 +30,7 @@ fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
 fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
-    let (evaluator, named) = (model.evaluator(LineChoice::Only).unwrap(), named(model, sizes));
+    let (evaluator, named) = (Evaluator::new(model, LineChoice::Only).unwrap(), named(model, sizes));
     let derived = match evaluator.at(&named) {
         Ok(derived) => derived,
         Err(EvalError::OutsideContext { .. }) => return false,
@@ -43,7 +44,7 @@ fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
 }
 
 fn distances(model: &Model, sizes: &[i64]) -> DistanceDistribution {
-    model.evaluator(LineChoice::Only).unwrap().distances(&named(model, sizes)).unwrap().unwrap()
+    Evaluator::new(model, LineChoice::Only).unwrap().distances(&named(model, sizes)).unwrap().unwrap()
 }
 
 /// Compares at all sizes n up to 19 with lines of up to 9 elements; says for how many sizes the model holds.

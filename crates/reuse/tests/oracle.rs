@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Expr, Layout, Line, LineCoordinates, Program};
+use symloc_evaluate::{Evaluator, Int};
 use symloc_isl::Context;
-use symloc_model::{Int, LineChoice, Model};
+use symloc_model::{LineChoice, Model};
 use symloc_reuse::{Error, Limits, Origin, derive, distances};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
@@ -24,7 +25,7 @@ fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
 fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let place = || format!("{line:?} at {sizes:?}\n{program}");
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let found = symloc_verify::compare(&evaluator, &trace, &symloc_verify::named(model, sizes));
     let found = found.unwrap_or_else(|error| panic!("{error}\n{}", place()));
     assert!(found.differences.is_empty(), "{}\n{}", found.differences.join("\n"), place());
@@ -84,7 +85,7 @@ fn what_exceeds_the_limits_is_estimated() {
         let some_are_known = !found.classes.is_empty();
         assert_eq!(some_are_known, limits.prev > 1_000);
         model.lines[0].distances = Some(found);
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in [8, 13] {
             let sizes = [("n", n)].into_iter().collect();
             let (denning, lru) = (evaluator.locality(&sizes).unwrap(), evaluator.lru(&sizes).unwrap().unwrap());

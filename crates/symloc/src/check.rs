@@ -8,8 +8,9 @@
 use std::collections::BTreeSet;
 
 use symloc_affine::{Atom, Layout, Program, Relation};
+use symloc_evaluate::{EvalError, Evaluator, Int};
 use symloc_locality::{Counts, Identity, lru_regimes, regimes, reuse_count_identity, ri_sum_identity};
-use symloc_model::{EvalError, Int, LineChoice, LineModel, Model};
+use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_sim::{DistanceHistogram, Trace};
@@ -115,7 +116,7 @@ const TRACED: [i64; 4] = [3, 9, 16, 24];
 /// Compares the reuse distances with those of the trace, at some small sizes, divisible by lines and not.
 pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineSizes) -> Result<(), CliError> {
     for (position, held) in model.lines.iter().enumerate().filter(|(_, held)| held.distances.is_some()) {
-        let evaluator = model.evaluator(choice(model, held))?.with_limit(POINTS);
+        let evaluator = Evaluator::new(model, choice(model, held))?.with_limit(POINTS);
         let samples = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, held, scale, turn));
         for sizes in samples.collect::<BTreeSet<_>>() {
             let derived = match evaluator.distances(&named(model, &sizes)) {
@@ -182,7 +183,7 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
 
 /// At how many sizes the sums of a line size are right.
 fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> Result<usize, CliError> {
-    let evaluator = model.evaluator(choice(model, line))?.with_limit(points);
+    let evaluator = Evaluator::new(model, choice(model, line))?.with_limit(points);
     let (mut seen, mut tested) = (BTreeSet::new(), 0);
     for (turn, scale) in SCALES.into_iter().enumerate() {
         for sizes in sizes(model, line, scale, turn) {

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Which crates of the workspace a crate may build on. A crate that is missing here is not part of the design.
-const EDGES: [(&str, &[&str]); 16] = [
+const EDGES: [(&str, &[&str]); 17] = [
     ("symloc-affine", &[]),
     ("symloc-quasi", &[]),
     ("barvinok-sys", &[]),
@@ -21,10 +21,11 @@ const EDGES: [(&str, &[&str]); 16] = [
     ("symloc-sim", &["symloc-affine"]),
     ("symloc-isl", &["barvinok-sys"]),
     ("symloc-model", &["symloc-quasi"]),
+    ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
-    ("symloc-verify", &["symloc-affine", "symloc-model", "symloc-sim"]),
+    ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
-    ("symloc-query", &["symloc-locality", "symloc-model", "symloc-quasi"]),
+    ("symloc-query", &["symloc-evaluate", "symloc-locality", "symloc-model", "symloc-quasi"]),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),
 ];
@@ -33,6 +34,7 @@ const EDGES: [(&str, &[&str]); 16] = [
 const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
     "symloc-einsum",
+    "symloc-evaluate",
     "symloc-frontend",
     "symloc-isl",
     "symloc-llvm",
@@ -47,7 +49,7 @@ const COMMAND_LINE: &[&str] = &[
 ];
 
 /// The crates of the workspace that tests may use beyond [`EDGES`]: the oracle, and the comparison with it.
-const IN_TESTS: [&str; 2] = ["symloc-sim", "symloc-verify"];
+const IN_TESTS: [&str; 3] = ["symloc-evaluate", "symloc-sim", "symloc-verify"];
 
 /// What brings native code into a program.
 const NATIVE: [&str; 8] =
@@ -143,7 +145,15 @@ fn evaluation_needs_no_native_library() {
     let edges = packages.edges(false);
     let linking = packages.packages().filter(|package| !package["links"].is_null());
     let linking: BTreeSet<_> = linking.filter_map(|package| package["name"].as_str()).collect();
-    for root in ["symloc-affine", "symloc-quasi", "symloc-model", "symloc-locality", "symloc-query", "symloc-sim"] {
+    for root in [
+        "symloc-affine",
+        "symloc-quasi",
+        "symloc-model",
+        "symloc-evaluate",
+        "symloc-locality",
+        "symloc-query",
+        "symloc-sim",
+    ] {
         for package in closure(&edges, root) {
             assert!(!NATIVE.contains(&package.as_str()), "{root} contains {package}");
             assert!(!linking.contains(package.as_str()), "{root} contains {package}, which links a library");

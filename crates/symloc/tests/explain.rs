@@ -15,7 +15,8 @@ use std::rc::Rc;
 
 use common::{nothing_from, root, symloc};
 use serde_json::Value;
-use symloc_model::{Attribution, Evaluator, LineChoice, Locality, Lru, LruAttribution, Model, Sizes};
+use symloc_evaluate::{Attribution, Evaluator, Locality, Lru, LruAttribution};
+use symloc_model::{LineChoice, Model, Sizes};
 use symloc_quasi::Int;
 
 /// Programs whose distances take long to derive; `--ignored` has them, too.
@@ -233,7 +234,7 @@ fn wrong(kernel: &str, path: &str, exact: bool) -> Option<String> {
     let model = Model::load(path.as_ref()).unwrap();
     let oracle = Oracle {
         model: &model,
-        evaluator: model.evaluator(LineChoice::Only).unwrap(),
+        evaluator: Evaluator::new(&model, LineChoice::Only).unwrap(),
         exact,
         here: parameters(&answer["parameters"]),
         known: RefCell::default(),

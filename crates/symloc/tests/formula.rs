@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use common::symloc;
 use num_bigint::BigInt;
 use num_traits::Zero;
+use symloc_evaluate::Evaluator;
 use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::{Measure, stack_places};
 use symloc_model::{LineChoice, LineModel, Model, Sizes};
@@ -131,7 +132,7 @@ impl Place {
         let point = sizes.iter().map(|(_, size)| i128::from(*size)).collect();
         let text = format!("{} at {sizes:?}", model.function);
         let sizes: Sizes = sizes.into_iter().collect();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
         let blocks = evaluator.locality(&sizes).unwrap().blocks().to_i128().unwrap() as u64;
         let cache = random.size(blocks + blocks / 4 + 2) - 1;
         Self { sizes, point, cache, text: format!("{text} with {cache} lines") }
@@ -147,7 +148,7 @@ impl Place {
 fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line: LineModel = stack_places(&model.lines[0]).unwrap();
     let far: Vec<MissFormulas> = MissFormulas::all(model, &line, Measure::Places).unwrap().collect();
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut held = 0;
     for _ in 0..times {
@@ -169,7 +170,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
 /// The same with Denning's model; how often the window of the cache was known.
 fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line = &model.lines[0];
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut known = 0;
     for _ in 0..times {

@@ -10,7 +10,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use common::{STEPS, nothing_from, parameters, root, symloc};
-use symloc_model::{Int, LineChoice, Model, Sizes};
+use symloc_evaluate::{Evaluator, Int};
+use symloc_model::{LineChoice, Model, Sizes};
 
 /// Values for the other parameters, in turn: a multiple of 8 and two that are not. Neighbours differ, so that no
 /// two parameters are equal by accident.
@@ -120,7 +121,7 @@ fn large_sizes(kernel: &str) -> Option<String> {
     let (json, errors, status) = symloc(&["derive", kernel]);
     assert_eq!(status, Some(0), "{kernel}: {errors}");
     let model = Model::parse(&json).unwrap();
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
     for rotation in 0..LARGE.len() {
         let start = Instant::now();
         let size = |(index, name): (usize, &String)| (name.clone(), LARGE[(index + rotation) % LARGE.len()]);

@@ -9,7 +9,8 @@ use std::fs;
 
 use common::{STEPS, nothing_from, parameters, root, symloc};
 use serde_json::Value;
-use symloc_model::{Evaluator, Int, LineChoice, Model, Sizes};
+use symloc_evaluate::{Evaluator, Int};
+use symloc_model::{LineChoice, Model, Sizes};
 
 fn kernels() -> Vec<String> {
     let entries = fs::read_dir(root().join("polybench")).unwrap();
@@ -61,7 +62,7 @@ fn floating_point_operations_and_accesses_are_those_of_the_model() {
         let (json, errors, status) = symloc(&["derive", kernel, "--element"]);
         assert_eq!(status, Some(0), "{kernel}: {errors}");
         let model = Model::parse(&json).unwrap();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         SIZES.iter().find_map(|sizes| {
             let named: Sizes = named(&parameters, sizes).into_iter().collect();
             let expected = [evaluator.operations(&named).unwrap().unwrap(), accesses_of(&evaluator, &named)];

@@ -21,9 +21,10 @@ use grouped::Exists;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use serde_json::Value;
+use symloc_evaluate::{Evaluator, Locality, Lru};
 use symloc_locality::profile::Profile;
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
-use symloc_model::{Evaluator, LineChoice, Locality, Lru, Model, Sizes};
+use symloc_model::{LineChoice, Model, Sizes};
 use symloc_quasi::{Int, Quotient, Rational};
 
 /// The sizes that are tried, the largest first.
@@ -184,7 +185,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
     if profile.rows.is_empty() {
         return Some("no rows".to_owned());
     }
-    let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(1 << 22);
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap().with_limit(1 << 22);
     let named = |size: &Vec<i64>| model.parameters.iter().cloned().zip(size.iter().copied()).collect::<Sizes>();
     let answered = sizes.iter().find_map(|size| Some((size, Misses::at(&evaluator, &named(size), exact)?)));
     let Some((size, misses)) = answered else { return Some("the evaluator does not answer".to_owned()) };

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
-use symloc_model::{Attribution, Evaluator, Int, Outline, Reuse, Share, Sizes};
+use symloc_evaluate::{Attribution, Evaluator, Int, Share};
+use symloc_model::{Outline, Reuse, Sizes};
 use symloc_sim::{ByReuse, IntervalHistogram, Trace, reuses};
 
 use crate::{Differences, VerifyError};

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_model::{DistanceDistribution, Distribution, Evaluator, Int, Lru, Sizes, Step};
+use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator, Int, Lru, Step};
+use symloc_model::Sizes;
 use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 
 use crate::accesses::compare_reuses;

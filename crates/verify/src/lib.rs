@@ -10,7 +10,8 @@ mod distances;
 use std::collections::BTreeMap;
 
 use symloc_affine::Line;
-use symloc_model::{Bin, Denning, Distribution, EvalError, Evaluator, Int, LineChoice, Model, Sizes};
+use symloc_evaluate::{Bin, Denning, Distribution, EvalError, Evaluator, Int};
+use symloc_model::{LineChoice, Model, RequestError, Sizes};
 use symloc_sim::{IntervalHistogram, SimError, Trace};
 
 pub use distances::Distances;
@@ -21,6 +22,9 @@ pub enum VerifyError {
     /// The model has no value at this size.
     #[error(transparent)]
     Model(#[from] EvalError),
+    /// The model does not have what is asked for.
+    #[error(transparent)]
+    Request(#[from] RequestError),
     /// The trace cannot be measured.
     #[error(transparent)]
     Trace(#[from] SimError),

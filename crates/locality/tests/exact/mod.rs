@@ -4,10 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
+use symloc_evaluate::{Attribution, Distribution, Evaluator, Int, Locality, Lru, Place};
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regime_near, regimes_counting, shares};
-use symloc_model::{
-    Attribution, Distribution, Evaluator, Int, Kind, LineChoice, Locality, Lru, Model, Owner, Place, Sizes,
-};
+use symloc_model::{Kind, LineChoice, Model, Owner, Sizes};
 use symloc_quasi::{Quotient, Rational};
 
 fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
@@ -21,8 +20,9 @@ fn rational(value: &Int) -> Rational {
 /// The columns of the row at x, straight from their definitions.
 fn columns(distribution: &Distribution, x: &BigInt) -> [Rational; 4] {
     let number = |value: &BigInt| Rational::from_integer(value.clone());
-    let pairs =
-        |bins: &[symloc_model::Bin]| bins.iter().map(|b| (b.interval.to_big(), b.count.to_big())).collect::<Vec<_>>();
+    let pairs = |bins: &[symloc_evaluate::Bin]| {
+        bins.iter().map(|b| (b.interval.to_big(), b.count.to_big())).collect::<Vec<_>>()
+    };
     let (real, imaginary) = (pairs(&distribution.real), pairs(&distribution.imaginary));
     let all: Vec<_> = real.iter().chain(&imaginary).cloned().collect();
     let count = |bins: &[(BigInt, BigInt)], wanted: &dyn Fn(&BigInt) -> bool| {
@@ -71,7 +71,7 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     if !table.holds_at(&point) {
         return false;
     }
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
     let distribution = evaluator.at(&named).unwrap();
     let operations = evaluator.operations(&named).unwrap();
@@ -101,7 +101,7 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     if !table.holds_at(&point) {
         return false;
     }
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
     let (lru, found): (Lru, _) =
         (evaluator.lru(&named).unwrap().unwrap(), evaluator.distances(&named).unwrap().unwrap());
@@ -182,7 +182,7 @@ pub(crate) fn check_shares(model: &Model, table: &Table, shares: &[Share], sizes
     if !table.holds_at(&point) {
         return false;
     }
-    let evaluator: Evaluator<'_> = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator: Evaluator<'_> = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
     let (locality, attribution) = (evaluator.locality(&named).unwrap(), evaluator.attribution(&named).unwrap());
     let case = Case { sizes: point, locality, attribution };

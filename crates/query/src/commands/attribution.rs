@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
-use symloc_model::{Evaluator, Int, Misses, Model, Outline, PredictedShares, Prediction};
+use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_model::{Model, Outline};
 
 use super::query::{Question, Shape};
 use crate::error::CliError;

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_model::{Detail, LineChoice, MissCurve, Place, Prediction, leads};
+use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
+use symloc_model::LineChoice;
 
 use super::curve::PictureArgs;
 use crate::cache::Cache;
@@ -147,7 +148,7 @@ impl ComparisonArgs {
 /// The ranges of cache sizes, with the misses in the smallest cache of each.
 fn ranges<C: MissCurve>(curves: &[C; 2], detail: Detail) -> Vec<Range> {
     let [first, second] = curves;
-    let range = |lead: symloc_model::Lead| Range {
+    let range = |lead: symloc_evaluate::Lead| Range {
         misses: curves.each_ref().map(|curve| curve.misses(&lead.blocks).total()),
         lines: lead.blocks,
         order: lead.misses,

@@ -7,8 +7,9 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
+use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
-use symloc_model::{Detail, Int, LineChoice, MissCurve};
+use symloc_model::LineChoice;
 
 use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};

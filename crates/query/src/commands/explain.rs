@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::query::Shape;
 use super::tell;

@@ -1,6 +1,6 @@
 //! `--fail-above`: which caches miss too much, told after the result.
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::tell;
 use crate::cache::Capacity;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use symloc_model::{Int, Misses};
+use symloc_evaluate::{Int, Misses};
 
 use super::{predictions, tell};
 use crate::cache::Capacity;
@@ -219,7 +219,9 @@ struct CacheAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_model::{Denning, LineChoice, Model, Sizes};
+    use symloc_evaluate::Denning;
+    use symloc_evaluate::Evaluator;
+    use symloc_model::{LineChoice, Model, Sizes};
 
     /// Every bound that the curve of the histogram reaches, and one just below it, has the smallest cache that a walk over
     /// all caches finds.
@@ -232,7 +234,7 @@ mod tests {
         ] {
             let model = Model::parse(json).unwrap();
             let sizes: Sizes = sizes.iter().copied().collect();
-            let evaluator = model.evaluator(LineChoice::Only).unwrap();
+            let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
             let (locality, distribution) = (evaluator.locality(&sizes).unwrap(), evaluator.at(&sizes).unwrap());
             let denning = Denning::new(&distribution);
             let blocks = i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap();

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use symloc_model::{Int, Prediction};
+use symloc_evaluate::{Int, Prediction};
 
 use super::query::Shape;
 use super::{predictions, tell};

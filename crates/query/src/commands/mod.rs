@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use symloc_model::{Evaluator, Prediction};
+use symloc_evaluate::{Evaluator, Prediction};
 
 use crate::error::{CliError, ExitStatus};
 use crate::grid::Grid;

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_model::{Evaluator, Int, Model, Prediction, Sets};
+use symloc_evaluate::{Evaluator, Int, Prediction, Sets};
+use symloc_model::Model;
 
 use super::attribution::AttributionArgs;
 use super::fail_above::Failures;

@@ -9,7 +9,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symloc_model::{EvalError, Evaluator, Int, Prediction, Sizes};
+use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
+use symloc_model::Sizes;
 
 use crate::error::CliError;
 use crate::options::MissModel;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use symloc_model::{Int, Misses, Prediction};
+use symloc_evaluate::{Int, Misses, Prediction};
 
 use super::groups::Groups;
 use super::subject::{Goal, Subject, Threshold, tenths};

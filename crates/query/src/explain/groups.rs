@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::subject::{Subject, Threshold, tenths};
 

@@ -16,7 +16,8 @@ pub mod prose;
 pub mod sentence;
 pub mod subject;
 
-use symloc_model::{Evaluator, Int, Model, Prediction};
+use symloc_evaluate::{Evaluator, Int, Prediction};
+use symloc_model::Model;
 
 use crate::error::CliError;
 use crate::export::Header;

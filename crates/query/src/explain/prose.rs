@@ -1,6 +1,7 @@
 //! From facts to sentences.
 
-use symloc_model::{Int, Outline};
+use symloc_evaluate::Int;
+use symloc_model::Outline;
 
 use super::Asked;
 use super::elsewhere::{Axis, Change, Factor, Tried};

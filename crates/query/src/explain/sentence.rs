@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 /// A blank at which no line ends.
 pub const GLUE: char = '\u{a0}';

@@ -3,7 +3,7 @@
 //! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so
 //! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
 
-use symloc_model::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
 
 use crate::search::first;
 

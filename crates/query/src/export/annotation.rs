@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::attribution::{Fill, Level, Row};
 use super::{Fields, Header, json};

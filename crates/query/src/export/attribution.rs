@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Access, AccessKind, Array, Int, Model, Nest, Outline};
+use symloc_evaluate::Int;
+use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
 
 use super::answers::Answer;
 use super::{Fields, Header, csv, json};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::iter;
 
 use serde::Serialize;
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::json::{self, Number};
 use super::{csv, estimate};

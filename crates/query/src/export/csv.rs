@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 /// Writes rows of fields.
 pub fn write(out: &mut dyn Write, rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {

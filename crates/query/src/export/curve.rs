@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::iter;
 
 use serde::Serialize;
-use symloc_model::{Int, Step};
+use symloc_evaluate::{Int, Step};
 
 use super::json::{self, Number};
 use super::{Fields, Header, csv};

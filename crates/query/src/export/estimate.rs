@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 /// A line for people, if anything was estimated.
 pub fn write_note(out: &mut dyn Write, estimated: &Int) -> io::Result<()> {

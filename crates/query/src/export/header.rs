@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Distribution, Int, Model, Place, Prediction};
+use symloc_evaluate::{Distribution, Int, Place, Prediction};
+use symloc_model::Model;
 
 use super::{json, text};
 

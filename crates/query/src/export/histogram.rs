@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Bin, Int};
+use symloc_evaluate::{Bin, Int};
 
 use super::{Header, json};
 use crate::export::text::{Columns, ratio};

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use symloc_model::{Bin, Int};
+use symloc_evaluate::{Bin, Int};
 
 /// Writes one object and the end of its line.
 pub fn write(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {

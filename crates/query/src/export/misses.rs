@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_model::{Int, Misses};
+use symloc_evaluate::{Int, Misses};
 
 use super::answers::Answer;
 use super::{Header, csv, estimate, json, text};

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use symloc_model::{Int, LineModel, Model};
+use symloc_evaluate::Int;
+use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Style};
 
 /// A table of text whose columns are as wide as their widest cell.

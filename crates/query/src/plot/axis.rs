@@ -1,6 +1,6 @@
 //! The axes of a picture: from values to places between 0 and 1, and labels.
 
-use symloc_model::Int;
+use symloc_evaluate::Int;
 
 use super::{Scale, Unit};
 

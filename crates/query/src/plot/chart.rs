@@ -244,7 +244,7 @@ fn write_samples(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use symloc_model::Int;
+    use symloc_evaluate::Int;
 
     use super::*;
     use crate::plot::axis::SizeAxis;

@@ -12,7 +12,7 @@ pub mod mark;
 pub mod svg;
 
 use clap::ValueEnum;
-use symloc_model::{Detail, Int, MissCurve, Prediction, Step};
+use symloc_evaluate::{Detail, Int, MissCurve, Prediction, Step};
 
 use crate::error::CliError;
 use crate::export::text;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program};
-use symloc_model::{Int, Misses};
+use symloc_evaluate::{Int, Misses};
 use symloc_query::cache::{Cache, Capacity};
 use symloc_query::export::Header;
 use symloc_query::export::answers::Answers;

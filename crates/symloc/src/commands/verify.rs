@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
-use symloc_model::{Evaluator, Int, Sizes};
+use symloc_evaluate::{Evaluator, Int};
+use symloc_model::Sizes;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
@@ -46,7 +47,7 @@ impl VerifyArgs {
         let lines = self.layout.lines(input.line);
         for sizes in &grid {
             for line in lines.at(program, sizes)? {
-                let (evaluator, named) = (model.evaluator(choice(&model, line))?, named(&model, sizes));
+                let (evaluator, named) = (Evaluator::new(&model, choice(&model, line))?, named(&model, sizes));
                 self.check_length(&evaluator, &named)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
                 let found = compare(&evaluator, &trace, &named).map_err(explain)?;
@@ -74,6 +75,7 @@ impl VerifyArgs {
 fn explain(error: VerifyError) -> CliError {
     match error {
         VerifyError::Model(error) => error.into(),
+        VerifyError::Request(error) => error.into(),
         VerifyError::Trace(error) => refused(error),
     }
 }

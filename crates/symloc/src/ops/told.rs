@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use symloc_affine::Program;
+use symloc_evaluate::Int;
 use symloc_locality::regimes;
-use symloc_model::{Int, LineModel, Model, SCHEMA};
+use symloc_model::{LineModel, Model, SCHEMA};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
 use symloc_query::export::text;

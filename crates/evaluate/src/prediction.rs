@@ -6,7 +6,7 @@ use crate::attribution::Attribution;
 use crate::curve::MissCurve;
 use crate::denning::Misses;
 use crate::error::EvalError;
-use crate::eval::Evaluator;
+use crate::evaluator::Evaluator;
 use crate::locality::{Locality, Place};
 use crate::lru::{Lru, LruAttribution};
 use crate::smith::Sets;
@@ -102,7 +102,7 @@ impl Prediction {
 }
 
 impl PredictedShares<'_> {
-    /// How many accesses there are: as many as [`Outline::accesses`](crate::Outline::accesses), in their order.
+    /// How many accesses there are: as many as [`Outline::accesses`](symloc_model::Outline::accesses), in their order.
     pub fn count(&self) -> usize {
         match &self.by {
             By::Intervals(_, attribution) => attribution.shares().len(),

@@ -2,7 +2,7 @@
 
 use symloc_quasi::Int;
 
-use crate::data::Kind;
+use symloc_model::Kind;
 
 /// A reuse interval and how many accesses have it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

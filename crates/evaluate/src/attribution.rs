@@ -2,45 +2,13 @@
 //!
 //! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access.
 //! The window x* of a cache is that of all accesses together; what each of them misses in it are its own first touches and its
-//! own reuses with RI > x*, so the misses of all of them add up to those of the program. Questions that need less
-//! [pool](ReuseClass::pooled) the pieces that differ in an access only.
-
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+//! own reuses with RI > x*, so the misses of all of them add up to those of the program.
 
 use symloc_quasi::Int;
 
 use crate::closed::Parts;
-use crate::data::{CountPiece, Kind, Outline, ReuseClass};
 use crate::denning::Misses;
-
-/// To whom counts belong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Owner {
-    /// The program.
-    #[default]
-    Program,
-    /// Each access.
-    Access,
-    /// Each access together with the one that touched the block before it.
-    Reuse,
-}
-
-/// Whose reuse it is, in terms of [`Outline::accesses`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reuse {
-    /// The access.
-    pub access: usize,
-    /// The previous one; nothing for first touches and in models that do not tell.
-    pub previous: Option<usize>,
-}
-
-impl CountPiece {
-    /// Whose reuse it counts; nothing without an outline.
-    pub fn reuse(&self) -> Option<Reuse> {
-        Some(Reuse { access: self.access?, previous: self.previous })
-    }
-}
+use symloc_model::{Kind, Outline};
 
 /// The reuse intervals of each access at one size. Exact.
 #[derive(Clone, Debug)]
@@ -125,48 +93,5 @@ impl Share {
             sum += &if part.high <= *x { part.total.count.clone() } else { part.up_to(x).count };
         }
         sum
-    }
-}
-
-impl ReuseClass {
-    /// The class with its counts added up where their domains and their owners are the same.
-    pub fn pooled(&self, owner: Owner) -> Cow<'_, ReuseClass> {
-        if self.counts.len() < 2 || owner == Owner::Reuse {
-            return Cow::Borrowed(self);
-        }
-        let mut positions = BTreeMap::new();
-        let mut counts: Vec<CountPiece> = Vec::new();
-        for piece in &self.counts {
-            let access = piece.access.filter(|_| owner == Owner::Access);
-            let position = *positions.entry((access, &piece.domain)).or_insert(counts.len());
-            match counts.get_mut(position) {
-                Some(sum) => sum.count = &sum.count + &piece.count,
-                None => counts.push(CountPiece { access, previous: None, ..piece.clone() }),
-            }
-        }
-        Cow::Owned(ReuseClass { kind: self.kind, iterators: self.iterators.clone(), value: self.value.clone(), counts })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sizes::tests::triangle;
-
-    #[test]
-    fn pieces_with_one_domain_are_one() {
-        let model = triangle();
-        let class = &model.lines[0].classes[0];
-        let of = |access, previous| CountPiece { access, previous, ..class.counts[0].clone() };
-        let elsewhere = |access, previous| CountPiece { domain: Vec::new(), ..of(access, previous) };
-        let counts = vec![of(Some(0), Some(1)), elsewhere(Some(1), None), of(Some(1), Some(1)), of(Some(0), Some(2))];
-        let divided = ReuseClass { counts, ..class.clone() };
-        let count = &class.counts[0].count;
-        let twice = |piece: CountPiece| CountPiece { count: count + count, ..piece };
-        let thrice = CountPiece { count: &(count + count) + count, ..of(None, None) };
-        assert_eq!(divided.pooled(Owner::Program).counts, [thrice, elsewhere(None, None)]);
-        let by_access = [twice(of(Some(0), None)), elsewhere(Some(1), None), of(Some(1), None)];
-        assert_eq!(divided.pooled(Owner::Access).counts, by_access);
-        assert_eq!(divided.pooled(Owner::Reuse).counts, divided.counts);
     }
 }

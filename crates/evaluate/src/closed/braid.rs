@@ -10,7 +10,7 @@ use symloc_quasi::{Int, Univariate, univariate};
 use super::ramps::{LONGEST, Word};
 use super::stretch::Stretch;
 use super::{Parts, Sums, overlap};
-use crate::data::Kind;
+use symloc_model::Kind;
 
 /// Shorter stretches are taken point by point.
 const SHORT: i128 = 8;

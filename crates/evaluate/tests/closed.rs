@@ -7,8 +7,9 @@
 
 use std::path::{Path, PathBuf};
 
-use symloc_model::conflicts::TOLERANCE;
-use symloc_model::{Denning, Distribution, Evaluator, Int, LineChoice, Misses, Model, Prediction, Sets, Sizes};
+use symloc_evaluate::conflicts::TOLERANCE;
+use symloc_evaluate::{Denning, Distribution, Evaluator, Int, Misses, Prediction, Sets};
+use symloc_model::{LineChoice, Model, Sizes};
 
 fn models() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
@@ -38,7 +39,7 @@ fn caches(blocks: i64) -> impl Iterator<Item = i64> {
 fn closed_forms_agree_with_enumeration() {
     for path in models() {
         let model = Model::load(&path).unwrap();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for index in 0..14 {
             let sizes = sizes(&model, index);
             let name = path.file_name().unwrap().display();
@@ -69,7 +70,7 @@ fn set_associative_estimates_agree_with_enumeration() {
     let mut between = 0;
     for path in models() {
         let model = Model::load(&path).unwrap();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for index in 0..14 {
             let sizes = sizes(&model, index);
             let (distribution, locality) = (evaluator.at(&sizes).unwrap(), evaluator.locality(&sizes).unwrap());
@@ -100,7 +101,7 @@ fn set_associative_estimates_agree_with_enumeration() {
 #[test]
 fn set_associative_estimates_from_distances_agree_with_their_histogram() {
     let model = Model::parse(include_str!("models/trisolv-exact.loc.json")).unwrap();
-    let evaluator = model.evaluator(LineChoice::Only).unwrap();
+    let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
     let mut between = 0;
     for n in (1..40).chain([100, 333]) {
         let sizes: Sizes = [("n", n)].into_iter().collect();
@@ -109,7 +110,7 @@ fn set_associative_estimates_from_distances_agree_with_their_histogram() {
         for (lines, ways) in [(4, 1), (4, 4), (8, 2), (12, 3), (24, 2), (96, 12)] {
             let cache = Sets::new(lines, ways).unwrap();
             let pairs = found.distances.iter().map(|bin| (&bin.interval, &bin.count));
-            let expected = symloc_model::conflicts::misses(pairs, found.blocks.clone(), &cache);
+            let expected = symloc_evaluate::conflicts::misses(pairs, found.blocks.clone(), &cache);
             let misses = lru.misses_in_sets(&cache);
             let error = (&misses.reuse - &expected.reuse).to_i128().unwrap().unsigned_abs();
             let tolerated = lru.accesses().to_i128().unwrap() as u128 / TOLERANCE as u128 + 1;
@@ -127,7 +128,7 @@ fn misses_of_a_histogram_of_distances() {
     let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
     let misses = |lines, ways| {
         let pairs = histogram.iter().map(|(distance, count)| (distance, count));
-        symloc_model::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
+        symloc_evaluate::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
     };
     assert_eq!((misses(12, 12).reuse, misses(13, 13).reuse), (14.into(), 5.into()));
     assert_eq!(misses(12, 12).cold, 11.into());
@@ -141,7 +142,7 @@ fn misses_of_a_histogram_of_distances() {
 fn large_sizes_are_exact() {
     for path in models() {
         let model = Model::load(&path).unwrap();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in [(1_i64 << 31) - 1, (1 << 31) + 3] {
             let name = path.file_name().unwrap().display();
             let sizes: Sizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
@@ -192,7 +193,7 @@ fn accesses_add_up() {
     let mut compared = 0;
     for path in models() {
         let (name, model) = (path.display(), Model::load(&path).unwrap());
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for index in (0..14).filter(|_| model.program.is_some()) {
             let sizes = sizes(&model, index);
             let (locality, attribution) = (evaluator.locality(&sizes).unwrap(), evaluator.attribution(&sizes).unwrap());

@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-use symloc_model::{Denning, Detail, Int, LineChoice, Locality, MissCurve, Model, Sizes, Step, leads};
+use symloc_evaluate::{Denning, Detail, Evaluator, Int, Locality, MissCurve, Step, leads};
+use symloc_model::{LineChoice, Model, Sizes};
 
 const KERNELS: [&str; 6] = ["cholesky", "durbin", "gemm", "lu", "syrk", "trisolv"];
 
@@ -20,7 +21,7 @@ fn sizes(model: &Model, n: i64) -> Sizes {
 
 fn locality(name: &str, n: i64) -> Locality {
     let model = model(name);
-    model.evaluator(LineChoice::Only).unwrap().locality(&sizes(&model, n)).unwrap()
+    Evaluator::new(&model, LineChoice::Only).unwrap().locality(&sizes(&model, n)).unwrap()
 }
 
 #[test]
@@ -28,7 +29,7 @@ fn every_step_is_that_of_the_histogram() {
     for name in KERNELS {
         let model = model(name);
         for n in [1, 2, 8, 13, 40, 65] {
-            let distribution = model.at(LineChoice::Only, &sizes(&model, n)).unwrap();
+            let distribution = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(&model, n)).unwrap();
             let denning = Denning::new(&distribution);
             let expected = denning.curve();
             assert_eq!(locality(name, n).steps(Detail::Every).collect::<Vec<_>>(), expected, "{name} at {n}");

@@ -18,8 +18,8 @@ use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, ranges, sho
 use super::linear::{Linear, LinearSection};
 use super::stretch::Row;
 use super::trapezoid::Bound;
-use crate::data::{CountPiece, Kind, ReuseClass};
 use crate::error::Stop;
+use symloc_model::{CountPiece, Kind, ReuseClass};
 
 /// Directions with so many values are enumerated even where that is not necessary.
 const SHORT: i128 = 64;

@@ -4,11 +4,10 @@
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
-use crate::attribution::{Owner, Reuse};
 use crate::closed::{Cut, Parts, Plan, Trouble};
-use crate::data::{Bounds, CountPiece, Distances, Kind, ReuseClass};
 use crate::distribution::Histograms;
 use crate::error::Stop;
+use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};
 
 /// A value at a point where it must be an integer.
 fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {

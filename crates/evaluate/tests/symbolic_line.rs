@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use symloc_evaluate::Evaluator;
 use symloc_model::{LineChoice, Model, Sizes};
 
 /// Matrix multiplication with lines of b 8-byte elements, for n mod b = 0 and n ≥ 2b.
@@ -11,7 +12,10 @@ fn model() -> Model {
 }
 
 fn error(choice: LineChoice, sizes: &[(&str, i64)]) -> String {
-    model().at(choice, &sizes.iter().copied().collect()).unwrap_err().to_string()
+    Evaluator::new(&model(), choice)
+        .and_then(|evaluator| evaluator.at(&sizes.iter().copied().collect()))
+        .unwrap_err()
+        .to_string()
 }
 
 #[test]
@@ -19,11 +23,11 @@ fn a_line_in_bytes_is_a_number_of_elements() {
     let model = model();
     let n: Sizes = [("n", 32)].into_iter().collect();
     let both: Sizes = [("n", 32), ("b", 8)].into_iter().collect();
-    let in_bytes = model.at(LineChoice::Bytes(64), &n).unwrap();
-    assert_eq!(in_bytes, model.at(LineChoice::Only, &both).unwrap());
-    assert_eq!(in_bytes, model.at(LineChoice::Bytes(64), &both).unwrap());
+    let in_bytes = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&n).unwrap();
+    assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Only).unwrap().at(&both).unwrap());
+    assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&both).unwrap());
     assert_eq!((in_bytes.line_bytes, &in_bytes.blocks), (Some(64), &(3 * 32 * 4).into()));
-    let locality = model.evaluator(LineChoice::Bytes(64)).unwrap().locality(&n).unwrap();
+    let locality = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().locality(&n).unwrap();
     assert_eq!(locality.place().line_bytes, Some(64));
 }
 

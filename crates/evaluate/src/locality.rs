@@ -17,10 +17,10 @@ use std::sync::OnceLock;
 use symloc_quasi::Int;
 
 use crate::closed::{Part, Parts, Sums};
-use crate::data::Kind;
 use crate::denning::Misses;
-use crate::sizes::Sizes;
 use crate::survey::{Point, Survey};
+use symloc_model::Kind;
+use symloc_model::Sizes;
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]

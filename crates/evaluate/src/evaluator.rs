@@ -11,51 +11,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use symloc_model::{
+    Distances, Kind, LineChoice, LineModel, Model, Outline, Owner, Reuse, ReuseClass, Sizes, SymbolicLine,
+};
 use symloc_quasi::{Int, Notation, Piece, Style};
 
-use crate::attribution::{Attribution, Owner, Reuse, Share};
-use crate::choice::LineChoice;
+use crate::attribution::{Attribution, Share};
 use crate::closed::Parts;
-use crate::data::{Distances, Kind, LineModel, Model, Outline, ReuseClass, SymbolicLine};
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
 use crate::locality::{Locality, Place};
 use crate::lru::{DistanceDistribution, Lru, LruAttribution};
-use crate::sizes::Sizes;
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
 /// case, all intervals different, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
-
-impl Model {
-    /// The locality at one size. To ask about many, keep the [`Model::evaluator`].
-    pub fn at(&self, line: LineChoice, sizes: &Sizes) -> Result<Distribution, EvalError> {
-        self.evaluator(line)?.at(sizes)
-    }
-
-    /// The model at one line size, prepared for evaluation.
-    pub fn evaluator(&self, line: LineChoice) -> Result<Evaluator<'_>, EvalError> {
-        Ok(Evaluator::new(self, self.line(line)?, line))
-    }
-
-    /// The arrays and accesses of the program; an error for models that do not name them.
-    pub fn outline(&self) -> Result<&Outline, EvalError> {
-        let unattributed = || EvalError::Unattributed { generator: self.generator.clone() };
-        self.program.as_ref().ok_or_else(unattributed)
-    }
-
-    /// The nest of each access, by its position in [`Outline::nests`]; an error for models that do not tell nests apart.
-    pub fn nest_of_accesses(&self) -> Result<Vec<usize>, EvalError> {
-        let outline = self.outline()?;
-        let numbered = outline.nests.iter().enumerate();
-        let of: Vec<usize> = numbered.flat_map(|(index, nest)| std::iter::repeat_n(index, nest.accesses)).collect();
-        match of.len() == outline.accesses.len() {
-            true => Ok(of),
-            false => Err(EvalError::NoNests { generator: self.generator.clone() }),
-        }
-    }
-}
 
 /// A model at one line size with its polynomials prepared.
 #[derive(Debug)]
@@ -76,10 +47,16 @@ pub struct Evaluator<'m> {
 }
 
 impl<'m> Evaluator<'m> {
-    fn new(model: &'m Model, line: &'m LineModel, choice: LineChoice) -> Self {
+    /// A model at one of its line sizes.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Line`](symloc_model::RequestError::Line) if the model does not hold it.
+    pub fn new(model: &'m Model, choice: LineChoice) -> Result<Self, EvalError> {
+        let line = model.line(choice)?;
         let parameters = model.variables();
         let pieces = |pieces: &[Piece]| pieces.iter().map(|p| PieceFormula::new(p, parameters)).collect();
-        Self {
+        Ok(Self {
             model,
             line,
             choice,
@@ -95,7 +72,7 @@ impl<'m> Evaluator<'m> {
             attributed: OnceLock::new(),
             distances: line.distances.as_ref().map(|distances| DistanceFormulas::new(distances, parameters)),
             attributed_distances: OnceLock::new(),
-        }
+        })
     }
 
     /// The model.
@@ -159,7 +136,7 @@ impl<'m> Evaluator<'m> {
     ///
     /// # Errors
     ///
-    /// [`EvalError::Unattributed`] for models of [`SCHEMA_1`](crate::SCHEMA_1), else those of [`Evaluator::locality`].
+    /// [`EvalError::Unattributed`] for models of [`SCHEMA_1`](symloc_model::SCHEMA_1), else those of [`Evaluator::locality`].
     pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
         let program = self.model.outline()?;
         let point = self.point(sizes)?;
@@ -267,7 +244,7 @@ impl<'m> Evaluator<'m> {
     /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
     fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
         let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
-            return sizes.point(self.model);
+            return Ok(sizes.point(self.model)?);
         };
         let SymbolicLine { parameter, element_bytes } = symbolic;
         let elements = i64::try_from(bytes / element_bytes).ok().filter(|_| bytes.is_multiple_of(element_bytes));
@@ -278,7 +255,7 @@ impl<'m> Evaluator<'m> {
             Some(defined) if defined != elements => {
                 Err(EvalError::TwoLines { bytes, elements, defined: format!("{name} = {defined}") })
             }
-            _ => sizes.point(self.model),
+            _ => Ok(sizes.point(self.model)?),
         }
     }
 
@@ -392,7 +369,7 @@ fn by_access(classes: &[ClassFormula], program: &Outline, point: &[i128], left: 
 mod tests {
     use super::*;
     use crate::distribution::Bin;
-    use crate::sizes::tests::triangle;
+    use crate::triangle;
     use symloc_quasi::{Poly, Var};
 
     fn sizes(n: i64) -> Sizes {
@@ -406,7 +383,7 @@ mod tests {
     #[test]
     fn classes_become_a_histogram() {
         let model = triangle();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in 2..12 {
             let distribution = evaluator.at(&sizes(n)).unwrap();
             let accesses = n * (n + 1) / 2;
@@ -419,15 +396,15 @@ mod tests {
     #[test]
     fn operations_are_counted_where_they_are_known() {
         let mut model = triangle();
-        assert_eq!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(5)), Ok(Some(Int::from(30))));
-        assert!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(1)).is_err());
+        assert_eq!(Evaluator::new(&model, LineChoice::Only).unwrap().operations(&sizes(5)), Ok(Some(Int::from(30))));
+        assert!(Evaluator::new(&model, LineChoice::Only).unwrap().operations(&sizes(1)).is_err());
         model.operations = None;
-        assert_eq!(model.evaluator(LineChoice::Only).unwrap().operations(&sizes(5)), Ok(None));
+        assert_eq!(Evaluator::new(&model, LineChoice::Only).unwrap().operations(&sizes(5)), Ok(None));
     }
 
     #[test]
     fn sizes_outside_the_context_are_refused() {
-        let error = triangle().at(LineChoice::Only, &sizes(1)).unwrap_err();
+        let error = Evaluator::new(&triangle(), LineChoice::Only).unwrap().at(&sizes(1)).unwrap_err();
         assert_eq!(error.to_string(), "n = 1 is outside the model's context: n >= 2 is required");
     }
 
@@ -435,14 +412,14 @@ mod tests {
     fn a_model_that_does_not_add_up_gives_no_numbers() {
         let mut model = triangle();
         model.lines[0].classes.pop();
-        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        let error = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(4)).unwrap_err().to_string();
         assert_eq!(error, "the model is wrong at n = 4: the classes hold 4 accesses, the program makes 10");
         let mut model = triangle();
         model.lines[0].classes[1].value = Poly::integer(2);
-        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        let error = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(4)).unwrap_err().to_string();
         assert!(error.contains("the reuse intervals sum to 46, accesses times blocks is 40"), "{error}");
         model.lines[0].classes[1].value = Poly::integer(-2);
-        let error = model.at(LineChoice::Only, &sizes(4)).unwrap_err().to_string();
+        let error = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(4)).unwrap_err().to_string();
         assert!(error.contains("6 accesses with a reuse interval of -2"), "{error}");
     }
 
@@ -455,12 +432,12 @@ mod tests {
         model.lines[0].blocks[0].value = Poly::one();
         let [imaginary, real] = model.lines[0].classes.as_mut_slice() else { panic!() };
         real.counts[0].count = &accesses - &Poly::one();
-        *imaginary = ReuseClass { kind: crate::Kind::Imaginary, ..real.clone() };
+        *imaginary = ReuseClass { kind: Kind::Imaginary, ..real.clone() };
         imaginary.counts[0].count = Poly::one();
-        let distribution = model.at(LineChoice::Only, &sizes(1 << 31)).unwrap();
+        let distribution = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(1 << 31)).unwrap();
         assert_eq!(distribution.accesses.to_big(), num_bigint::BigInt::from(1) << 248);
         assert_eq!(distribution.real[0].count, &distribution.accesses - &Int::from(1));
-        let locality = model.evaluator(LineChoice::Only).unwrap().locality(&sizes(1 << 31)).unwrap();
+        let locality = Evaluator::new(&model, LineChoice::Only).unwrap().locality(&sizes(1 << 31)).unwrap();
         assert_eq!(locality.misses(&Int::ZERO).reuse, distribution.real[0].count);
         assert_eq!(locality.misses(&Int::from(1)).reuse, Int::ZERO);
     }
@@ -471,7 +448,7 @@ mod tests {
         let refused = |damage: fn(&mut Model)| {
             let mut model = triangle();
             damage(&mut model);
-            model.evaluator(LineChoice::Only).unwrap().locality(&sizes(40)).unwrap_err().to_string()
+            Evaluator::new(&model, LineChoice::Only).unwrap().locality(&sizes(40)).unwrap_err().to_string()
         };
         let error = refused(|model| drop(model.lines[0].classes.pop()));
         assert_eq!(error, "the model is wrong at n = 40: the classes hold 40 accesses, the program makes 820");
@@ -488,7 +465,7 @@ mod tests {
     #[test]
     fn large_triangles_are_not_enumerated() {
         let model = triangle();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(10);
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap().with_limit(10);
         let locality = evaluator.locality(&sizes(1 << 40)).unwrap();
         assert_eq!((locality.enumerated(), locality.blocks()), (0, &Int::from(1_i64 << 40)));
         // One access in N is a first touch: x* = 1 from the first block on.
@@ -499,7 +476,7 @@ mod tests {
     #[test]
     fn a_limit_ends_long_enumerations() {
         let model = triangle();
-        let evaluator = model.evaluator(LineChoice::Only).unwrap().with_limit(10);
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap().with_limit(10);
         assert!(evaluator.at(&sizes(9)).is_ok());
         assert!(matches!(evaluator.at(&sizes(10)), Err(EvalError::Limit { points: 10, .. })));
     }

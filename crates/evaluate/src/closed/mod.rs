@@ -40,12 +40,12 @@ mod width;
 
 use symloc_quasi::Int;
 
-use crate::data::Kind;
 use braid::Braid;
 use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
 use stretch::Stretch;
+use symloc_model::Kind;
 
 /// What the accesses of some points add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]

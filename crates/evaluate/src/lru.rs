@@ -152,7 +152,7 @@ impl LruAttribution {
         Ok(Self { shares })
     }
 
-    /// The accesses, in the order of [`Outline::accesses`](crate::Outline::accesses).
+    /// The accesses, in the order of [`Outline::accesses`](symloc_model::Outline::accesses).
     pub fn shares(&self) -> &[LruShare] {
         &self.shares
     }
@@ -264,9 +264,10 @@ impl DistanceDistribution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Distances, Kind, ReuseClass};
-    use crate::sizes::tests::triangle;
-    use crate::{LineChoice, Model, Sets, Sizes};
+    use crate::evaluator::Evaluator;
+    use crate::smith::Sets;
+    use crate::triangle;
+    use symloc_model::{Distances, Kind, LineChoice, Model, ReuseClass, Sizes};
     use symloc_quasi::Poly;
 
     fn sizes(n: i64) -> Sizes {
@@ -287,7 +288,7 @@ mod tests {
     #[test]
     fn distance_zero_hits_in_one_block() {
         let model = with_distances(|_| ());
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         let lru = evaluator.lru(&sizes(7)).unwrap().unwrap();
         assert_eq!(lru.misses(&Int::ZERO).total(), Int::from(28));
         assert_eq!(lru.misses(&Int::from(1)).total(), Int::from(7));
@@ -307,7 +308,7 @@ mod tests {
             class.value = Poly::one();
             distances.estimated.push(class);
         });
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         let lru = evaluator.lru(&sizes(7)).unwrap().unwrap();
         assert_eq!(lru.estimated(), Int::from(21));
         let denning = evaluator.locality(&sizes(7)).unwrap();
@@ -333,11 +334,11 @@ mod tests {
     #[test]
     fn distances_that_do_not_add_up_give_no_numbers() {
         let model = with_distances(|distances| distances.classes.clear());
-        let evaluator = model.evaluator(LineChoice::Only).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         assert!(evaluator.lru_attribution(&sizes(4)).is_err());
         let error = evaluator.lru(&sizes(4)).unwrap_err().to_string();
         assert!(error.contains("hold 0 accesses, the program makes 6 that are no first touches"), "{error}");
         assert_eq!(evaluator.distances(&sizes(4)).unwrap_err().to_string(), error);
-        assert!(triangle().evaluator(LineChoice::Only).unwrap().lru(&sizes(4)).unwrap().is_none());
+        assert!(Evaluator::new(&triangle(), LineChoice::Only).unwrap().lru(&sizes(4)).unwrap().is_none());
     }
 }

@@ -1,0 +1,157 @@
+//! What follows from a model at a size: misses, histograms, curves.
+//!
+//! A [`Model`](symloc_model::Model) holds reuse classes: reuse intervals and how often they occur, as quasi-polynomials in the
+//! program's parameters. Evaluating it needs no native library, no thread, no clock and no file.
+//!
+//! ```text
+//! Model ──Evaluator::new(line)──▶ Evaluator ──locality(sizes)──▶ Locality ──▶ misses(blocks)
+//!                                           ──at(sizes)──▶ Distribution ──Denning::new──▶ curve
+//! ```
+//!
+//! - [`evaluator`]: all classes at one size,
+//! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
+//! - [`attribution`]: the same for each access,
+//! - [`curve`](mod@curve): the misses over all cache sizes, and where those of two programs cross,
+//! - [`distribution`]: the histogram of reuse intervals,
+//! - [`denning`]: from the histogram to miss counts,
+//! - [`lru`]: from reuse distances to the misses of LRU caches,
+//! - [`prediction`]: either of them,
+//! - [`smith`], [`conflicts`]: estimates for set-associative caches.
+//!
+//! # Tutorial
+//!
+//! ## Misses at a size
+//!
+//! An [`Evaluator`] is the model at one of its line sizes. At a size of the program it gives a [`Locality`], which knows
+//! the misses of all fully associative caches; caches are counted in blocks, which are cache lines here.
+//!
+//! ```
+//! # use symloc_evaluate::Evaluator;
+//! # use symloc_model::Model;
+//! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
+//! # let model = Model::parse(MATMUL)?;
+//! use symloc_evaluate::{EvalError, Int};
+//! use symloc_model::{LineChoice, Sizes};
+//!
+//! let evaluator = Evaluator::new(&model, LineChoice::Only)?; // or LineChoice::Bytes(64)
+//! let sizes: Sizes = [("n", 128)].into_iter().collect();
+//! let locality = evaluator.locality(&sizes)?;
+//! assert_eq!(locality.accesses(), &Int::from(4 * 128 * 128 * 128));
+//!
+//! let lines = Int::from(32 * 1024 / 64); // 32 KiB
+//! let misses = locality.misses(&lines);
+//! assert_eq!((&misses.cold, &misses.reuse), (&Int::from(6_144), &Int::from(260_096)));
+//! assert_eq!(misses.total().ratio(locality.accesses()), 0.03173828125);
+//!
+//! // Integers are exact at any size: these are more than 10¹⁹ accesses.
+//! let large = evaluator.locality(&[("n", 2_000_000)].into_iter().collect())?;
+//! assert_eq!(large.accesses().to_string(), "32000000000000000000");
+//!
+//! // A size for which the model was not derived is refused.
+//! let refused = evaluator.locality(&[("n", 100)].into_iter().collect());
+//! assert!(matches!(refused, Err(EvalError::OutsideContext { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## Sweeps
+//!
+//! Keep the evaluator from size to size, and the locality from cache to cache: what one size needs is computed once.
+//!
+//! ```
+//! # use symloc_evaluate::{Evaluator, Int};
+//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
+//! # let model = Model::parse(MATMUL)?;
+//! let evaluator = Evaluator::new(&model, LineChoice::Only)?;
+//!
+//! // The largest size up to 4,096 with a miss ratio below 5% in 32 KiB.
+//! let mut largest = None;
+//! for n in (16..=4096).step_by(8) {
+//!     let locality = evaluator.locality(&[("n", n)].into_iter().collect())?;
+//!     if locality.misses(&Int::from(512)).total().ratio(locality.accesses()) < 0.05 {
+//!         largest = Some(n);
+//!     }
+//! }
+//! assert_eq!(largest, Some(448));
+//!
+//! // Caches from 1 to 4,096 lines, at that size.
+//! let locality = evaluator.locality(&[("n", 448)].into_iter().collect())?;
+//! let misses: Vec<Int> = (0..=12).map(|power| locality.misses(&Int::from(1 << power)).total()).collect();
+//! assert!(misses.is_sorted_by(|smaller_cache, larger_cache| smaller_cache >= larger_cache));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## Curves
+//!
+//! The misses are a step function of the cache size. [`MissCurve::steps`] finds its steps one after the other, all of
+//! them or as many as a picture needs; [`leads`] finds where one program misses less than another.
+//!
+//! ```
+//! # use symloc_evaluate::{Evaluator, Int};
+//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
+//! # let model = Model::parse(MATMUL)?;
+//! use symloc_evaluate::{Detail, MissCurve};
+//!
+//! let evaluator = Evaluator::new(&model, LineChoice::Only)?;
+//! let locality = evaluator.locality(&[("n", 128)].into_iter().collect())?;
+//! let steps: Vec<String> =
+//!     locality.steps(Detail::Every).map(|step| format!("{}: {}", step.blocks, step.misses.total())).collect();
+//! assert_eq!(
+//!     steps,
+//!     ["0: 8388608", "1: 6291456", "3: 4196352", "4: 2361344", "139: 2101248", "146: 266240", "2096: 6144"]
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## Histograms
+//!
+//! [`Evaluator::at`] counts how often each reuse interval occurs. It visits the points of classes with free iterators, so
+//! its time grows with the size where a model has such classes; [`Evaluator::with_limit`] bounds it.
+//!
+//! ```
+//! # use symloc_evaluate::{Evaluator, Int};
+//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
+//! # let model = Model::parse(MATMUL)?;
+//! let evaluator = Evaluator::new(&model, LineChoice::Only)?.with_limit(1_000_000);
+//! let distribution = evaluator.at(&[("n", 16)].into_iter().collect())?;
+//! let bins: Vec<String> = distribution.real.iter().map(|bin| format!("{}: {}", bin.interval, bin.count)).collect();
+//! assert_eq!(bins, ["1: 4096", "3: 4064", "4: 3584", "36: 480", "64: 3584", "576: 480"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod attribution;
+mod closed;
+pub mod conflicts;
+pub mod curve;
+pub mod denning;
+pub mod distribution;
+pub mod error;
+pub mod evaluator;
+mod formulas;
+pub mod locality;
+pub mod lru;
+pub mod prediction;
+pub mod smith;
+mod survey;
+
+pub use attribution::{Attribution, Share};
+pub use curve::{Detail, Lead, MissCurve, Steps, leads};
+pub use denning::{Denning, Misses, Step};
+pub use distribution::{Bin, Distribution};
+pub use error::EvalError;
+pub use evaluator::Evaluator;
+pub use locality::{Locality, Place};
+pub use lru::{DistanceDistribution, Lru, LruAttribution, LruShare};
+pub use prediction::{PredictedShares, Prediction};
+pub use smith::Sets;
+pub use symloc_quasi::Int;
+
+/// The model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element
+/// per line, n at least 2. Row i reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
+#[cfg(test)]
+fn triangle() -> symloc_model::Model {
+    symloc_model::Model::parse(include_str!("../../../tests/models/triangle.loc.json"))
+        .unwrap_or_else(|e| panic!("{e}"))
+}

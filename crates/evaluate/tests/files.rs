@@ -1,0 +1,52 @@
+//! Models of earlier versions, and damaged ones.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use symloc_evaluate::Evaluator;
+use symloc_model::{LineChoice, Model, Sizes};
+
+/// A file of version 1 answers as ever, except about single accesses, and is written as it was.
+#[test]
+fn version_1_is_read() {
+    let [old, new] = [include_str!("models/gemm.v1.loc.json"), include_str!("models/gemm.loc.json")];
+    let [old_model, new_model] = [old, new].map(|text| Model::parse(text).unwrap());
+    let written = old_model.to_json();
+    assert!(written.starts_with(r#"{"schema":"symloc.model/1","#) && !written.contains("access\":"));
+    assert_eq!(Model::parse(&written).unwrap(), old_model);
+    let [old, new] = [&old_model, &new_model].map(|model| Evaluator::new(model, LineChoice::Only).unwrap());
+    for size in [1, 3, 8, 21, 40] {
+        let sizes = ["ni", "nj", "nk"].into_iter().zip([size, size + 3, size + 1]).collect();
+        let [a, b] = [&old, &new].map(|evaluator| evaluator.at(&sizes).unwrap());
+        assert_eq!((a.real, a.imaginary), (b.real, b.imaginary));
+        assert!(new.attribution(&sizes).is_ok());
+        let error = old.attribution(&sizes).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the model does not tell its accesses apart: it was made by an earlier symloc (symloc 0.1.0)"
+        );
+    }
+}
+
+/// Whatever a changed file says: if it can be read, it can be evaluated, to numbers or to an error.
+#[test]
+fn damaged_files_never_panic() {
+    let json = include_str!("../../../tests/models/triangle.loc.json").trim_end();
+    let mut readable = 0;
+    for at in 0..json.len() - 1 {
+        for replacement in ["0", "7", "-1", "[", "", ",3", "[1,[0]],"] {
+            let damaged = format!("{}{replacement}{}", &json[..at], &json[at + 1..]);
+            let Ok(model) = Model::parse(&damaged) else { continue };
+            readable += 1;
+            let Ok(evaluator) = Evaluator::new(&model, LineChoice::Only) else { continue };
+            let evaluator = evaluator.with_limit(1000);
+            for size in [i64::MIN, -1, 0, 5, i64::MAX] {
+                let sizes: Sizes = [("n", size)].into_iter().collect();
+                let _ = evaluator.at(&sizes);
+                if let Ok(locality) = evaluator.locality(&sizes) {
+                    let _ = (locality.misses(&5.into()), locality.window(&size.into()));
+                }
+            }
+        }
+    }
+    assert!(readable > 100, "{readable} damaged files could be read");
+}
