@@ -6,7 +6,7 @@
 
 use symloc_quasi::Int;
 
-use crate::closed::Parts;
+use crate::count::Parts;
 use crate::denning::Misses;
 use symloc_model::{Kind, Outline};
 

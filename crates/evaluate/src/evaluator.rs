@@ -17,7 +17,7 @@ use symloc_model::{
 use symloc_quasi::{Int, Notation, Piece, Style};
 
 use crate::attribution::{Attribution, Share};
-use crate::closed::Parts;
+use crate::count::Parts;
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};

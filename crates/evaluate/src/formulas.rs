@@ -4,7 +4,7 @@
 
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
-use crate::closed::{Cut, Parts, Plan, Trouble};
+use crate::count::{Cut, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};

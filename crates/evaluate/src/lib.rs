@@ -122,8 +122,8 @@
 //! ```
 
 pub mod attribution;
-mod closed;
 pub mod conflicts;
+mod count;
 pub mod curve;
 pub mod denning;
 pub mod distribution;

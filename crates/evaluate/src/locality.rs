@@ -10,13 +10,14 @@
 //!
 //! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it
 //! starts is learnt from a few points of the working set (see `survey`). B and K are sums over the parts of the classes (see
-//! `closed`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
+//! `count`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use symloc_quasi::Int;
 
-use crate::closed::{Part, Parts, Sums};
+use crate::count::{Part, Parts, Sums};
 use crate::denning::Misses;
 use crate::survey::{Point, Survey};
 use symloc_model::Kind;
@@ -36,6 +37,8 @@ pub struct Locality {
     ends: Vec<Int>,
     astride: Vec<OnceLock<Box<[u32]>>>,
     enumerated: u64,
+    /// How many windows were asked for, up to [`SURVEYED_FROM`].
+    questions: AtomicU32,
     survey: OnceLock<Survey>,
 }
 
@@ -58,6 +61,9 @@ impl Place {
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
     }
 }
+
+/// The survey is made at the question after so many.
+const SURVEYED_FROM: u32 = 2;
 
 /// Points for which more rows or digits would be searched are not part of the survey.
 const SURVEYED: i128 = 1 << 10;
@@ -90,13 +96,12 @@ impl Locality {
     pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
         let (locality, all) = Self::unchecked(place, accesses, blocks, parts);
         locality.check(&all)?;
-        locality.survey();
         Ok(locality)
     }
 
     /// The same for any part of the accesses, and their sums.
     pub(crate) fn unchecked(place: Place, accesses: Int, blocks: Int, parts: Parts) -> (Self, Below) {
-        let Parts { atoms, parts, enumerated } = parts.woven();
+        let Parts { atoms, parts, enumerated } = parts;
         let mut ends: Vec<Int> = parts.iter().flat_map(|part| [part.low.clone(), part.high.clone()]).collect();
         ends.sort_unstable();
         ends.dedup();
@@ -116,6 +121,7 @@ impl Locality {
             ends,
             parts,
             enumerated,
+            questions: AtomicU32::new(0),
             survey: OnceLock::new(),
         };
         (locality, below)
@@ -183,20 +189,28 @@ impl Locality {
             return None;
         }
         let room = &self.accesses * blocks;
-        let mut x = self.survey().near(&room);
+        let survey = self.survey();
+        // No window of C blocks is shorter than C.
+        let safe = || survey.map_or_else(|| blocks.clone(), |survey| survey.safe(&room));
+        let mut x = survey.map_or_else(|| blocks.clone(), |survey| survey.near(&room));
         loop {
             let point = self.point(x);
             let left = &room - &point.working_set;
             if !left.is_negative() && left < point.slope {
                 return Some(point);
             }
-            x = self.survey().safe(&room).max(point.reach(&room).unwrap_or(Int::ZERO));
+            x = safe().max(point.reach(&room).unwrap_or(Int::ZERO));
         }
     }
 
-    fn survey(&self) -> &Survey {
+    /// A survey takes as long as many questions: the first ones go without.
+    fn survey(&self) -> Option<&Survey> {
+        if self.questions.load(Ordering::Relaxed) < SURVEYED_FROM {
+            self.questions.fetch_add(1, Ordering::Relaxed);
+            return None;
+        }
         let point = |x| (self.searched(&x) <= SURVEYED).then(|| self.point(x));
-        self.survey.get_or_init(|| Survey::new(&self.longest(), point))
+        Some(self.survey.get_or_init(|| Survey::new(&self.longest(), point)))
     }
 
     /// How many rows and digits are searched one by one for `x`, at most.

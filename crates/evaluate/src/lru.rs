@@ -12,7 +12,7 @@
 use symloc_quasi::Int;
 
 use crate::attribution::{Attribution, Share};
-use crate::closed::Parts;
+use crate::count::Parts;
 use crate::denning::{Denning, Misses, Step};
 use crate::distribution::{Bin, Distribution};
 use crate::locality::{Locality, Place};

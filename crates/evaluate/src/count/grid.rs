@@ -4,11 +4,13 @@
 //! along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t. Where each of
 //! them keeps one direction, too, the grid is a [region](super::region).
 
+use std::sync::Arc;
+
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
-use super::prefix::Prefix;
+use super::periodic::Prefix;
 use super::region::{Edge, Region};
 use super::strand::Strand;
 use super::surface::Surface;
@@ -38,16 +40,17 @@ impl Grid {
         let rising = self.direction()?;
         let near = Bound { value: self.value.differences().first().cloned()?, scale: 1 };
         let far = self.far()?;
-        let sums = self.sums();
+        let sums = Arc::new(self.sums());
         let (smallest, largest) = if rising { (near, far) } else { (far, near) };
-        let strand = Strand::new(self.width, self.value, self.count, self.rows, rising);
+        let strand = Arc::new(Strand::new(self.width, self.value, self.count, self.rows, rising));
         let mut regions = Vec::new();
         for low in smallest.value.monotone_runs(self.rows) {
             for high in largest.value.monotone_runs(self.rows) {
                 let (start, end) = (low.start.max(high.start), low.end.min(high.end));
                 if start < end {
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
-                    regions.push(Region::new(end - start, vec![strand.from(start)], sums.from(start), edges));
+                    let rows = (start, end - start);
+                    regions.push(Region::new(rows, Arc::clone(&strand), Arc::clone(&sums), edges));
                 }
             }
         }
@@ -65,7 +68,7 @@ impl Grid {
             let points = self.last(t) + 1;
             Sums { count: self.count.sum(t, points), weighted: weight.sum(t, points) }
         };
-        Prefix::new(self.width.divisor, self.count.degree().max(weight.degree()) + 2, row)
+        Prefix::new(self.width.divisor, self.count.degree().max(weight.degree()) + 1, self.rows, row)
     }
 
     /// v at s = w(t); `None` where that is not known.

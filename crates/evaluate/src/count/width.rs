@@ -25,22 +25,6 @@ impl Width {
         (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor, step, more })
     }
 
-    /// The rows from t on.
-    pub(super) fn after(self, t: i64) -> Self {
-        Self { constant: self.constant + self.slope * t, ..self }
-    }
-
-    /// An affine function to which the last points are the nearest integers; `None` if one might be rounded otherwise.
-    pub(super) fn floats(self) -> Option<[f64; 2]> {
-        // In fractions of the divisor, half of which is the least distance to where the nearest integer changes.
-        const EXACT: u64 = 1 << 48;
-        let largest =
-            self.constant.unsigned_abs().checked_add(self.slope.unsigned_abs().checked_mul(LONGEST as u64)?)?;
-        let divisor = self.divisor as f64;
-        let constant = (self.constant as f64 + 0.5 - 0.5 * divisor) / divisor;
-        (largest <= EXACT).then_some([constant, self.slope as f64 / divisor])
-    }
-
     /// The last points of row t, and those after it.
     #[inline]
     pub(super) fn from(self, t: i64) -> impl Iterator<Item = i64> {

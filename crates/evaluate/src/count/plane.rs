@@ -1,21 +1,22 @@
 //! Two iterators, neither of them short.
 //!
-//! Coordinates (t, s) are [chosen](super::bases), rows run along s. For each pair of residues of t and s the points are a
-//! polygon on which v and c are polynomial, cut into trapezoids.
+//! Coordinates (t, s) are [chosen](super::bases), rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
-//!   its counts: a polynomial in t, as residues of t are chosen so that the rows lie between integer bounds. Over all residues
-//!   of s these are added up: a stretch for each residue of t.
-//! - Otherwise each trapezoid becomes regions. Then it is enough that one of the bounds is an integer.
+//!   its counts, which is periodic in t: a [row](super::run::Row) of points again. The period is that of c along t, and that
+//!   after which the ends of the rows have moved by whole periods of c along s.
+//! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
+//!   Then it is enough that one of the ends of each row is an integer.
 
 use num_integer::Integer;
-use symloc_quasi::{Int, Relation, Section, Univariate};
+use symloc_quasi::{Int, Periods, Relation, Section, Univariate};
 
 use super::bases::middle;
 use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction, integer};
 use super::grid::Grid;
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
-use super::stretch::Row;
+use super::periodic::Periodic;
+use super::run::Row;
 use super::surface::Surface;
 use super::trapezoid::{Bound, Polygon, Quotient, Trapezoid};
 
@@ -27,6 +28,15 @@ const THIN: i128 = 4;
 enum Ends {
     One,
     Both,
+}
+
+/// What the rows are like.
+#[derive(Clone, Copy)]
+enum Rows {
+    /// v is constant along each.
+    Level,
+    /// It is not, and these ends of theirs are integers.
+    Ends(Ends),
 }
 
 /// A condition on the points of every pair of residues.
@@ -41,14 +51,6 @@ enum EdgeKind<'c> {
     Floored(usize, Relation),
 }
 
-/// Rows `start ≤ t < end` of points with one value each: v and Σ c as polynomials in t.
-struct Level {
-    start: i128,
-    end: i128,
-    value: Univariate,
-    count: Univariate,
-}
-
 impl Cut<'_> {
     /// The points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
@@ -57,8 +59,14 @@ impl Cut<'_> {
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
             let conditions = checked(conditions)?;
             let before = self.parts.mark();
-            for ends in if basis.level { &[Ends::Both][..] } else { &[Ends::One, Ends::Both] } {
-                match self.residues(&lattice, &conditions, basis.level, *ends) {
+            let rows: &[Rows] =
+                if basis.level { &[Rows::Level] } else { &[Rows::Ends(Ends::One), Rows::Ends(Ends::Both)] };
+            for rows in rows {
+                let outcome = match *rows {
+                    Rows::Level => self.level_rows(&lattice, &conditions),
+                    Rows::Ends(ends) => self.residues(&lattice, &conditions, ends),
+                };
+                match outcome {
                     Err(Trouble::Beyond) => self.parts.reset(before),
                     outcome => return outcome,
                 }
@@ -69,60 +77,50 @@ impl Cut<'_> {
         self.enumerate(lattice, conditions, &direction, low, high)
     }
 
-    /// All pairs of residues, with rows along the second step.
-    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], level: bool, ends: Ends) -> Outcome {
-        let (edges, down, right) = self.edges(lattice, conditions, ends)?;
+    /// Rows along which v is constant, on each pair of residues of the floors in v.
+    fn level_rows(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
+        let along = |periods: &Periods, k: usize| checked(periods.along(&lattice.steps[k]));
+        let (down, right) = (along(&self.plan.value_periods, 0)?, along(&self.plan.value_periods, 1)?);
+        let periods = (along(&self.plan.periods, 0)? / down, along(&self.plan.periods, 1)? / right);
         let whole = Plane::new(lattice, self.plan.iterators);
-        if level && right > 1 && self.lines(lattice, &whole, conditions, down)? {
-            return Ok(());
-        }
-        let mut polygon = Polygon::default();
-        let mut levels = Vec::new();
-        for t in 0..down {
-            for s in 0..right {
-                let plane = checked(whole.part((t, s), (down, right)))?;
-                if !self.polygon(&plane, (t, s), &edges, &mut polygon)? {
-                    continue;
-                }
-                for trapezoid in checked(polygon.trapezoids())? {
-                    match level {
-                        true => levels.extend(self.level(&plane, &trapezoid)?),
-                        false => self.trapezoid(&plane, &trapezoid)?,
-                    }
-                }
+        let pairs = checked(down.checked_mul(right).filter(|pairs| *pairs <= RESIDUES))?;
+        for pair in 0..pairs {
+            let (t, s) = (pair / right, pair % right);
+            let plane = checked(whole.part((t, s), (down, right)))?;
+            self.check_congruences(plane.origin(), plane.down(), periods.0)?;
+            self.check_congruences(plane.origin(), plane.right(), periods.1)?;
+            let mut polygon = Polygon::default();
+            for Affine { constant, slopes } in conditions {
+                let moved = |slope: i128, by| slope.checked_mul(by);
+                let start = moved(slopes[0], t)
+                    .zip(moved(slopes[1], s))
+                    .and_then(|(t, s)| constant.checked_add(t)?.checked_add(s));
+                let slopes = moved(slopes[0], down).zip(moved(slopes[1], right));
+                polygon.add(checked(start)?, checked(slopes)?);
             }
-            self.merge(&levels)?;
-            levels.clear();
+            for trapezoid in checked(polygon.trapezoids())? {
+                self.level(&plane, &trapezoid, periods)?;
+            }
         }
         Ok(())
     }
 
-    /// Residues of t alone, where v is constant along the rows, whatever the residue of s, and the counts of whole rows can be
-    /// summed at once. False if that is not so.
-    fn lines(&mut self, lattice: &Lattice, whole: &Plane, conditions: &[Affine], down: i128) -> Result<bool, Trouble> {
-        if self.linear.is_none() || self.plan.value_periods.along(&lattice.steps[1]) != Some(1) {
-            return Ok(false);
-        }
+    /// All pairs of residues, with rows along the second step.
+    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], ends: Ends) -> Outcome {
+        let (edges, down, right) = self.edges(lattice, conditions, ends)?;
+        let whole = Plane::new(lattice, self.plan.iterators);
         let mut polygon = Polygon::default();
         for t in 0..down {
-            let plane = checked(whole.part((t, 0), (down, 1)))?;
-            polygon.clear();
-            for Affine { constant, slopes } in conditions {
-                let slope = checked(slopes[0].checked_mul(down))?;
-                polygon.add(constant + slopes[0] * t, (slope, slopes[1]));
+            for s in 0..right {
+                let plane = checked(whole.part((t, s), (down, right)))?;
+                if self.polygon(&plane, (t, s), &edges, &mut polygon)? {
+                    checked(polygon.trapezoids())?
+                        .iter()
+                        .try_for_each(|trapezoid| self.trapezoid(&plane, trapezoid))?;
+                }
             }
-            let trapezoids = checked(polygon.trapezoids())?;
-            if trapezoids.iter().any(|trapezoid| trapezoid.integers().is_none()) {
-                return Ok(false);
-            }
-            let levels: Vec<Level> = trapezoids
-                .iter()
-                .map(|trapezoid| self.level(&plane, trapezoid))
-                .filter_map(Result::transpose)
-                .collect::<Result<_, _>>()?;
-            self.merge(&levels)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
@@ -206,33 +204,41 @@ impl Cut<'_> {
         Ok(true)
     }
 
-    /// The rows of a trapezoid along which v is constant; `None` if nothing is counted.
-    fn level(&self, plane: &Plane, trapezoid: &Trapezoid) -> Result<Option<Level>, Trouble> {
-        let (start, end) = (trapezoid.start, trapezoid.end);
-        let (lower, upper) = checked(trapezoid.integers())?;
-        let plane = checked(plane.sheared((start, lower.at(start)), lower.slope))?;
-        let count_degree = self.plan.count_degree;
-        let mut sums = Vec::with_capacity(count_degree + 2);
-        for t in 0..(end - start).min(count_degree as i128 + 2) {
-            let length = upper.at(start + t) - lower.at(start + t) + 1;
-            if let Some(linear) = &self.linear {
-                sums.push(checked(linear.sum(&checked(plane.row(t))?, length))?);
-                continue;
-            }
-            let points = length.min(count_degree as i128 + 1);
-            let counts = (0..points).map(|s| integer(&self.count, checked(plane.at(t, s))?.coordinates()));
-            let counts = counts.collect::<Result<Vec<_>, _>>()?;
-            sums.push(Univariate::sum_through(&counts).at(length));
+    /// The rows of a trapezoid along which v is constant; c has these periods.
+    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> Outcome {
+        let Trapezoid { start, end, lower, upper } = *trapezoid;
+        let period =
+            [lower, upper].into_iter().try_fold(down, |period, end| end.period(right).and_then(|p| lcm(period, p)));
+        let (period, length) = (checked(period)?, end - start);
+        let degree = self.plan.count_degree;
+        let samples = period.saturating_mul(degree as i128 + 2).min(length);
+        self.charge(samples.saturating_mul(right))?;
+        let count = Periodic::through(period, degree + 1, length, |t| {
+            let (first, last) = (lower.ceil(start + t), upper.floor(start + t));
+            self.row_sum(plane, start + t, first, last - first + 1, right).map(|sum| [sum])
+        })?;
+        if count.is_zero(length) {
+            return Ok(());
         }
-        if sums.iter().all(Int::is_zero) {
-            return Ok(None);
+        self.check_level(&checked(plane.part((start, lower.ceil(start)), (1, 1)))?)?;
+        let points = length.min(self.plan.value_degree as i128 + 1);
+        let value = |t| checked(self.value.value(checked(plane.at(start + t, lower.ceil(start)))?.coordinates()));
+        let value = Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?);
+        self.finish(&Row { length, value, count, period, degree: degree + 1 })
+    }
+
+    /// Σ c over so many points of row t.
+    fn row_sum(&self, plane: &Plane, t: i128, first: i128, points: i128, period: i128) -> Result<Int, Trouble> {
+        if points <= 0 {
+            return Ok(Int::ZERO);
         }
-        self.check_level(&plane)?;
-        let points = (end - start).min(self.plan.value_degree as i128 + 1);
-        let values = (0..points).map(|t| integer(&self.value, checked(plane.at(t, 0))?.coordinates()));
-        let values = values.collect::<Result<Vec<_>, _>>()?;
-        let absolute = |values: &[Int]| Univariate::through(values).along(-start, 1);
-        Ok(Some(Level { start, end, value: absolute(&values), count: absolute(&sums) }))
+        let line = checked(checked(plane.row(t))?.part(first, 1))?;
+        if let Some(linear) = &self.linear {
+            return checked(linear.sum(&line, points));
+        }
+        let degree = self.plan.count_degree;
+        let count = |s| Ok([self.count_at(checked(line.at(s))?.coordinates())?]);
+        Periodic::through(period, degree, points, count).map(|count| count.sum(points))
     }
 
     /// v(t, s + 1) − v(t, s) is of a lower degree than v: zero everywhere, if it is so on a small triangle.
@@ -248,23 +254,6 @@ impl Cut<'_> {
         Ok(())
     }
 
-    /// Adds up the counts of rows with the same value.
-    fn merge(&mut self, levels: &[Level]) -> Outcome {
-        let mut cuts: Vec<i128> = levels.iter().flat_map(|level| [level.start, level.end]).collect();
-        cuts.sort_unstable();
-        cuts.dedup();
-        for range in cuts.windows(2) {
-            let mut here: Vec<&Level> =
-                levels.iter().filter(|level| level.start <= range[0] && range[0] < level.end).collect();
-            while let Some(first) = here.first().copied() {
-                let (same, others): (Vec<_>, Vec<_>) = here.into_iter().partition(|level| level.value == first.value);
-                self.finish(&sum(&same, range[0], range[1]))?;
-                here = others;
-            }
-        }
-        Ok(())
-    }
-
     /// A trapezoid along whose rows v changes.
     fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Outcome {
         let (plane, width) = checked(straightened(plane, trapezoid))?;
@@ -275,11 +264,11 @@ impl Cut<'_> {
                 let (mut start, mut end) = (0, rows);
                 let reaches = width.minus(Bound { constant: s, slope: 0 });
                 reaches.numerator.narrow(&mut start, &mut end);
-                self.row(&checked(checked(plane.column(s))?.part(start, 1))?, end - start)
+                self.row(&checked(checked(plane.column(s))?.part(start, 1))?, end - start, 1)
             });
         }
         if rows < THIN {
-            return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.floor(t) + 1));
+            return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.floor(t) + 1, 1));
         }
         let surface = |section: &Section<'_>, degree: usize| {
             Surface::through(degree, |t, s| {
@@ -319,12 +308,7 @@ fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient
     Some((plane.sheared((start, first.at(start)), first.slope)?, width))
 }
 
-/// The rows `start ≤ t < end` of levels with one value.
-fn sum(levels: &[&Level], start: i128, end: i128) -> Row {
-    let degree = levels.iter().map(|level| level.count.degree()).max().unwrap_or(0);
-    let counts: Vec<Int> = (0..=degree as i128)
-        .map(|t| levels.iter().fold(Int::ZERO, |sum, level| &sum + &level.count.at(start + t)))
-        .collect();
-    let value = levels.first().map_or_else(|| Univariate::through(&[]), |level| level.value.along(start, 1));
-    Row { length: end - start, value, count: Univariate::through(&counts) }
+/// The least common multiple, if it is not too large.
+fn lcm(a: i128, b: i128) -> Option<i128> {
+    a.checked_mul(b / a.gcd(&b)).filter(|period| *period <= RESIDUES)
 }

@@ -5,7 +5,6 @@
 
 use symloc_quasi::{Int, Univariate};
 
-use super::lanes::Lanes;
 use super::ramps::{Ramps, Word};
 use super::slant::{MANY, Slant};
 use super::surface::Surface;
@@ -15,8 +14,6 @@ use super::{Sums, pairs};
 /// Rows of points.
 #[derive(Clone, Debug)]
 pub(super) struct Strand {
-    /// The row of the formulas that is row 0.
-    first: i128,
     /// The last s of each row.
     width: Quotient,
     value: Surface,
@@ -31,42 +28,23 @@ impl Strand {
     /// So many rows `0 ≤ s ≤ ⌊width(t)⌋`.
     pub(super) fn new(width: Quotient, value: Surface, count: Surface, rows: i128, rising: bool) -> Self {
         let ramps = Ramps::new(value.differences(), count.differences(), width, rows);
-        Self { first: 0, width, value, count, ramps, rising }
+        Self { width, value, count, ramps, rising }
     }
 
-    /// The rows from `start` on.
-    pub(super) fn from(&self, start: i128) -> Self {
-        Self { first: self.first + start, ..self.clone() }
-    }
-
-    /// The same rows in floating point, if that is possible.
-    pub(super) fn lanes(&self) -> Option<Lanes> {
-        self.ramps.as_ref()?.lanes(self.first as i64, self.rising)
-    }
-
-    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, of all of these strands.
-    pub(super) fn all_up_to(strands: &[Self], start: i128, end: i128, x: &Int, sums: &mut Sums) {
-        let word = Word::from(x);
-        let (mut count, mut weighted) = (0, 0);
-        for strand in strands {
-            let (start, end) = (strand.first + start, strand.first + end);
-            match &strand.ramps {
-                Some(ramps) => {
-                    let (number, weight) = ramps.up_to(start, end, word);
-                    count += number;
-                    weighted += weight;
-                }
-                None => (start..end).for_each(|t| sums.add(&strand.row_up_to(t, x))),
-            }
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them; `all` are
+    /// the sums over all of their points.
+    pub(super) fn add_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums, sums: &mut Sums) {
+        if let Some(slanted) = self.slant(end - start).and_then(|slant| slant.up_to(start, end, x, all)) {
+            sums.add(&slanted);
+            return;
         }
-        sums.add(&Sums { count: count.into(), weighted: weighted.into() });
-    }
-
-    /// The same for many rows at once, if they are a slant. On each of them v = x between its ends; `all` are the sums over all
-    /// of their points.
-    pub(super) fn slanted_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums) -> Option<Sums> {
-        let slant = self.slant(end - start)?;
-        slant.up_to(self.first + start, self.first + end, x, all)
+        match &self.ramps {
+            Some(ramps) => {
+                let (count, weighted) = ramps.up_to(start, end, Word::from(x));
+                sums.add(&Sums { count: count.into(), weighted: weighted.into() });
+            }
+            None => (start..end).for_each(|t| sums.add(&self.row_up_to(t, x))),
+        }
     }
 
     /// Are so many rows summed at once?

@@ -144,6 +144,16 @@ impl Plane {
         Some(Self { origin: self.at(t, s)?, down: self.down.times(down)?, right: self.right.times(right)? })
     }
 
+    /// From row to row.
+    pub(super) fn down(&self) -> &[i128] {
+        self.down.coordinates()
+    }
+
+    /// From column to column.
+    pub(super) fn right(&self) -> &[i128] {
+        self.right.coordinates()
+    }
+
     /// The plane from (t, s) on, each row further by `shift` than the one before.
     pub(super) fn sheared(&self, (t, s): (i128, i128), shift: i128) -> Option<Self> {
         Some(Self { origin: self.at(t, s)?, down: self.down.plus(&self.right, shift)?, right: self.right })

@@ -8,7 +8,6 @@
 use symloc_quasi::{Int, Univariate};
 
 use super::bent::Bent;
-use super::lanes::Lanes;
 use super::trapezoid::Quotient;
 use super::width::Width;
 
@@ -39,8 +38,6 @@ pub(super) struct Ramps {
     count: [Differences; 2],
     /// Are v and c affine along the rows?
     straight: bool,
-    /// Are they besides small enough for floating point?
-    short: bool,
     width: Width,
 }
 
@@ -97,15 +94,6 @@ impl Differences {
     }
 }
 
-/// Rows on which v and c are affine.
-pub(super) struct Straight {
-    pub(super) first: Differences,
-    pub(super) step: Differences,
-    pub(super) count: Differences,
-    pub(super) lean: Differences,
-    pub(super) width: Width,
-}
-
 impl Ramps {
     /// The rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
     pub(super) fn new(value: &[Univariate], count: &[Univariate], width: Quotient, rows: i128) -> Option<Self> {
@@ -121,9 +109,7 @@ impl Ramps {
         let sums = most_value.checked_mul(2)?.checked_mul(points)?.checked_mul(rows)?.checked_mul(most_count.max(1))?;
         let half = i128::from(i64::MAX / 4);
         let fits = most_value <= half && most_count <= half && sums <= MOST;
-        let along = values[1].bound(0, rows).checked_mul(points)?;
-        let short = Lanes::fit(&values[0], rows, along, most_count);
-        fits.then_some(Self { value: values, count: counts, straight, short, width })
+        fits.then_some(Self { value: values, count: counts, straight, width })
     }
 
     /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`, both below [`MOST`].
@@ -133,13 +119,6 @@ impl Ramps {
             true => self.straight(start, end, x.0),
             false => self.bent(start, end, x.0),
         }
-    }
-
-    /// The rows from `start` on in floating point, if they are straight and short.
-    pub(super) fn lanes(&self, start: i64, rising: bool) -> Option<Lanes> {
-        let ([first, step, ..], [count, lean]) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
-        let straight = Straight { first, step, count, lean, width: self.width.after(start) };
-        if self.straight && self.short { Lanes::new(&straight, rising) } else { None }
     }
 
     fn straight(&self, start: i64, end: i64, x: i64) -> (i128, i128) {

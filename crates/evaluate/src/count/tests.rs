@@ -132,7 +132,7 @@ fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64)
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
     match Cut::run(&plan, Kind::Real, size, &mut left, &mut parts) {
-        Ok(()) => Some(parts.woven()),
+        Ok(()) => Some(parts),
         Err(Trouble::Beyond | Trouble::Stop(Stop::Limit)) => None,
         Err(Trouble::Stop(Stop::Contradiction(reason))) => panic!("{reason}"),
     }

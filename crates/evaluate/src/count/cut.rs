@@ -16,8 +16,8 @@ use super::Parts;
 use super::brick::{Brick, Digit};
 use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, ranges, shortest};
 use super::linear::{Linear, LinearSection};
-use super::stretch::Row;
-use super::trapezoid::Bound;
+use super::periodic::Periodic;
+use super::run::Row;
 use crate::error::Stop;
 use symloc_model::{CountPiece, Kind, ReuseClass};
 
@@ -255,46 +255,63 @@ impl<'p> Cut<'p> {
     }
 
     fn point(&mut self, point: &[i128]) -> Outcome {
-        for (section, relation) in &self.floored {
-            if !relation.holds(integer(section, point)?.cmp(&Int::ZERO)) {
-                return Ok(());
-            }
-        }
         let line =
             Line::new(&Lattice { origin: point.to_vec(), steps: vec![vec![0; point.len()]] }, self.plan.iterators);
-        self.row(&line, 1)
+        self.row(&line, 1, 1)
     }
 
     /// `length` points of a lattice with one step, from the coordinate `low` on.
     fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> Outcome {
-        let period = checked(self.plan.periods.along(&lattice.steps[0]))?;
-        let residues = period.min(length);
-        if residues > RESIDUES {
-            self.parts.enumerated += residues as u64;
-        }
-        let line = Line::new(lattice, self.plan.iterators);
-        if residues > 1 && self.single_value(&checked(line.part(low, 1))?, lattice, length)? {
+        let step = &lattice.steps[0];
+        let line = checked(Line::new(lattice, self.plan.iterators).part(low, 1))?;
+        let period = checked(self.plan.periods.along(step))?;
+        let own = checked(self.plan.value_periods.along(step))?;
+        self.check_congruences(line.origin(), step, period)?;
+        if period > 1 && own == 1 && self.single_value(&line, length)? {
             return Ok(());
         }
-        for residue in 0..residues {
-            if residues > RESIDUES {
-                *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
+        let before = self.parts.mark();
+        match self.progressions(&line, length, own, period) {
+            // A value need not be an integer where nothing is counted: these points apart.
+            Err(Trouble::Beyond) if own < period => {
+                self.parts.reset(before);
+                self.progressions(&line, length, period, period)
             }
-            let progression = checked(line.part(low + residue, period))?;
-            let points = (length - residue - 1) / period + 1;
-            if let Some((start, end)) = self.admitted(&progression, points)? {
-                self.row(&checked(progression.part(start, 1))?, end - start)?;
-            }
+            outcome => outcome,
+        }
+    }
+
+    /// The points of a line, by residues on which v is polynomial; c has this period.
+    fn progressions(&mut self, line: &Line, length: i128, residues: i128, period: i128) -> Outcome {
+        for residue in 0..residues.min(length) {
+            let points = (length - residue - 1) / residues + 1;
+            self.row(&checked(line.part(residue, residues))?, points, period / residues)?;
         }
         Ok(())
     }
 
-    /// Adds a line all of whose points have one value, if their counts can be summed at once.
-    fn single_value(&mut self, line: &Line, lattice: &Lattice, length: i128) -> Result<bool, Trouble> {
-        let Some(linear) = &self.linear else { return Ok(false) };
-        if self.plan.value_periods.along(&lattice.steps[0]) != Some(1) {
-            return Ok(false);
+    /// Conditions with floors hold, or not, on whole residues: they are congruences.
+    pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> Outcome {
+        let next =
+            origin.iter().zip(step).map(|(x, s)| x.checked_add(s.checked_mul(period)?)).collect::<Option<Vec<_>>>();
+        let next = checked(next)?;
+        let same = |(section, _): &(Section<'_>, Relation)| section.value(origin) == section.value(&next);
+        checked(self.floored.iter().all(same).then_some(()))
+    }
+
+    /// c at a point: zero where a congruence does not hold.
+    pub(super) fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
+        for (section, relation) in &self.floored {
+            if !relation.holds(integer(section, point)?.cmp(&Int::ZERO)) {
+                return Ok(Int::ZERO);
+            }
         }
+        integer(&self.count, point)
+    }
+
+    /// Adds a line all of whose points have one value, if their counts can be summed at once.
+    fn single_value(&mut self, line: &Line, length: i128) -> Result<bool, Trouble> {
+        let Some(linear) = &self.linear else { return Ok(false) };
         let value = integer(&self.value, line.origin())?;
         for t in 1..length.min(self.plan.value_degree as i128 + 1) {
             if integer(&self.value, checked(line.at(t))?.coordinates())? != value {
@@ -302,58 +319,59 @@ impl<'p> Cut<'p> {
             }
         }
         let count = checked(linear.sum(line, length))?;
-        let row = Row { length: 1, value: Univariate::through(&[value]), count: Univariate::through(&[count]) };
-        self.finish(&row)?;
+        self.check(&value, &count)?;
+        self.parts.atom(self.kind, value, count);
         Ok(true)
     }
 
-    /// Which of the points of a progression satisfy the conditions with floors: `start..end`, not empty.
-    fn admitted(&self, line: &Line, points: i128) -> Result<Option<(i128, i128)>, Trouble> {
-        let (mut start, mut end) = (0, points);
-        let next = checked(line.at(1))?;
-        for (section, relation) in &self.floored {
-            let constant = checked(integer(section, line.origin())?.to_i128())?;
-            let value = checked(integer(section, next.coordinates())?.to_i128())?;
-            let slope = checked(value.checked_sub(constant))?;
-            let condition = Bound { constant, slope };
-            let both = [Some(condition), (*relation == Relation::Zero).then(|| condition.negated())];
-            for condition in both.into_iter().flatten() {
-                condition.narrow(&mut start, &mut end);
-            }
-            if start >= end {
-                return Ok(None);
-            }
-        }
-        Ok(Some((start, end)))
-    }
-
-    /// Points on a line on which everything is polynomial.
-    pub(super) fn row(&mut self, line: &Line, length: i128) -> Outcome {
-        let sample = |section: &Section<'_>, degree: usize| {
-            let points = length.min(degree as i128 + 1);
-            let values = (0..points).map(|t| integer(section, checked(line.at(t))?.coordinates()));
-            Ok::<_, Trouble>(Univariate::through(&values.collect::<Result<Vec<_>, _>>()?))
-        };
-        let count = sample(&self.count, self.plan.count_degree)?;
-        if count.is_zero() {
+    /// Points on a line on which v is polynomial; c has this period.
+    pub(super) fn row(&mut self, line: &Line, length: i128, period: i128) -> Outcome {
+        let degree = self.plan.count_degree;
+        self.charge(period.saturating_mul(degree as i128 + 1).min(length))?;
+        let count = Periodic::through(period, degree, length, |t| {
+            Ok::<_, Trouble>([self.count_at(checked(line.at(t))?.coordinates())?])
+        })?;
+        if count.is_zero(length) {
             return Ok(());
         }
-        let value = sample(&self.value, self.plan.value_degree)?;
-        self.finish(&Row { length, value, count })
+        let points = length.min(self.plan.value_degree as i128 + 1);
+        let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
+        let value = Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?);
+        self.finish(&Row { length, value, count, period, degree })
+    }
+
+    /// More than a few samples are points that are enumerated.
+    pub(super) fn charge(&mut self, samples: i128) -> Outcome {
+        if samples > RESIDUES {
+            self.parts.enumerated += samples as u64;
+            let left = u64::try_from(samples).ok().and_then(|samples| self.left.checked_sub(samples));
+            *self.left = left.ok_or(Trouble::Stop(Stop::Limit))?;
+        }
+        Ok(())
     }
 
     pub(super) fn finish(&mut self, row: &Row) -> Outcome {
-        if row.count.range(row.length).0.is_negative() {
+        if row.count.is_negative_somewhere(row.length) {
             return Err(contradiction("a negative number of accesses"));
         }
-        for stretch in row.stretches() {
-            if stretch.low() <= Int::ZERO && stretch.up_to(&Int::ZERO).count > Int::ZERO {
-                let interval = stretch.low();
-                return Err(contradiction(format!("accesses with a reuse interval of {interval}")));
+        for run in row.runs() {
+            if run.low() <= Int::ZERO && run.up_to(&Int::ZERO).count > Int::ZERO {
+                return Err(contradiction(format!("accesses with a reuse interval of {}", run.low())));
             }
-            self.parts.stretch(self.kind, stretch);
+            self.parts.run(self.kind, run);
         }
         Ok(())
+    }
+
+    /// Refuses a value that is no interval, and a count that is none.
+    fn check(&self, value: &Int, count: &Int) -> Outcome {
+        if count.is_negative() {
+            return Err(contradiction("a negative number of accesses"));
+        }
+        match *value <= Int::ZERO && !count.is_zero() {
+            true => Err(contradiction(format!("accesses with a reuse interval of {value}"))),
+            false => Ok(()),
+        }
     }
 }
 

@@ -6,46 +6,41 @@
 //! needs no enumeration:
 //!
 //! - an [atom](Atom): one value, and how many accesses have it;
-//! - a [stretch](stretch): points in a row, ascending values: a binary search and a prefix sum;
-//! - a [braid](braid): stretches with interleaved values, which are searched at once;
+//! - a [run](run): points in a row with ascending or descending values: one search and a prefix sum;
 //! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
-//!   stretch for each of the rows that are neither wholly below x nor wholly above. Several may be [united](unite).
+//!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
 mod bases;
 mod bent;
-mod braid;
 mod brick;
-mod bundle;
 mod cut;
 mod grid;
-mod lanes;
 mod lattice;
 mod linear;
-mod pack;
+mod periodic;
 mod plane;
-mod prefix;
 mod ramps;
 mod region;
+mod run;
 mod slant;
 mod strand;
-mod stretch;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod trapezoid;
-mod unite;
-mod vector;
 mod width;
 
 use symloc_quasi::Int;
 
-use braid::Braid;
 use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
 use region::Region;
-use stretch::Stretch;
+use run::Run;
 use symloc_model::Kind;
+
+/// Shorter runs are taken point by point.
+const SHORT_RUN: i128 = 8;
 
 /// What the accesses of some points add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,13 +82,6 @@ fn pairs(count: i128) -> Int {
     }
 }
 
-/// Do the values from `low` to `high` share at least half of either range with others?
-fn overlap((low, high): (&Int, &Int), (other_low, other_high): (&Int, &Int)) -> bool {
-    let common = high.min(other_high) - low.max(other_low);
-    let twice = &common + &common;
-    twice >= high - low && twice >= other_high - other_low
-}
-
 /// Accesses with one reuse interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {
@@ -115,10 +103,9 @@ pub(crate) struct Part {
 
 #[derive(Clone, Debug)]
 enum Shape {
-    Stretch(Box<Stretch>),
+    Run(Box<Run>),
     Region(Box<Region>),
     Brick(Box<Brick>),
-    Braid(Box<Braid>),
 }
 
 impl Part {
@@ -132,10 +119,9 @@ impl Part {
     /// Adds the same.
     pub(crate) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
         match &self.shape {
-            Shape::Stretch(stretch) => sums.add(&stretch.up_to(x)),
+            Shape::Run(run) => sums.add(&run.up_to(x)),
             Shape::Region(region) => region.add_up_to(x, sums),
             Shape::Brick(brick) => sums.add(&brick.up_to(x)),
-            Shape::Braid(braid) => braid.add_up_to(x, sums),
         }
     }
 
@@ -144,7 +130,7 @@ impl Part {
         match &self.shape {
             Shape::Region(region) => region.searched(x),
             Shape::Brick(brick) => brick.descents(),
-            Shape::Stretch(_) | Shape::Braid(_) => 1,
+            Shape::Run(_) => 1,
         }
     }
 }
@@ -159,28 +145,6 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Makes braids of the stretches of all classes, and unites their regions, when all are there.
-    pub(crate) fn woven(self) -> Self {
-        let mut woven = Self { atoms: self.atoms, parts: Vec::new(), enumerated: self.enumerated };
-        let [mut real, mut imaginary] = [(); 2].map(|()| (Vec::new(), Vec::new()));
-        for part in self.parts {
-            let (stretches, regions) = match part.kind {
-                Kind::Real => &mut real,
-                Kind::Imaginary => &mut imaginary,
-            };
-            match part.shape {
-                Shape::Stretch(stretch) => stretches.push(*stretch),
-                Shape::Region(region) => regions.push(*region),
-                shape => woven.parts.push(Part { shape, ..part }),
-            }
-        }
-        for (kind, (stretches, regions)) in [(Kind::Real, real), (Kind::Imaginary, imaginary)] {
-            braid::weave(kind, stretches, &mut woven);
-            unite::unite(regions).into_iter().for_each(|region| woven.region(kind, region));
-        }
-        woven
-    }
-
     /// How many there are of each, to return to.
     pub(crate) fn mark(&self) -> (usize, usize) {
         (self.atoms.len(), self.parts.len())
@@ -198,27 +162,19 @@ impl Parts {
         }
     }
 
-    /// The points of a stretch, each an atom.
-    fn points(&mut self, kind: Kind, stretch: &Stretch) {
-        for t in 0..stretch.length() {
-            let counts = stretch.counts();
-            self.atom(kind, stretch.value(t), &counts.at(t + 1) - &counts.at(t));
+    /// A run; the points of a short one are atoms.
+    fn run(&mut self, kind: Kind, run: Run) {
+        if run.length() < SHORT_RUN {
+            run.points().for_each(|(value, count)| self.atom(kind, value, count));
+            return;
         }
-    }
-
-    fn stretch(&mut self, kind: Kind, stretch: Stretch) {
-        let (low, high, total) = (stretch.low(), stretch.high(), stretch.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Stretch(Box::new(stretch)) });
+        let (low, high, total) = (run.low(), run.high(), run.total());
+        self.part(Part { kind, low, high, total, shape: Shape::Run(Box::new(run)) });
     }
 
     fn region(&mut self, kind: Kind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
-    }
-
-    fn braid(&mut self, kind: Kind, braid: Braid) {
-        let (low, high, total) = (braid.low(), braid.high(), braid.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Braid(Box::new(braid)) });
     }
 
     fn brick(&mut self, kind: Kind, brick: Brick) {

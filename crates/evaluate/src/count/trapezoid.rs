@@ -68,6 +68,16 @@ impl Quotient {
         Integer::div_floor(&self.numerator.at(t), &self.divisor)
     }
 
+    pub(super) fn ceil(self, t: i128) -> i128 {
+        Integer::div_ceil(&self.numerator.at(t), &self.divisor)
+    }
+
+    /// How far t has to move for the quotient to move by whole steps of so many.
+    pub(super) fn period(self, step: i128) -> Option<i128> {
+        let whole = self.divisor.checked_mul(step)?;
+        Some(whole / whole.gcd(&self.numerator.slope))
+    }
+
     /// The quotient itself, if it is an integer wherever t is.
     pub(super) fn integer(self) -> Option<Bound> {
         (self.divisor == 1).then_some(self.numerator)
@@ -101,13 +111,6 @@ pub(super) struct Trapezoid {
     pub(super) end: i128,
     pub(super) lower: Quotient,
     pub(super) upper: Quotient,
-}
-
-impl Trapezoid {
-    /// The bounds, if both are integers.
-    pub(super) fn integers(&self) -> Option<(Bound, Bound)> {
-        Some((self.lower.integer()?, self.upper.integer()?))
-    }
 }
 
 /// A conjunction of conditions on (t, s).

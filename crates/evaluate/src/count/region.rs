@@ -1,0 +1,128 @@
+//! A region: rows of points, with values that ascend from row to row.
+//!
+//! The rows are those of a [strand](super::strand). Two polynomials bound the values of each row, its *edges*. If each of them ascends or descends, then, for any x,
+//!
+//! - the rows with both edges ≤ x are the first or the last so many: their sums are [prefix](super::periodic::Prefix) sums;
+//! - so are the rows with both edges > x, which contribute nothing;
+//! - the rows between are searched one by one.
+//!
+//! An edge may lie outside of the values of its row, which costs time only: the row may be searched although all of its values
+//! are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; this is how the directions
+//! are chosen.
+
+use std::sync::Arc;
+
+use symloc_quasi::{Int, Univariate};
+
+use super::Sums;
+use super::periodic::Prefix;
+use super::strand::Strand;
+
+/// Rows of points.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    rows: i128,
+    /// The row of the strand and of its sums that is row 0.
+    first: i128,
+    strand: Arc<Strand>,
+    /// The sums over the rows before each.
+    sums: Arc<Prefix>,
+    smallest: Edge,
+    largest: Edge,
+}
+
+/// A bound of the values of each row, from below or from above, and mostly one of them.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    /// The bound, so many times.
+    pub(super) value: Univariate,
+    pub(super) scale: i128,
+    pub(super) rising: bool,
+}
+
+impl Region {
+    /// So many rows of a strand from `first` on, with edges that bound the values of each.
+    pub(super) fn new(
+        (first, rows): (i128, i128),
+        strand: Arc<Strand>,
+        sums: Arc<Prefix>,
+        [smallest, largest]: [Edge; 2],
+    ) -> Self {
+        Self { rows, first, strand, sums, smallest, largest }
+    }
+
+    /// A value that no other is smaller than, and mostly the smallest.
+    pub(super) fn low(&self) -> Int {
+        self.smallest.at(if self.smallest.rising { 0 } else { self.rows - 1 }, Int::div_floor)
+    }
+
+    /// A value that no other is larger than, and mostly the largest.
+    pub(super) fn high(&self) -> Int {
+        self.largest.at(if self.largest.rising { self.rows - 1 } else { 0 }, Int::div_ceil)
+    }
+
+    /// The sums over all points.
+    pub(super) fn total(&self) -> Sums {
+        self.between(0, self.rows)
+    }
+
+    /// The sums over the points with values up to `x`.
+    pub(super) fn up_to(&self, x: &Int) -> Sums {
+        let mut sums = Sums::default();
+        self.add_up_to(x, &mut sums);
+        sums
+    }
+
+    /// Adds the same.
+    pub(super) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
+        // Rows that may have values up to x at all, and rows that have nothing else.
+        let touched = self.smallest.rows_up_to(x, self.rows);
+        let full = self.largest.rows_up_to(x, self.rows);
+        sums.add(&self.between(full.0, full.1));
+        // An empty range of full rows lies at one end of the region, so that no row comes twice.
+        self.search(touched.0, touched.1.min(full.0), x, sums);
+        self.search(touched.0.max(full.1), touched.1, x, sums);
+    }
+
+    /// How many rows are searched one by one for `x`.
+    pub(super) fn searched(&self, x: &Int) -> i128 {
+        let (touched, full) = (self.smallest.rows_up_to(x, self.rows), self.largest.rows_up_to(x, self.rows));
+        let rows = (touched.1 - touched.0) - (full.1 - full.0);
+        if self.strand.is_slanted(rows) { 0 } else { rows }
+    }
+
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the edges of each of them.
+    fn search(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
+        if start < end {
+            let all = || self.between(start, end);
+            self.strand.add_up_to(self.first + start, self.first + end, x, all, sums);
+        }
+    }
+
+    /// The sums over some rows.
+    fn between(&self, start: i128, end: i128) -> Sums {
+        self.sums.between(self.first + start, self.first + end)
+    }
+}
+
+impl Edge {
+    /// The bound in row t.
+    pub(super) fn at(&self, t: i128, round: fn(&Int, &Int) -> Option<Int>) -> Int {
+        let value = self.value.at(t);
+        round(&value, &Int::from(self.scale)).unwrap_or(value)
+    }
+
+    /// The rows among `0..rows` whose bound is at most `x`: the first ones, or the last ones.
+    fn rows_up_to(&self, x: &Int, rows: i128) -> (i128, i128) {
+        let scaled;
+        let x = match self.scale {
+            1 => x,
+            scale => {
+                scaled = x * &Int::from(scale);
+                &scaled
+            }
+        };
+        let change = self.value.crossing(x, 0, rows, self.rising);
+        if self.rising { (0, change) } else { (change, rows) }
+    }
+}

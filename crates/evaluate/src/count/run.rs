@@ -1,0 +1,89 @@
+//! Monotone runs: points in a row whose values ascend, or descend.
+//!
+//! Along a row of points t = 0, 1, … the value v is a polynomial and the count c [periodic](super::periodic). While v keeps its
+//! direction, the points with v ≤ x are the first so many, or the last: one search in v finds how many, and prefix sums of c and
+//! of v·c say the rest.
+
+use std::sync::Arc;
+
+use symloc_quasi::{Int, Univariate, univariate};
+
+use super::Sums;
+use super::periodic::{Periodic, Prefix};
+
+/// v and c along a row of points.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) length: i128,
+    pub(super) value: Univariate,
+    pub(super) count: Periodic<1>,
+    /// The period of c, and its degree on each residue.
+    pub(super) period: i128,
+    pub(super) degree: usize,
+}
+
+impl Row {
+    /// The runs in which v keeps its direction.
+    pub(super) fn runs(&self) -> impl Iterator<Item = Run> {
+        let sums = |t| {
+            let [count] = self.count.at(t);
+            Sums { weighted: &count * &self.value.at(t), count }
+        };
+        let sums = Arc::new(Prefix::new(self.period, self.degree + self.value.degree(), self.length, sums));
+        let run = move |univariate::Run { start, end, rising }| Run {
+            start,
+            end,
+            rising,
+            value: self.value.clone(),
+            sums: Arc::clone(&sums),
+        };
+        self.value.monotone_runs(self.length).into_iter().map(run)
+    }
+}
+
+/// The points `start ≤ t < end` of a row, with values of one direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    start: i128,
+    end: i128,
+    rising: bool,
+    value: Univariate,
+    /// Over the whole row.
+    sums: Arc<Prefix>,
+}
+
+impl Run {
+    /// The smallest value.
+    pub(super) fn low(&self) -> Int {
+        self.value.at(if self.rising { self.start } else { self.end - 1 })
+    }
+
+    /// The largest value.
+    pub(super) fn high(&self) -> Int {
+        self.value.at(if self.rising { self.end - 1 } else { self.start })
+    }
+
+    /// The sums over the points with values up to `x`.
+    pub(super) fn up_to(&self, x: &Int) -> Sums {
+        let change = self.value.crossing(x, self.start, self.end, self.rising);
+        match self.rising {
+            true => self.sums.between(self.start, change),
+            false => self.sums.between(change, self.end),
+        }
+    }
+
+    /// The sums over all points.
+    pub(super) fn total(&self) -> Sums {
+        self.sums.between(self.start, self.end)
+    }
+
+    /// How many points there are.
+    pub(super) fn length(&self) -> i128 {
+        self.end - self.start
+    }
+
+    /// The value and the count of every point.
+    pub(super) fn points(&self) -> impl Iterator<Item = (Int, Int)> {
+        (self.start..self.end).map(|t| (self.value.at(t), self.sums.between(t, t + 1).count))
+    }
+}
