@@ -377,7 +377,8 @@ impl<'p> Cut<'p> {
 
 /// The condition `section ≥ 0` on a lattice where it is affine.
 pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine, Trouble> {
-    let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
+    // Far from where it could not be negated.
+    let constant = checked(integer(section, &lattice.origin)?.to_i128().filter(|c| c.unsigned_abs() >> 120 == 0))?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
     for step in &lattice.steps {
         let next: Option<Vec<_>> = lattice.origin.iter().zip(step).map(|(x, s)| x.checked_add(*s)).collect();

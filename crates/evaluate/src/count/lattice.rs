@@ -214,12 +214,15 @@ pub(super) struct Affine {
 impl Affine {
     /// The condition in other coordinates.
     pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
-        let dot = |vector: &[i128]| {
-            let mut products = self.slopes.iter().zip(vector);
-            products.try_fold(0_i128, |sum, (a, b)| sum.checked_add(a.checked_mul(*b)?))
-        };
-        let slopes = change.columns.iter().map(|column| dot(column)).collect::<Option<_>>()?;
-        Some(Self { constant: self.constant.checked_add(dot(&change.start)?)?, slopes }.tightened())
+        let linear = Self { constant: 0, slopes: self.slopes.clone() };
+        let slopes = change.columns.iter().map(|column| linear.at(column)).collect::<Option<_>>()?;
+        Some(Self { constant: self.at(&change.start)?, slopes }.tightened())
+    }
+
+    /// The value at some coordinates.
+    pub(super) fn at(&self, coordinates: &[i128]) -> Option<i128> {
+        let mut products = self.slopes.iter().zip(coordinates);
+        products.try_fold(self.constant, |sum, (slope, w)| sum.checked_add(slope.checked_mul(*w)?))
     }
 
     /// `−self − 1 ≥ 0` is the complement; this is `−self ≥ 0`.

@@ -90,13 +90,9 @@ impl Cut<'_> {
             self.check_congruences(plane.origin(), plane.down(), periods.0)?;
             self.check_congruences(plane.origin(), plane.right(), periods.1)?;
             let mut polygon = Polygon::default();
-            for Affine { constant, slopes } in conditions {
-                let moved = |slope: i128, by| slope.checked_mul(by);
-                let start = moved(slopes[0], t)
-                    .zip(moved(slopes[1], s))
-                    .and_then(|(t, s)| constant.checked_add(t)?.checked_add(s));
-                let slopes = moved(slopes[0], down).zip(moved(slopes[1], right));
-                polygon.add(checked(start)?, checked(slopes)?);
+            for condition in conditions {
+                let slopes = condition.slopes[0].checked_mul(down).zip(condition.slopes[1].checked_mul(right));
+                checked(polygon.add(checked(condition.at(&[t, s]))?, checked(slopes)?))?;
             }
             for trapezoid in checked(polygon.trapezoids())? {
                 self.level(&plane, &trapezoid, periods)?;
@@ -186,9 +182,7 @@ impl Cut<'_> {
                 EdgeKind::Floored(index, relation) => {
                     (checked(integer(&self.floored[index].0, plane.origin())?.to_i128())?, relation)
                 }
-                EdgeKind::Plain(Affine { constant, slopes }) => {
-                    (constant + slopes[0] * t + slopes[1] * s, Relation::NonNegative)
-                }
+                EdgeKind::Plain(condition) => (checked(condition.at(&[t, s]))?, Relation::NonNegative),
             };
             if *slopes == (0, 0) {
                 if !relation.holds(constant.cmp(&0)) {
@@ -196,9 +190,9 @@ impl Cut<'_> {
                 }
                 continue;
             }
-            polygon.add(constant, *slopes);
+            checked(polygon.add(constant, *slopes))?;
             if relation == Relation::Zero {
-                polygon.add(-constant, (-slopes.0, -slopes.1));
+                checked(polygon.add(checked(constant.checked_neg())?, (-slopes.0, -slopes.1)))?;
             }
         }
         Ok(true)

@@ -8,6 +8,12 @@ use std::cmp::Ordering;
 
 use num_integer::Integer;
 
+/// Conditions with larger numbers, and rows farther out, are refused. A difference of two quotients has a constant below 2¹⁰⁹ and
+/// a slope below 2⁷³ then, so that nothing here overflows.
+const CONSTANT_BITS: u32 = 72;
+const SLOPE_BITS: u32 = 36;
+const FARTHEST: i128 = 1 << 50;
+
 /// `constant + slope·t`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
@@ -129,18 +135,25 @@ impl Polygon {
         self.across.clear();
     }
 
-    /// Adds `constant + t·slopes.0 + s·slopes.1 ≥ 0`.
-    pub(super) fn add(&mut self, constant: i128, slopes: (i128, i128)) {
+    /// Adds `constant + t·slopes.0 + s·slopes.1 ≥ 0`; `None` if the numbers are too large.
+    pub(super) fn add(&mut self, constant: i128, slopes: (i128, i128)) -> Option<()> {
+        let large = |x: i128, bits: u32| x.unsigned_abs() >> bits != 0;
         let gcd = slopes.0.gcd(&slopes.1).max(1);
         let numerator = Bound { constant: Integer::div_floor(&constant, &gcd), slope: slopes.0 / gcd };
+        if large(numerator.constant, CONSTANT_BITS)
+            || [numerator.slope, slopes.1 / gcd].iter().any(|s| large(*s, SLOPE_BITS))
+        {
+            return None;
+        }
         match slopes.1 / gcd {
             0 => self.across.push(numerator),
             divisor @ 1.. => self.lowers.push(Quotient { numerator: numerator.negated(), divisor }),
             divisor => self.uppers.push(Quotient { numerator, divisor: -divisor }),
         }
+        Some(())
     }
 
-    /// The trapezoids; `None` if some direction is unbounded.
+    /// The trapezoids; `None` if some direction is unbounded, or nearly so.
     pub(super) fn trapezoids(&self) -> Option<Vec<Trapezoid>> {
         let pairs = self.uppers.iter().flat_map(|upper| self.lowers.iter().map(|lower| upper.difference(*lower)));
         let (mut start, mut end) = (i128::MIN, i128::MAX);
@@ -150,11 +163,11 @@ impl Polygon {
             }
             bound.narrow(&mut start, &mut end);
         }
-        if start == i128::MIN || end == i128::MAX {
-            return None;
-        }
         if start >= end {
             return Some(Vec::new());
+        }
+        if start < -FARTHEST || end > FARTHEST {
+            return None;
         }
         let mut cuts = vec![start, end];
         for bounds in [&self.lowers, &self.uppers] {
@@ -192,7 +205,7 @@ mod tests {
             let all: Vec<_> = frame.into_iter().chain(conditions).collect();
             let mut polygon = Polygon::default();
             for (constant, t, s) in &all {
-                polygon.add(*constant, (*t, *s));
+                polygon.add(*constant, (*t, *s)).unwrap();
             }
             let mut found = Vec::new();
             for Trapezoid { start, end, lower, upper } in polygon.trapezoids().unwrap() {
@@ -213,9 +226,11 @@ mod tests {
     #[test]
     fn unbounded_polygons_are_refused() {
         let mut polygon = Polygon::default();
-        [(0, (1, 0)), (0, (0, 1)), (9, (0, -1))]
-            .into_iter()
-            .for_each(|(constant, slopes)| polygon.add(constant, slopes));
+        for (constant, slopes) in [(0, (1, 0)), (0, (0, 1)), (9, (0, -1))] {
+            assert_eq!(polygon.add(constant, slopes), Some(()));
+        }
         assert_eq!(polygon.trapezoids(), None);
+        assert_eq!(polygon.add(1 << 80, (1, 0)), None);
+        assert_eq!(polygon.add(0, (1, 1 << 40)), None);
     }
 }
