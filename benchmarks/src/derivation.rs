@@ -1,5 +1,6 @@
 //! Derivation times, beside those of the paper's formulation.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -33,14 +34,14 @@ impl Moment {
 /// One derivation at 64-byte lines: a line for each phase, then one for all. `exact` derives distances too.
 pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     let start = Moment::now();
-    let mut entered: Vec<(Phase, Moment)> = Vec::new();
-    let model = model::derive(program, Line::Bytes(64), exact, &mut |p| entered.push((p, Moment::now())))?;
+    let entered: RefCell<Vec<(Phase, Moment)>> = RefCell::default();
+    let model = model::derive(program, Line::Bytes(64), exact, &|p| entered.borrow_mut().push((p, Moment::now())))?;
     let held = &model.lines[0];
     let counted = match &held.distances {
         None => held.classes.len().to_string(),
         Some(found) => format!("{}+{}", found.classes.len(), found.estimated.len()),
     };
-    let end = Moment::now();
+    let (entered, end) = (entered.into_inner(), Moment::now());
     let ends = entered.iter().skip(1).map(|(_, start)| *start).chain([end]);
     for ((phase, start), end) in entered.iter().zip(ends) {
         start.tell(&format!("{phase:?}"), end, "");

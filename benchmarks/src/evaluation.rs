@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_isl::Context;
 use symloc_model::{LineChoice, Model, Sizes};
 use symloc_query::export::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
-use crate::{Failure, kernels};
+use crate::{Failure, kernels, model};
 
 const SIZES: [i64; 4] = [100, 1_000, 10_000, 100_000];
 /// Lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
@@ -93,8 +92,7 @@ fn subject(file: &Path) -> Result<Subject, Failure> {
     let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
     eprintln!("deriving {name}");
     let program = kernels::read(file)?;
-    let derived = symloc_reuse::derive(&Context::new()?, &program, Layout::Rows, &[Line::Bytes(64)], &mut |_| ())?;
-    let model = derived.into_model(&program, Layout::Rows, symloc_reuse::Origin::default());
+    let model = model::derive(&program, Line::Bytes(64), false, &|_| ())?;
     let simulation = simulate(&program, &model)?;
     Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
 }

@@ -54,7 +54,7 @@ pub(crate) fn one(file: &Path) -> Result<(), Failure> {
     let program = kernels::read(file)?;
     let read = start.elapsed();
     let start = cpu();
-    black_box(model::derive(&program, Line::Bytes(64), false, &mut |_| ())?.to_json());
+    black_box(model::derive(&program, Line::Bytes(64), false, &|_| ())?.to_json());
     println!("{} {}", read.as_secs_f64(), (cpu() - start).as_secs_f64());
     Ok(())
 }

@@ -36,7 +36,7 @@ fn shape(exact: bool) -> Shape {
 pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
     let program = random::program(seed, shape(exact));
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
-    let model = model::derive(&program, line, exact, &mut |phase| println!("{phase}"))?;
+    let model = model::derive(&program, line, exact, &|phase| println!("{phase}"))?;
     println!("evaluation");
     let evaluator = Evaluator::new(&model, LineChoice::Only)?;
     let mut rng = Rng::new(seed);

@@ -10,7 +10,6 @@ use symloc_evaluate::Bin;
 use symloc_sim::{Cache, Survey, Trace};
 
 use super::kernels::{Kernel, Sized, Variant};
-use super::predict::bins;
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
 
@@ -91,6 +90,11 @@ fn sum<'a>(histograms: impl Iterator<Item = &'a Vec<(u64, u64)>>) -> BTreeMap<u6
         *sum.entry(*value).or_insert(0) += count;
     }
     sum
+}
+
+/// Bins of ascending values.
+pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
+    pairs.map(|(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
 }
 
 /// A folder of measurements.

@@ -6,7 +6,7 @@ use symloc_evaluate::{Denning, Distribution};
 
 use super::SIZES;
 use super::kernels::Variant;
-use super::predict::bins;
+use super::measure::bins;
 use super::report::{MODELS, Studied};
 
 const COLOURS: [&str; 3] = ["#d55e00", "#0072b2", "#009e73"];

@@ -12,7 +12,7 @@ use symloc_model::{LineChoice, Model, Sizes};
 use symloc_verify::named;
 
 use super::kernels::Sized;
-use super::measure::Measurement;
+use super::measure::{Measurement, bins};
 use super::{ABLATION, LINE_BYTES, SIZES, WAYS};
 use crate::{Failure, model};
 
@@ -49,7 +49,7 @@ pub(crate) struct Predictions {
 
 /// The predictions for a program that was measured. Its derived intervals and distances must be those of the trace.
 pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, Failure> {
-    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &mut |_| ())?;
+    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let (evaluator, sizes) = (evaluator(&model)?, named(&model, &sized.sizes));
     let (locality, distribution) = (evaluator.locality(&sizes)?, evaluator.at(&sizes)?);
     check(&distribution, measurement)?;
@@ -73,7 +73,7 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
 
 /// The misses by LRU alone, and how many reuses are estimated.
 pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
-    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &mut |_| ())?;
+    let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
     let lru = lru.ok_or("a model without the distances that were asked for")?;
     Ok((by_lru(&lru)?, word(&lru.estimated())?))
@@ -92,7 +92,7 @@ fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
 
 /// The reuse intervals of a program.
 fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, Failure> {
-    let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &mut |_| ())?;
+    let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &|_| ())?;
     Ok(evaluator(&model)?.at(&named(&model, values))?)
 }
 
@@ -142,11 +142,6 @@ fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured
         }
     }
     Ok(())
-}
-
-/// Bins of ascending values.
-pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
-    pairs.map(|(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
 }
 
 fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {

@@ -126,7 +126,7 @@ fn profile(
 ) -> Result<Profile, Failure> {
     let program = kernels::read(&kernels::polybench(kernel))?;
     let start = cpu();
-    let model = model::derive(&program, line, true, &mut |_| ())?;
+    let model = model::derive(&program, line, true, &|_| ())?;
     let derivation = (cpu() - start).as_secs_f64();
     let classes = model.lines[0].distances.as_ref().map_or(0, |distances| distances.classes.len());
     eprintln!("{kernel}, {name}: derived in {derivation:.2} s of processor time, {classes} classes");

@@ -10,7 +10,8 @@ use symloc_model::Bounds;
 use symloc_quasi::{Atom, Monomial, Poly, Relation, Var};
 
 use crate::Error;
-use crate::convert::{Frame, constraints};
+use crate::convert::constraints;
+use crate::frame::Frame;
 
 /// The range of each iterator of `frame` in a set over parameters and iterators, all of them isl parameters.
 pub(crate) fn bounds(isl: &Context, set: &BasicSet, frame: &Frame) -> Result<Vec<Bounds>, Error> {

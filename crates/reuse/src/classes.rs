@@ -1,4 +1,4 @@
-//! Reuse classes: intervals of one formula, counted (DESIGN section 3, point 5; Algorithm 1 of the paper).
+//! Reuse classes: intervals of one formula, counted (docs/mathematics.md, "Classes"; Algorithm 1 of the paper).
 //!
 //! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
 //! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared
@@ -10,11 +10,12 @@ use num_bigint::BigInt;
 use num_traits::One;
 use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
-use symloc_quasi::{Constraint, Notation, Poly, Rational, Style, Var};
+use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Style, Var};
 
 use crate::Error;
 use crate::bounds::bounds;
-use crate::convert::{Frame, constraints, dims_to_params, pieces};
+use crate::convert::{constraints, pieces};
+use crate::frame::{Frame, dims_to_params};
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
 
@@ -66,6 +67,10 @@ impl Groups {
     }
 
     /// Counts every class: real ones first, in the order of their formulas.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub fn count(self, isl: &Context, params: &[String], context: &Set) -> Result<Vec<ReuseClass>, Error> {
         let mut counter = Counter { isl, params, context: context.params()?, known: BTreeMap::new() };
         let mut classes = Vec::new();
@@ -211,12 +216,7 @@ impl Sum {
 }
 
 /// The pieces of a count over parameters and free iterators, each on a conjunction beyond the context.
-pub(crate) fn count_pieces(
-    isl: &Context,
-    count: &PwQPolynomial,
-    context: &Set,
-    frame: &Frame,
-) -> Result<Vec<CountPiece>, Error> {
+fn count_pieces(isl: &Context, count: &PwQPolynomial, context: &Set, frame: &Frame) -> Result<Vec<CountPiece>, Error> {
     let mut counts = Vec::new();
     for (domain, count) in pieces(count, frame)? {
         if count.is_zero() {
@@ -229,7 +229,7 @@ pub(crate) fn count_pieces(
 }
 
 /// One count on a domain, as pieces.
-pub(crate) fn conjunctions(
+fn conjunctions(
     isl: &Context,
     domain: &Set,
     count: &Poly,
@@ -248,4 +248,19 @@ pub(crate) fn conjunctions(
         });
     }
     Ok(counts)
+}
+
+/// A piecewise polynomial over the parameters alone, as plain data.
+pub(crate) fn plain_pieces(
+    isl: &Context,
+    parts: impl IntoIterator<Item = (Set, Poly)>,
+    context: &Set,
+    parameters: &Frame,
+) -> Result<Vec<Piece>, Error> {
+    let mut counts = Vec::new();
+    for (domain, value) in parts {
+        counts.extend(conjunctions(isl, &domain, &value, context, parameters)?);
+    }
+    counts.sort_by(|a, b| a.domain.cmp(&b.domain));
+    Ok(counts.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
 }

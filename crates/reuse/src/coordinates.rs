@@ -8,14 +8,15 @@ use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
-use crate::convert::{Frame, pieces};
+use crate::convert::pieces;
 use crate::counters::Counted;
+use crate::frame::Frame;
 use crate::rank::{RankPiece, Ranks};
 use crate::timestamps::Timestamps;
 
-/// An access in some variables.
+/// The variables of an access, and its rank in them.
 #[derive(Debug)]
-pub struct Place {
+pub struct RankedAccess {
     /// The parameters, then the iterators around it.
     pub frame: Frame,
     /// Its rank, piece by piece.
@@ -29,8 +30,8 @@ pub struct Coordinates {
     pub params: Vec<String>,
     /// What is known of the parameters, as a set without dimensions.
     pub context: Set,
-    /// One place for each access.
-    pub places: Vec<Place>,
+    /// By access, what is known of it.
+    pub ranked: Vec<RankedAccess>,
     /// N, piece by piece, over no iterators.
     pub totals: Vec<RankPiece>,
     /// The order of all statements.
@@ -43,6 +44,10 @@ pub struct Coordinates {
 
 impl Coordinates {
     /// The program's own parameters and iterators, with an access map over them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn of_program(
         isl: &Context,
         program: &Program,
@@ -50,14 +55,14 @@ impl Coordinates {
         ranks: &Ranks,
         accesses: UnionMap,
     ) -> Result<Self, Error> {
-        let place = |(access, ranks): (usize, &Vec<RankPiece>)| Place {
+        let ranked = |(access, ranks): (usize, &Vec<RankPiece>)| RankedAccess {
             frame: timestamps.frame(program, AccessId(access as u32)),
             ranks: ranks.clone(),
         };
         Ok(Self {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
-            places: ranks.statements.iter().enumerate().map(place).collect(),
+            ranked: ranks.statements.iter().enumerate().map(ranked).collect(),
             totals: totals(program, ranks)?,
             schedule: Counted::new(isl, program, timestamps)?,
             accesses,
@@ -65,9 +70,9 @@ impl Coordinates {
         })
     }
 
-    /// The place of an access.
-    pub fn place(&self, access: AccessId) -> &Place {
-        &self.places[access.index()]
+    /// The variables and ranks of an access.
+    pub fn ranked(&self, access: AccessId) -> &RankedAccess {
+        &self.ranked[access.index()]
     }
 
     /// The variables outside all loops.

@@ -24,6 +24,10 @@ pub struct Counted {
 
 impl Counted {
     /// Replaces iterators where that removes a congruence.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
         let mut starts = BTreeMap::new();
         collect(program, &program.body, &mut starts);

@@ -1,8 +1,6 @@
 //! Why a derivation stopped.
 
-use symloc_affine::LayoutError;
-
-use crate::lines::LineError;
+use symloc_affine::{AccessId, LayoutError};
 
 /// An error of the derivation.
 #[derive(Debug, thiserror::Error)]
@@ -25,4 +23,14 @@ pub enum Error {
     /// Something that holds for every program did not hold. A bug in symloc.
     #[error("internal error: {0}; please report this program")]
     Internal(String),
+}
+
+/// Why a program has no lines of symbolic size.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("with a symbolic line size, {reason}")]
+pub struct LineError {
+    /// The access that does not fit.
+    pub access: AccessId,
+    /// What about it.
+    pub reason: String,
 }

@@ -15,9 +15,10 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Piece, Poly, Rational, Var};
 
 use crate::Error;
-use crate::classes::conjunctions;
-use crate::convert::{Frame, pieces};
+use crate::classes::plain_pieces;
+use crate::convert::pieces;
 use crate::disjoint::DisjointSum;
+use crate::frame::Frame;
 use crate::simplify::Simplifier;
 use crate::timestamps::Timestamps;
 
@@ -129,13 +130,7 @@ impl<'p> Executions<'p> {
         if !parts.is_empty() && !rest.is_empty()? {
             parts.push((rest.coalesce()?, Poly::zero()));
         }
-        let mut pieces = Vec::new();
-        for (domain, value) in parts {
-            pieces.extend(conjunctions(self.isl, &domain, &value, &self.context, &self.frame)?);
-        }
-        pieces.sort_by(|a, b| a.domain.cmp(&b.domain));
-        let pieces = pieces.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect();
-        Ok(Count::Known { pieces, estimate })
+        Ok(Count::Known { pieces: plain_pieces(self.isl, parts, &self.context, &self.frame)?, estimate })
     }
 
     /// One polynomial for all pieces and the rest of the context, if there is one.

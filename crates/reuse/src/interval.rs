@@ -1,4 +1,4 @@
-//! RI(t) = rank(t) − rank(prev(t)), by substitution (DESIGN section 3, point 3).
+//! RI(t) = rank(t) − rank(prev(t)), by substitution (docs/mathematics.md, "Reuse intervals by substitution").
 //!
 //! prev is piecewise affine and rank piecewise polynomial, so an interval is a polynomial on a part of the domain
 //! of its access; no counting is needed. An imaginary interval reaches into the run before: N + rank(t) − rank(last).
@@ -31,8 +31,12 @@ pub struct IntervalPiece {
 }
 
 /// The intervals on one piece of prev: one for each combination of pieces of the ranks that occurs there.
+///
+/// # Errors
+///
+/// [`Error::Isl`] if isl fails or reaches the limit on its operations.
 pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
-    let (sink, source) = (coordinates.place(prev.sink), coordinates.place(prev.source));
+    let (sink, source) = (coordinates.ranked(prev.sink), coordinates.ranked(prev.source));
     let frame = &sink.frame;
     let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
     let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();

@@ -17,14 +17,20 @@
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
-//! - [`distance`]: reuse distances, on request;
-//! - [`derive`](mod@derive): all of it, for every line size;
+//! - [`distance`]: reuse distances, on request; most blocks between two accesses are `boxes`;
+//! - [`derive`](mod@derive): all of it, for every line size; `blocks` counts distinct blocks, `phase` says what is being done;
 //! - [`executions`]: how often marks are passed, for programs that have some;
 //! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
 //!
-//! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; DESIGN section 3.)
+//! Formulas are polynomials in the variables of a [`Frame`]; `convert` carries them there from isl.
+//!
+//! (Zhu, Pan, Ding, Wu, *Fully Symbolic Analysis of Loop Locality*, section 3; docs/mathematics.md.)
 
+#![warn(clippy::missing_errors_doc)]
+
+mod blocks;
 mod bounds;
+mod boxes;
 pub mod classes;
 mod conditions;
 mod convert;
@@ -35,9 +41,11 @@ mod disjoint;
 pub mod distance;
 mod error;
 pub mod executions;
+mod frame;
 pub mod interval;
 pub mod lines;
 mod outline;
+mod phase;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
@@ -45,9 +53,10 @@ mod stored;
 pub mod strides;
 pub mod timestamps;
 
-pub use convert::Frame;
-pub use derive::{Derived, Phase, derive, derive_symbolic};
-pub use distance::{Limits, distances};
-pub use error::Error;
+pub use derive::{LineSizes, Options, derive};
+pub use distance::Limits;
+pub use error::{Error, LineError};
 pub use executions::{Count, Executions};
-pub use stored::{Origin, context};
+pub use frame::Frame;
+pub use phase::Phase;
+pub use stored::{Derived, Origin, context};

@@ -1,4 +1,5 @@
-//! prev(t), the previous access to the same block, by dataflow analysis (DESIGN section 3, point 2).
+//! prev(t), the previous access to the same block, by dataflow analysis (docs/mathematics.md, "The previous
+//! access").
 //!
 //! With every access as sink and as must-source, the last write before a read of array dataflow analysis becomes
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
@@ -44,6 +45,10 @@ impl Reuse {
 
 impl Prev {
     /// Analyses the accesses, over counters where there are any; the result is in iterators.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit, [`Error::Internal`] if its dataflow analysis loses accesses.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
         let Some(iterators) = &counted.iterators else {
             return Self::over(accesses, &counted.schedule);
@@ -71,6 +76,10 @@ impl Prev {
     }
 
     /// The pieces of the real ones alone, without asking what happens to first touches.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Prev::new`].
     pub fn of_reuses(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
         let mut real = accesses.subtract(accesses)?;
         for Array { accesses, schedule } in arrays(accesses, schedule)? {
@@ -80,6 +89,10 @@ impl Prev {
     }
 
     /// All pieces: real ones first, in the order of the statements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn pieces(&self) -> Result<Vec<PrevPiece>, Error> {
         let mut pieces = pieces(&self.real, Kind::Real)?;
         pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);

@@ -1,4 +1,4 @@
-//! rank(t), the number of accesses before a timestamp, as a polynomial along the loop tree (DESIGN section 3, point 1).
+//! rank(t), the number of accesses before a timestamp, as a polynomial along the loop tree (docs/mathematics.md, "Rank").
 //!
 //! On the way from the root to an access, rank collects at every level the accesses of the siblings that stand
 //! before it and, in a loop, of the iterations before this one. So there are two counts per loop, shared by all
@@ -10,7 +10,8 @@ use symloc_isl::{Context, PwQPolynomial, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
-use crate::convert::{Frame, dims_to_params, pieces};
+use crate::convert::pieces;
+use crate::frame::{Frame, dims_to_params};
 use crate::simplify::{Simplifier, vanishes_outside};
 use crate::timestamps::{Region, Timestamps, statement_name};
 
@@ -36,6 +37,10 @@ pub struct Ranks {
 
 impl Ranks {
     /// Counts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
         let zero = PwQPolynomial::read(isl, "{ 0 }")?;
         let mut walk = Walk { isl, program, timestamps, next_region: 1, statements: Vec::new() };

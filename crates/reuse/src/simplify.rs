@@ -1,4 +1,4 @@
-//! Simplification on a domain (DESIGN section 3, point 4).
+//! Simplification on a domain (docs/mathematics.md, "Simplification").
 //!
 //! Two intervals are of one class if their formulas are equal, so a formula must not depend on how it was found.
 //! What the domain decides is written out:
@@ -18,7 +18,8 @@ use symloc_isl::{Context, DimType, Map, PwMultiAff, Set};
 use symloc_quasi::{Atom, Floor, Poly, Rational, Var};
 
 use crate::Error;
-use crate::convert::{Frame, affine_forms};
+use crate::convert::affine_forms;
+use crate::frame::Frame;
 
 /// Simplifies polynomials on one domain.
 pub struct Simplifier<'a> {
@@ -33,6 +34,10 @@ pub struct Simplifier<'a> {
 
 impl<'a> Simplifier<'a> {
     /// Prepares a non-empty domain in the frame's iterators, without a tuple name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if the domain is empty, [`Error::Isl`] if isl fails or reaches the limit.
     pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
         let sample = frame.sample(domain)?;
         let determined = determined(frame, domain)?;
@@ -45,6 +50,10 @@ impl<'a> Simplifier<'a> {
     }
 
     /// The same function on the domain, in fewer terms.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn simplify(&self, poly: &Poly) -> Result<Poly, Error> {
         let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());
         let mut poly = self.decide_floors(poly.substitute(&value))?;

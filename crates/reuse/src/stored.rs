@@ -1,11 +1,10 @@
-//! From what is derived to the model that is stored.
+//! What is derived of a program, and the model that is stored of it.
 
 use symloc_affine::{Layout, Program};
-use symloc_model::{Model, SCHEMA};
-use symloc_quasi::{Constraint, Rational};
+use symloc_model::{LineCount, LineModel, Model, SCHEMA};
+use symloc_quasi::{Constraint, Piece, Rational};
 
 use crate::conditions::constraint;
-use crate::derive::Derived;
 use crate::outline::outline;
 
 /// Who made a model, and of what.
@@ -15,6 +14,21 @@ pub struct Origin<'o> {
     pub generator: &'o str,
     /// The file, as the user named it.
     pub source: &'o str,
+}
+
+/// What is derived of a program: the parts of a model that depend on its accesses.
+#[derive(Debug)]
+pub struct Derived {
+    /// N over the parameters.
+    pub accesses: Vec<Piece>,
+    /// The number of floating-point operations over the parameters; nothing if it is not known.
+    pub operations: Option<Vec<Piece>>,
+    /// One entry for each line size.
+    pub lines: Vec<LineModel>,
+    /// Variables after the parameters.
+    pub line_counts: Vec<LineCount>,
+    /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
+    pub conditions: Vec<Constraint>,
 }
 
 impl Derived {

@@ -10,7 +10,7 @@ use symloc_isl::{Context, MultiAff, Set};
 use symloc_quasi::{Poly, Rational, Var};
 
 use crate::Error;
-use crate::convert::Frame;
+use crate::frame::Frame;
 
 /// A domain and a value on it, with steps for iterators.
 #[derive(Debug)]
@@ -24,6 +24,10 @@ pub struct Strided {
 }
 
 /// Replaces each iterator of the value that has a constant remainder on the domain.
+///
+/// # Errors
+///
+/// [`Error::Isl`] if isl fails or reaches the limit on its operations.
 pub fn taken(isl: &Context, frame: &Frame, domain: Set, value: Poly) -> Result<Strided, Error> {
     let mut strided = Strided { domain, value, in_steps: Vec::new() };
     for iterator in frame.iterators().filter(|v| strided.value.vars().contains(v)).collect::<Vec<_>>() {

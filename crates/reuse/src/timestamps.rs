@@ -17,7 +17,7 @@ use symloc_affine::{
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 
 use crate::Error;
-use crate::convert::Frame;
+use crate::frame::Frame;
 
 /// A place of the tree in which accesses execute under the same conditions: the root, a loop body, or a branch.
 #[derive(Debug)]
@@ -73,6 +73,10 @@ pub struct Timestamps {
 
 impl Timestamps {
     /// Builds domains and schedules.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
         let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
         let root = Region {
@@ -83,23 +87,35 @@ impl Timestamps {
             marks: Vec::new(),
             parent: None,
         };
-        let mut builder = Builder { isl, program, regions: vec![root], places: Vec::new() };
+        let mut builder = Builder { isl, program, regions: vec![root], timed: Vec::new() };
         builder.body(&program.body, 0, &mut Vec::new())?;
         let statements = builder.statements()?;
         Ok(Self { regions: builder.regions, statements, context })
     }
 
     /// The schedules of all statements in one relation.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn schedule(&self, isl: &Context) -> Result<UnionMap, Error> {
         union(isl, self.statements.iter().map(|s| Ok(s.schedule.clone())))
     }
 
     /// The access map 𝒜, from statements to blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Layout`] if an array has no blocks, [`Error::Isl`] if isl fails.
     pub fn accesses(&self, isl: &Context, program: &Program, layout: Layout, line: Line) -> Result<UnionMap, Error> {
         union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
     }
 
     /// The access map of a program in line coordinates, without floors.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Layout`] if an array has no blocks, [`Error::Isl`] if isl fails.
     pub fn line_accesses(&self, isl: &Context, lines: &LineCoordinates) -> Result<UnionMap, Error> {
         union(isl, self.statements.iter().map(|s| self.line_map(isl, lines, s)))
     }
@@ -204,8 +220,8 @@ fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Resul
     Ok(union)
 }
 
-/// An access's place in time: alternating positions and iterators.
-struct Place {
+/// An access with its timestamp: alternating positions and iterators.
+struct TimedAccess {
     access: AccessId,
     region: usize,
     time: Vec<Step>,
@@ -215,7 +231,7 @@ struct Builder<'p> {
     isl: &'p Context,
     program: &'p Program,
     regions: Vec<Region>,
-    places: Vec<Place>,
+    timed: Vec<TimedAccess>,
 }
 
 impl Builder<'_> {
@@ -227,7 +243,7 @@ impl Builder<'_> {
                 Node::Mark(mark) => self.regions[region].marks.push(mark.clone()),
                 Node::Access(access) => {
                     self.regions[region].accesses += 1;
-                    self.places.push(Place { access: *access, region, time: prefix.clone() });
+                    self.timed.push(TimedAccess { access: *access, region, time: prefix.clone() });
                 }
                 Node::Loop(l) => {
                     let inner = self.loop_region(l, region)?;
@@ -298,13 +314,13 @@ impl Builder<'_> {
     }
 
     fn statements(&self) -> Result<Vec<Statement>, Error> {
-        let length = self.places.iter().map(|p| p.time.len()).max().unwrap_or(0);
+        let length = self.timed.iter().map(|t| t.time.len()).max().unwrap_or(0);
         let mut statements = Vec::new();
-        for place in &self.places {
-            let mut timestamp: Vec<String> = place.time.iter().map(|step| self.show(*step)).collect();
+        for timed in &self.timed {
+            let mut timestamp: Vec<String> = timed.time.iter().map(|step| self.show(*step)).collect();
             timestamp.resize(length, "0".to_owned());
-            let name = statement_name(place.access);
-            let region = &self.regions[place.region];
+            let name = statement_name(timed.access);
+            let region = &self.regions[timed.region];
             let text = format!(
                 "{} -> {{ {name}[{}] -> [{}] }}",
                 params_text(self.program),
@@ -314,8 +330,8 @@ impl Builder<'_> {
             let domain = region.domain.set_tuple_name(&name)?;
             let order = Map::read(self.isl, &text)?;
             let schedule = order.intersect_domain(&domain)?;
-            let time = place.time.clone();
-            statements.push(Statement { access: place.access, region: place.region, time, schedule, order });
+            let time = timed.time.clone();
+            statements.push(Statement { access: timed.access, region: timed.region, time, schedule, order });
         }
         Ok(statements)
     }

@@ -7,9 +7,8 @@ use std::time::Instant;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
 use symloc_evaluate::{Bin, DistanceDistribution, EvalError, Evaluator, Int};
-use symloc_isl::Context;
 use symloc_model::{LineChoice, Model};
-use symloc_reuse::{Error, Limits, Origin, derive_symbolic};
+use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_verify::{compare, named};
@@ -20,12 +19,14 @@ fn model(program: &Program) -> Result<Model, Error> {
 }
 
 fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
-    let isl = Context::new().unwrap();
-    // Of the whole derivation, apart from distances.
-    isl.set_max_operations(5_000_000);
-    let line = ParamId(program.params.len() as u32 - 1);
-    let derived = derive_symbolic(&isl, program, Layout::Rows, line, Some(limits), &mut |_| ())?;
-    Ok(derived.into_model(program, Layout::Rows, Origin::default()))
+    let lines = LineSizes::Symbolic(ParamId(program.params.len() as u32 - 1));
+    let options = Options {
+        distances: Some(limits),
+        // Of the whole derivation, apart from distances.
+        max_operations: Some(5_000_000),
+        ..Options::new(Layout::Rows, lines)
+    };
+    Ok(derive(program, &options)?.into_model(program, Layout::Rows, Origin::default()))
 }
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.

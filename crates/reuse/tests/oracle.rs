@@ -10,15 +10,17 @@ use std::time::Instant;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Expr, Layout, Line, LineCoordinates, Program};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_isl::Context;
 use symloc_model::{LineChoice, Model};
-use symloc_reuse::{Error, Limits, Origin, derive, distances};
+use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
-fn model(isl: &Context, program: &Program, line: Line) -> Result<Model, Error> {
-    let derived = derive(isl, program, Layout::Rows, &[line], &mut |_| ())?;
-    Ok(derived.into_model(program, Layout::Rows, Origin::default()))
+fn options(line: Line) -> Options<'static> {
+    Options::new(Layout::Rows, LineSizes::Fixed(vec![line]))
+}
+
+fn model(program: &Program, options: &Options<'_>) -> Result<Model, Error> {
+    Ok(derive(program, options)?.into_model(program, Layout::Rows, Origin::default()))
 }
 
 /// Everything that the model tells at a size is what the trace tells.
@@ -31,16 +33,18 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     assert!(found.differences.is_empty(), "{}\n{}", found.differences.join("\n"), place());
 }
 
-/// Adds the reuse distances to a model; says how many classes are estimated.
-fn add_distances(isl: &Context, program: &Program, line: Line, model: &mut Model) -> usize {
-    // Limits that keep the test short; what exceeds them is estimated.
-    let limits = Limits { prev: 2_000_000, window: 500_000 };
-    let classes = &model.lines[0].classes;
-    let found = distances(isl, program, Layout::Rows, line, classes, limits, &mut |_| ()).unwrap();
-    let estimated = found.estimated.len();
-    model.lines[0].distances = Some(found);
-    estimated
+/// A model with reuse distances.
+fn exact_model(program: &Program, line: Line, limits: Limits) -> Model {
+    model(program, &Options { distances: Some(limits), ..options(line) }).unwrap()
 }
+
+/// How many classes of reuse distances are estimated.
+fn estimated(model: &Model) -> usize {
+    model.lines[0].distances.as_ref().unwrap().estimated.len()
+}
+
+/// Limits that keep the test short; what exceeds them is estimated.
+const SHORT: Limits = Limits { prev: 2_000_000, window: 500_000 };
 
 fn matmul() -> Program {
     let mut b = ProgramBuilder::new("matmul");
@@ -62,11 +66,11 @@ fn matmul() -> Program {
 #[test]
 fn matmul_agrees_at_small_sizes() {
     let program = matmul();
-    let isl = Context::new().unwrap();
     for line in [Line::Bytes(64), Line::Element] {
-        let mut model = model(&isl, &program, line).unwrap();
-        (1..=20).for_each(|n| compare(&program, line, &model, &[n]));
-        assert_eq!(add_distances(&isl, &program, line, &mut model), 0);
+        let intervals = model(&program, &options(line)).unwrap();
+        (1..=20).for_each(|n| compare(&program, line, &intervals, &[n]));
+        let model = exact_model(&program, line, SHORT);
+        assert_eq!(estimated(&model), 0);
         (1..=20).for_each(|n| compare(&program, line, &model, &[n]));
     }
 }
@@ -75,16 +79,13 @@ fn matmul_agrees_at_small_sizes() {
 #[test]
 fn what_exceeds_the_limits_is_estimated() {
     let (program, line) = (matmul(), Line::Bytes(64));
-    let isl = Context::new().unwrap();
-    let mut model = model(&isl, &program, line).unwrap();
     let reuses = |n: i64| 4 * n * n * n - 3 * n * ((n + 7) / 8);
     for limits in [Limits { prev: 1_000, window: 1 }, Limits { window: 15_000, ..Limits::default() }] {
-        let classes = &model.lines[0].classes;
-        let found = distances(&isl, &program, Layout::Rows, line, classes, limits, &mut |_| ()).unwrap();
+        let model = exact_model(&program, line, limits);
+        let found = model.lines[0].distances.as_ref().unwrap();
         assert!(!found.estimated.is_empty());
         let some_are_known = !found.classes.is_empty();
         assert_eq!(some_are_known, limits.prev > 1_000);
-        model.lines[0].distances = Some(found);
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in [8, 13] {
             let sizes = [("n", n)].into_iter().collect();
@@ -138,8 +139,7 @@ fn loops_with_a_step_agree() {
         });
     });
     let program = b.build();
-    let isl = Context::new().unwrap();
-    let model = model(&isl, &program, Line::Element).unwrap();
+    let model = model(&program, &options(Line::Element)).unwrap();
     (1..=20).for_each(|n| compare(&program, Line::Element, &model, &[n]));
 }
 
@@ -159,8 +159,7 @@ fn congruences_and_floors_lose_no_access() {
         });
     });
     let program = b.build();
-    let isl = Context::new().unwrap();
-    let model = model(&isl, &program, Line::Bytes(64)).unwrap();
+    let model = model(&program, &options(Line::Bytes(64))).unwrap();
     (1..=40).for_each(|n| compare(&program, Line::Bytes(64), &model, &[n]));
 }
 
@@ -179,9 +178,8 @@ fn loops_with_a_step_and_several_starts_agree() {
         });
     });
     let program = b.build();
-    let isl = Context::new().unwrap();
     for line in [Line::Element, Line::Bytes(64)] {
-        let model = model(&isl, &program, line).unwrap();
+        let model = model(&program, &options(line)).unwrap();
         (1..=24).for_each(|n| compare(&program, line, &model, &[n]));
     }
 }
@@ -196,22 +194,17 @@ enum Exact {
 /// Derives the programs of some seeds and compares each at four sizes; says for how many nothing is estimated. What needs
 /// too many steps is left to the benchmark.
 fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape, exact: Exact) -> usize {
-    let isl = Context::new().unwrap();
     let mut compared = 0;
     for seed in seeds {
         let start = Instant::now();
         let program = random::program(seed, shape);
         let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
-        isl.reset_operations();
-        isl.set_max_operations(2_000_000);
-        let model = model(&isl, &program, line);
-        isl.set_max_operations(0);
-        match model {
-            Ok(mut model) => {
-                let estimated = if exact == Exact::Yes { add_distances(&isl, &program, line, &mut model) } else { 0 };
+        match model(&program, &Options { max_operations: Some(2_000_000), ..options(line) }) {
+            Ok(intervals) => {
+                let model = if exact == Exact::Yes { exact_model(&program, line, SHORT) } else { intervals };
                 let mut rng = Rng::new(seed);
                 (0..4).for_each(|_| compare(&program, line, &model, &random::sizes(&mut rng, &program, 12)));
-                compared += usize::from(estimated == 0);
+                compared += usize::from(exact == Exact::No || estimated(&model) == 0);
             }
             Err(Error::Isl(symloc_isl::Error::Limit { .. })) => {}
             Err(error) => panic!("seed {seed}: {error}\n{program}"),

@@ -1,4 +1,5 @@
-//! The RI sum test: Σ v·c over all classes is N·m (DESIGN section 2), or the derivation is wrong.
+//! The RI sum test: Σ v·c over all classes is N·m (docs/mathematics.md, "First touches and imaginary
+//! reuse"), or the derivation is wrong.
 //!
 //! It is tested as an identity of polynomials, for all large sizes at once, where the sums over free iterators have a closed
 //! form; and always at sampled sizes, small and large, divisible and not, because evaluating a model checks it there.
@@ -13,10 +14,11 @@ use symloc_locality::{Counts, Identity, lru_regimes, regimes, reuse_count_identi
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
+use symloc_reuse::LineSizes;
 use symloc_sim::{DistanceHistogram, Trace};
 use symloc_verify::{bins, named};
 
-use crate::input::LineSizes;
+use crate::input::lines_at;
 
 /// Sizes along which samples are taken; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
@@ -124,7 +126,7 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
                 Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => continue,
                 Err(error) => return Err(wrong(&error.to_string())),
             };
-            let Some(line) = lines.at(program, &sizes)?.get(position).copied() else { continue };
+            let Some(line) = lines_at(lines, program, &sizes)?.get(position).copied() else { continue };
             let trace = Trace::new(program, &sizes, layout, line).map_err(|e| wrong(&e.to_string()))?;
             let simulated = DistanceHistogram::of(&trace).map_err(|error| wrong(&error.to_string()))?;
             if derived.distances != bins(&simulated.distances) {

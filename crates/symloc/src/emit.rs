@@ -12,10 +12,10 @@ use symloc_reuse::lines::LineStarts;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
-use symloc_reuse::{Derived, Error};
+use symloc_reuse::{Derived, Error, LineSizes, Options, derive};
 
-use crate::derivation::{derive, explain};
-use crate::input::{Input, LineSizes};
+use crate::derivation::explain;
+use crate::input::Input;
 
 /// A stage of the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -53,10 +53,9 @@ pub(crate) fn emit(
         Stage::Trace => return Ok(write!(out, "{}", program.bracketed())?),
         _ => (),
     }
-    let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
     let text = match stage {
-        Stage::Classes => classes(&isl, program, layout, lines),
-        _ => relations(&isl, program, layout, lines, stage),
+        Stage::Classes => classes(program, layout, lines),
+        _ => relations(program, layout, lines, stage),
     };
     out.write_all(text.map_err(|error| explain(program, &error, "--emit"))?.as_bytes())?;
     Ok(())
@@ -72,13 +71,8 @@ fn lowered(out: &mut dyn Write, input: &Input) -> Result<(), CliError> {
     }
 }
 
-fn relations(
-    isl: &Context,
-    program: &Program,
-    layout: Layout,
-    lines: &LineSizes,
-    stage: Stage,
-) -> Result<String, Error> {
+fn relations(program: &Program, layout: Layout, lines: &LineSizes, stage: Stage) -> Result<String, Error> {
+    let isl = &Context::new()?;
     let timestamps = Timestamps::new(isl, program)?;
     let mut text = Vec::new();
     match stage {
@@ -149,8 +143,8 @@ fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Ve
     Ok(text)
 }
 
-fn classes(isl: &Context, program: &Program, layout: Layout, lines: &LineSizes) -> Result<String, Error> {
-    let derived = derive(isl, program, layout, lines, None, &mut |_| ())?;
+fn classes(program: &Program, layout: Layout, lines: &LineSizes) -> Result<String, Error> {
+    let derived = derive(program, &Options::new(layout, lines.clone()))?;
     let mut text = Vec::new();
     // Writing to a vector cannot fail.
     let _ = write_classes(&mut text, program, &derived, lines);

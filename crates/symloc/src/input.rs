@@ -11,6 +11,7 @@ use symloc_llvm::Language;
 use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
+use symloc_reuse::LineSizes;
 
 use crate::code::{CodeArgs, CompilerArgs};
 
@@ -400,27 +401,16 @@ impl LineArgs {
     }
 }
 
-/// For which line sizes a model is.
-#[derive(Clone, Debug)]
-pub(crate) enum LineSizes {
-    /// Each of these.
-    Fixed(Vec<Line>),
-    /// As many elements as a parameter says.
-    Symbolic(ParamId),
-}
-
-impl LineSizes {
-    /// The line sizes at a size of the program.
-    pub(crate) fn at(&self, program: &Program, sizes: &[i64]) -> Result<Vec<Line>, CliError> {
-        match self {
-            LineSizes::Fixed(lines) => Ok(lines.clone()),
-            LineSizes::Symbolic(parameter) => {
-                let elements = u64::try_from(sizes[parameter.index()]).ok().filter(|elements| *elements > 0);
-                let bytes = elements.and_then(|elements| elements.checked_mul(program.largest_element()));
-                let name = &program.params[parameter.index()].name;
-                let refused = || CliError::refused(format!("{name} is not a number of elements in a line"));
-                bytes.map(|bytes| vec![Line::Bytes(bytes)]).ok_or_else(refused)
-            }
+/// The line sizes at a size of the program.
+pub(crate) fn lines_at(lines: &LineSizes, program: &Program, sizes: &[i64]) -> Result<Vec<Line>, CliError> {
+    match lines {
+        LineSizes::Fixed(lines) => Ok(lines.clone()),
+        LineSizes::Symbolic(parameter) => {
+            let elements = u64::try_from(sizes[parameter.index()]).ok().filter(|elements| *elements > 0);
+            let bytes = elements.and_then(|elements| elements.checked_mul(program.largest_element()));
+            let name = &program.params[parameter.index()].name;
+            let refused = || CliError::refused(format!("{name} is not a number of elements in a line"));
+            bytes.map(|bytes| vec![Line::Bytes(bytes)]).ok_or_else(refused)
         }
     }
 }

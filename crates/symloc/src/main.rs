@@ -11,6 +11,7 @@
 //! - `emit`: the stages of a derivation as text.
 
 mod check;
+mod clock;
 mod code;
 mod commands;
 mod dense;
@@ -18,6 +19,7 @@ mod derivation;
 mod emit;
 mod input;
 mod ops;
+mod phases;
 mod watchdog;
 
 use std::io::{BufWriter, Write};

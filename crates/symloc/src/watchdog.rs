@@ -2,14 +2,13 @@
 //!
 //! Nothing interrupts isl or Barvinok in the middle of an operation, so a thread watches and ends the whole program.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::BinaryBytes;
 use symloc_query::cache::Capacity;
 
-use crate::derivation::{Phases, lock};
+use crate::phases::Phases;
 
 /// Limits of everything that may take long.
 #[derive(Clone, Debug, Args)]
@@ -39,12 +38,12 @@ const INTERVAL: Duration = Duration::from_millis(20);
 
 impl WatchArgs {
     /// Watches for ever. While there is no phase, the work is done or has not begun, and no limit applies.
-    pub(crate) fn watch(&self, phases: &Mutex<Phases>) {
+    pub(crate) fn watch(&self, phases: &Phases) {
         let start = Instant::now();
         loop {
             let rest = self.time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
             std::thread::sleep(rest.map_or(INTERVAL, |rest| rest.clamp(Duration::from_millis(1), INTERVAL)));
-            if let (Some((limit, help)), Some((phase, _))) = (self.reached(start), lock(phases).last()) {
+            if let (Some((limit, help)), Some((phase, _))) = (self.reached(start), phases.lock().last()) {
                 eprintln!("error: limit: {limit} during {phase}\nhelp: raise it with {help}");
                 // At once: the destructors of a library would meet it at work.
                 signal_hook::low_level::exit(2);

@@ -8,7 +8,7 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::Poly;
 
 use crate::Error;
-use crate::convert::Frame;
+use crate::frame::Frame;
 use crate::simplify::Simplifier;
 
 /// Simplifies values on parts of a domain, and unites parts with equal ones. `normal` gives equal values equal forms, as far

@@ -1,4 +1,5 @@
-//! Reuse distances: the number of distinct blocks touched strictly between prev(t) and t (DESIGN section 3, point 6).
+//! Reuse distances: the number of distinct blocks touched strictly between prev(t) and t (docs/mathematics.md, "Reuse
+//! distances").
 //!
 //! ```text
 //! program in line coordinates ─▶ prev ─▶ windows ─▶ blocks of each array ─▶ disjoint ─▶ counted ─▶ classes
@@ -8,7 +9,7 @@
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
 //! - `union`: disjoint sets of blocks;
-//! - `count`: how many blocks these are together, with `range`, the bounds of one coordinate;
+//! - `count`: how many blocks these are together;
 //! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
@@ -17,7 +18,6 @@
 pub(crate) mod count;
 pub(crate) mod footprint;
 pub(crate) mod merge;
-pub(crate) mod range;
 pub(crate) mod tree;
 mod union;
 pub(crate) mod window;
@@ -29,15 +29,16 @@ use symloc_isl::{Context, DimType, Map};
 use symloc_model::{Distances, Kind, ReuseClass};
 use symloc_quasi::Poly;
 
+use crate::Error;
 use crate::classes::Groups;
-use crate::convert::{Frame, dims_to_params};
 use crate::coordinates::Coordinates;
+use crate::frame::{Frame, dims_to_params};
 use crate::interval::{IntervalPiece, intervals};
+use crate::phase::Phase;
 use crate::prev::{Prev, PrevPiece};
 use crate::rank::Ranks;
 use crate::strides::{self, Strided};
 use crate::timestamps::Timestamps;
-use crate::{Error, Phase};
 use count::{Adder, Value};
 use footprint::Footprints;
 use tree::Tree;
@@ -60,6 +61,11 @@ impl Default for Limits {
 
 /// Derives the reuse distances of a program at one line size. `intervals` are its reuse classes, in case that the distances
 /// cannot be derived at all; `enter` hears of every phase as it starts.
+///
+/// # Errors
+///
+/// [`Error::Layout`] if an array has no blocks, [`Error::Isl`] if isl fails or reaches the limit on the whole
+/// derivation.
 pub fn distances(
     isl: &Context,
     program: &Program,
@@ -67,7 +73,7 @@ pub fn distances(
     line: Line,
     intervals: &[ReuseClass],
     limits: Limits,
-    enter: &mut dyn FnMut(Phase),
+    enter: &dyn Fn(Phase),
 ) -> Result<Distances, Error> {
     enter(Phase::PrevLines);
     let lines = LineCoordinates::new(program, layout, line)?;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! where [·] is 1 if the condition holds. With smaller b there are more, of which b is asked to be so large that there are few.
-//! The carry need not take all of these values.
+//! The carry need not take all of these values. (docs/mathematics.md, "A symbolic line size".)
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};

@@ -21,18 +21,23 @@ use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
 use crate::classes::Groups;
-use crate::convert::dims_to_params;
 use crate::distance::count::{Adder, Value};
 use crate::distance::footprint::Footprints;
 use crate::distance::merge;
 use crate::distance::tree::Tree;
 use crate::distance::window::{Window, windows};
 use crate::distance::{Limits, limited};
+use crate::frame::dims_to_params;
 use crate::interval::{IntervalPiece, intervals};
 use crate::prev::PrevPiece;
 use crate::timestamps::statement_name;
 
 /// Lines with all distances; the parts hold everything else.
+///
+/// # Errors
+///
+/// [`Error::Line`] if an interval in place of a distance does not fit into lines, [`Error::Isl`] if isl fails or
+/// reaches the limit.
 pub fn with_distances<'a>(
     mut parts: Parts<'a>,
     pieces: &[PrevPiece],
@@ -77,7 +82,7 @@ impl Parts<'_> {
     /// Adds the distances of the accesses of one window.
     fn window(&mut self, window: &Window<'_>, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
         let reuse = window.piece.reuse();
-        let frame = &self.starts.coordinates.place(reuse.sink).frame;
+        let frame = &self.starts.coordinates.ranked(reuse.sink).frame;
         let names = frame.iterator_names();
         let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
         for (array, blocks) in window.blocks(self.isl, footprints, &names)? {
@@ -133,6 +138,10 @@ impl Lines<'_> {
     }
 
     /// The classes of distances, and of the intervals that stand in for some, counted.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
         let mut estimated = Groups::default();
         let parts = self.parts.iter().filter(|part| part.counted == Counted::Estimated);

@@ -31,6 +31,7 @@ mod names;
 mod part;
 mod split;
 mod start;
+mod stored;
 mod terms;
 mod translation;
 
@@ -38,18 +39,19 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::One;
-use symloc_affine::{AccessId, ArrayId, ParamId, Program};
+use symloc_affine::{ArrayId, ParamId, Program};
 use symloc_isl::{Context, Set};
 use symloc_model::{Kind, ReuseClass};
-use symloc_quasi::{Constraint, Poly, Var};
+use symloc_quasi::{Constraint, Poly};
 
-use crate::Error;
 use crate::classes::{Groups, Weight};
 use crate::conditions::constraint;
-use crate::convert::{Frame, pieces};
+use crate::convert::pieces;
+use crate::frame::Frame;
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
 use crate::simplify::{Simplifier, vanishes_outside};
+use crate::{Error, LineError};
 use part::{Counted, Part};
 use split::Sizes;
 use terms::Term;
@@ -58,16 +60,6 @@ use translation::Translation;
 pub use distance::{FoundDistances, with_distances};
 pub use part::Parts;
 pub use start::LineStarts;
-
-/// Why a program has no lines of symbolic size.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("with a symbolic line size, {reason}")]
-pub struct LineError {
-    /// The access that does not fit.
-    pub access: AccessId,
-    /// What about it.
-    pub reason: String,
-}
 
 /// All intervals, blocks and distances of a program, in parts that have only line starts and free iterators left.
 #[derive(Debug)]
@@ -118,6 +110,10 @@ impl Translated {
 
 impl<'a> Lines<'a> {
     /// Takes all parts to line coordinates.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Line`] if a part does not fit into lines, [`Error::Isl`] if isl fails or reaches the limit.
     pub fn new(parts: &Parts<'a>) -> Result<Self, Error> {
         let (isl, program) = (parts.isl, parts.program);
         let sizes = Sizes::new(program, parts.starts.line, &parts.parts);
@@ -159,6 +155,10 @@ impl<'a> Lines<'a> {
     }
 
     /// The reuse classes, counted.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub fn classes(&self) -> Result<Vec<ReuseClass>, Error> {
         let mut groups = Groups::default();
         for part in &self.parts {
@@ -187,6 +187,10 @@ impl<'a> Lines<'a> {
     }
 
     /// The number of blocks, array by array, on sets of parameters that may overlap: counts add up.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn blocks(&self) -> Result<Vec<(ArrayId, Set, Poly)>, Error> {
         let parameters = Frame::over(self.params(), self.params().len());
         let context = self.context.params()?;
@@ -209,35 +213,6 @@ impl<'a> Lines<'a> {
     fn normal(&self, poly: &Poly) -> Poly {
         let defined = self.sizes.defined();
         poly.substitute(&|var| defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
-    }
-
-    /// A formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and the iterators.
-    pub fn stored(&self, poly: &Poly) -> Poly {
-        let remainders = self.sizes.remainders();
-        let first = self.params().len() - remainders;
-        let moved = self.normal(poly).substitute(&|var| {
-            let past = (var.0 as usize).checked_sub(first + remainders)?;
-            Some(Poly::var(Var((first + past) as u32)))
-        });
-        // Where n is b·m its name is shorter. This form is for readers: with several such sizes it is not unique.
-        self.multiples().into_iter().fold(moved, |poly, (var, product)| match product.terms().next() {
-            Some((monomial, _)) => poly.with_name(monomial, var),
-            None => poly,
-        })
-    }
-
-    /// The sizes that are b·m, with that.
-    fn multiples(&self) -> Vec<(Var, Poly)> {
-        let is_size = |var: Var| (var.0 as usize) < self.program.params.len();
-        self.sizes.defined().into_iter().filter(|(var, _)| is_size(*var)).collect()
-    }
-
-    /// What must hold of the parameters: b is large enough, and n is a multiple of b where that was assumed.
-    pub fn conditions(&self) -> Vec<Constraint> {
-        let least = &Poly::var(self.sizes.line()) - &Poly::integer(self.least.clone());
-        let multiples = self.multiples();
-        let multiple = |(var, value): &(Var, Poly)| Constraint::zero(&Poly::var(*var) - value);
-        std::iter::once(Constraint::non_negative(least)).chain(multiples.iter().map(multiple)).collect()
     }
 }
 

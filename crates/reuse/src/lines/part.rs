@@ -17,7 +17,8 @@ use super::names::Names;
 use super::start::LineStarts;
 use super::terms::Term;
 use crate::Error;
-use crate::convert::{Frame, constraints, dims_to_params, pieces};
+use crate::convert::{constraints, pieces};
+use crate::frame::{Frame, dims_to_params};
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
 
@@ -99,6 +100,10 @@ impl<'a> Parts<'a> {
     }
 
     /// Adds the parts of an interval.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn interval(&mut self, interval: &IntervalPiece) -> Result<(), Error> {
         self.interval_of(interval, Counted::Accesses(interval.kind))
     }
@@ -111,7 +116,7 @@ impl<'a> Parts<'a> {
 
     /// Adds the parts of the accesses on a domain, in the variables of this access. Iterators of the value may count steps.
     pub(super) fn accesses(&mut self, domain: &Set, subject: Subject, in_steps: &[Var]) -> Result<(), Error> {
-        let frame = &self.starts.coordinates.place(subject.reuse.sink).frame;
+        let frame = &self.starts.coordinates.ranked(subject.reuse.sink).frame;
         let ratio = self.starts.ratios[subject.reuse.sink.index()];
         let mentioned = subject.vars();
         let is_kept = |var: &Var| mentioned.contains(var) || (ratio.is_some() && frame.depth(*var) == Some(0));
@@ -126,6 +131,10 @@ impl<'a> Parts<'a> {
     }
 
     /// Adds the parts of all blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn blocks(&mut self) -> Result<(), Error> {
         let (program, coordinates) = (self.program, &self.starts.coordinates);
         for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
@@ -135,10 +144,10 @@ impl<'a> Parts<'a> {
             let (Some(array), Some(access)) = (array, access) else {
                 return Err(Error::Internal(format!("blocks of an unknown array {name:?}")));
             };
-            let start = coordinates.places[access].frame.iterators().next();
+            let start = coordinates.ranked[access].frame.iterators().next();
             let start = start.filter(|_| self.starts.ratios[access].is_some());
             let last = blocks.dim(symloc_isl::DimType::SET)?.saturating_sub(1);
-            let name = |var: Var| coordinates.places[access].frame.name(var).to_owned();
+            let name = |var: Var| coordinates.ranked[access].frame.name(var).to_owned();
             let kept = start.into_iter().map(|var| (last, name(var))).collect();
             let (counted, reuse) =
                 (Counted::Blocks(ArrayId(array as u32)), Reuse::first_touch(AccessId(access as u32)));

@@ -10,7 +10,7 @@ use symloc_quasi::{Constraint, Poly, Relation, Var};
 use super::carry::Lines;
 use super::names::Names;
 use super::part::Part;
-use crate::convert::Frame;
+use crate::frame::Frame;
 
 /// The parameters of line coordinates: those of the program, then every m, then every s.
 #[derive(Debug)]

@@ -5,14 +5,13 @@ use symloc_affine::{AccessId, ArrayId, Expr, Layout, ParamId, Program};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
-use super::LineError;
 use super::names::Names;
-use crate::Error;
-use crate::convert::Frame;
-use crate::coordinates::{Coordinates, Place, totals};
+use crate::coordinates::{Coordinates, RankedAccess, totals};
 use crate::counters::Counted;
+use crate::frame::Frame;
 use crate::rank::{RankPiece, Ranks};
 use crate::timestamps::{Timestamps, statement_name};
+use crate::{Error, LineError};
 
 /// A program in line starts.
 #[derive(Debug)]
@@ -32,6 +31,11 @@ pub struct LineStarts {
 
 impl LineStarts {
     /// Adds line starts for lines of `line` elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Layout`] if an array has no blocks, [`Error::Line`] if sizes of elements do not divide each other,
+    /// [`Error::Isl`] if isl fails or reaches the limit.
     pub fn new(
         isl: &Context,
         program: &Program,
@@ -44,7 +48,7 @@ impl LineStarts {
         let own = Counted::new(isl, program, timestamps)?;
         let (mut accesses, mut schedule) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
         let mut iterators = own.iterators.as_ref().map(|_| UnionMap::empty(isl)).transpose()?;
-        let (mut places, mut ratios, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ranked, mut ratios, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for statement in &timestamps.statements {
             let block = layout.coordinates(program, program.access(statement.access))?;
             let ratio = match block.is_empty() {
@@ -64,13 +68,13 @@ impl LineStarts {
                 (all, _) => all,
             };
             all.push(added.without_start(&touched)?);
-            places.push(added.place(&ranks.statements[statement.access.index()])?);
+            ranked.push(added.ranked(&ranks.statements[statement.access.index()])?);
             ratios.push(ratio);
         }
         let coordinates = Coordinates {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
-            places,
+            ranked,
             totals: totals(program, ranks)?,
             schedule: Counted { iterators, schedule },
             accesses,
@@ -195,7 +199,7 @@ impl<'a> Added<'a> {
     }
 
     /// The ranks do not depend on the line start.
-    fn place(self, ranks: &[RankPiece]) -> Result<Place, Error> {
+    fn ranked(self, ranks: &[RankPiece]) -> Result<RankedAccess, Error> {
         let first = self.frame.iterator(0);
         let moved = |var: Var| (self.start.is_some() && var >= first).then(|| Poly::var(Var(var.0 + 1)));
         let piece = |piece: &RankPiece| {
@@ -203,6 +207,6 @@ impl<'a> Added<'a> {
             Ok(RankPiece { domain, value: piece.value.substitute(&moved) })
         };
         let ranks = ranks.iter().map(piece).collect::<Result<_, Error>>()?;
-        Ok(Place { frame: self.frame, ranks })
+        Ok(RankedAccess { frame: self.frame, ranks })
     }
 }

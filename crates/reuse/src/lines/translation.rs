@@ -8,14 +8,13 @@ use symloc_affine::{AccessId, ParamId};
 use symloc_isl::{Context, Set};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Var};
 
-use super::LineError;
 use super::carry::Lines;
 use super::names::Names;
 use super::part::Part;
 use super::split::{Sizes, closure, is_split, range};
 use super::terms::Term;
-use crate::Error;
-use crate::convert::Frame;
+use crate::frame::Frame;
+use crate::{Error, LineError};
 
 /// From the variables of a part to line coordinates.
 pub(super) struct Translation<'a> {

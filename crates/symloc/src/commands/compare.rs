@@ -12,8 +12,9 @@ use symloc_query::commands::ComparisonArgs;
 use symloc_query::series::Member;
 use symloc_query::{CliError, ExitStatus};
 
+use crate::clock::Clock;
 use crate::code::CodeArgs;
-use crate::derivation::{self, Clock, LimitArgs};
+use crate::derivation::{self, LimitArgs};
 use crate::input::{self, LayoutArgs, LayoutChoice, LineArgs, ProgramOptions};
 
 /// The options of `compare`.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use symloc_query::{CliError, ExitStatus, output};
 
-use crate::derivation::{self, Clock, LimitArgs};
+use crate::clock::Clock;
+use crate::derivation::{self, LimitArgs};
 use crate::emit::{self, Stage};
 use crate::input::{Enter, Input, LayoutArgs, ProgramArgs};
 

@@ -11,8 +11,9 @@ use symloc_query::{CliError, ExitStatus, output};
 use symloc_reuse::Executions;
 
 use super::sizes_of;
+use crate::clock::Clock;
 use crate::code::CompilerArgs;
-use crate::derivation::{Clock, explain};
+use crate::derivation::explain;
 use crate::input::{self, Enter, SourceOptions};
 use crate::ops::branch::BranchProbability;
 use crate::ops::{By, Graph, Report, Subject, check, csv, dot, json, svg, text};

@@ -17,9 +17,9 @@ use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
 use super::sizes_of;
+use crate::clock::Clock;
 use crate::dense::{needs_strides, with_strides};
-use crate::derivation::Clock;
-use crate::input::{Input, LineArgs, ProgramArgs};
+use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 
 /// Limits of a trace.
@@ -80,7 +80,7 @@ impl SimulateArgs {
         let Input { program, line, .. } = self.program.load(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let levels = self.levels()?;
-        let lines = self.lines.lines(line).at(&program, &sizes)?;
+        let lines = lines_at(&self.lines.lines(line), &program, &sizes)?;
         clock.enter("simulating");
         let program = match self.layout {
             Placement::Linear if needs_strides(&program) => {

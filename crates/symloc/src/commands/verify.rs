@@ -12,8 +12,9 @@ use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
 
 use super::simulate::{TraceArgs, refused, too_long};
 use super::sizes_of;
-use crate::derivation::{self, Clock, LimitArgs};
-use crate::input::{LayoutArgs, ProgramArgs};
+use crate::clock::Clock;
+use crate::derivation::{self, LimitArgs};
+use crate::input::{LayoutArgs, ProgramArgs, lines_at};
 
 /// The options of `verify`.
 #[derive(Clone, Debug, Args)]
@@ -46,7 +47,7 @@ impl VerifyArgs {
         let mut differences = 0;
         let lines = self.layout.lines(input.line);
         for sizes in &grid {
-            for line in lines.at(program, sizes)? {
+            for line in lines_at(&lines, program, sizes)? {
                 let (evaluator, named) = (Evaluator::new(&model, choice(&model, line))?, named(&model, sizes));
                 self.check_length(&evaluator, &named)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;

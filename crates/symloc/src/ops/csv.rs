@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use symloc_quasi::Style;
 use symloc_query::export::csv;
 
-use super::report::{By, Report, Row, called};
+use super::report::{By, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};
 
 /// Writes the rows.
@@ -20,7 +20,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report, subject: &Subject) -> 
     csv::write(out, [head].into_iter().chain(report.rows.iter().map(|row| fields(row, subject))))
 }
 
-fn fields(row: &Row, subject: &Subject) -> Vec<String> {
+fn fields(row: &ReportRow, subject: &Subject) -> Vec<String> {
     let mut fields = match row.operation {
         Some(typed) => {
             let (category, kind) = called(typed.operation);

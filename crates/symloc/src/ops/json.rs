@@ -10,7 +10,7 @@ use symloc_quasi::{Piece, Style};
 use symloc_query::export::json;
 
 use super::graph::{Graph, edge_kind};
-use super::report::{By, Report, Row, called};
+use super::report::{By, Report, ReportRow, called};
 use super::told::{Subject, Told, Value, number};
 
 /// Writes the answer; blocks come with the edges between them.
@@ -61,7 +61,7 @@ struct RowAnswer<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     name: &'a str,
     #[serde(flatten)]
-    place: Option<Place<'a>>,
+    place: Option<SourcePlace<'a>>,
     #[serde(flatten)]
     operation: Option<Called>,
     #[serde(flatten)]
@@ -85,12 +85,12 @@ impl Serialize for Counts {
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct SourcePlace<'a> {
     file: &'a str,
     line: u32,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourcePlace<'a> {
     fn of(line: &'a SourceLine) -> Self {
         Self { file: &line.file, line: line.line }
     }
@@ -141,7 +141,7 @@ struct EdgeAnswer<'a> {
 }
 
 impl<'a> RowAnswer<'a> {
-    fn new(row: &'a Row, subject: &Subject) -> io::Result<Self> {
+    fn new(row: &'a ReportRow, subject: &Subject) -> io::Result<Self> {
         let mut counts = Vec::new();
         let mut cases = BTreeMap::new();
         for (column, told) in &row.counts {
@@ -157,7 +157,7 @@ impl<'a> RowAnswer<'a> {
         };
         Ok(Self {
             name: &row.name,
-            place: row.line.as_ref().map(Place::of),
+            place: row.line.as_ref().map(SourcePlace::of),
             operation: row.operation.map(Called::new),
             counts: Counts(counts),
             estimate: row.estimate(),

@@ -110,7 +110,7 @@ impl Column {
 
 /// A row.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct ReportRow {
     /// The block, loop or function; empty for lines and kinds.
     pub name: String,
     /// Where it begins.
@@ -122,7 +122,7 @@ pub(crate) struct Row {
     pub operations: Vec<(Typed, Told)>,
 }
 
-impl Row {
+impl ReportRow {
     /// Whether some of it is an estimate.
     pub(crate) fn estimate(&self) -> bool {
         self.all().any(|told| told.estimate)
@@ -136,7 +136,7 @@ impl Row {
 /// An answer.
 pub(crate) struct Report {
     pub by: By,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
 }
 
 /// What a row sums up: mixes and how often each is executed.
@@ -190,7 +190,7 @@ impl Report {
     }
 
     fn all(&self) -> impl Iterator<Item = &Told> {
-        self.rows.iter().flat_map(Row::all)
+        self.rows.iter().flat_map(ReportRow::all)
     }
 
     /// The lines of branches on data on which something hangs that is not known.
@@ -240,7 +240,7 @@ impl Teller<'_> {
         line: Option<SourceLine>,
         mark: Option<MarkId>,
         parts: &[(MarkId, Mix)],
-    ) -> Result<Row, Error> {
+    ) -> Result<ReportRow, Error> {
         let mut counts = Vec::new();
         if let Some(mark) = mark {
             counts.push((Column::Executions, self.subject.tell(self.executions.of(mark)?)));
@@ -252,14 +252,14 @@ impl Teller<'_> {
         for typed in kinds(parts) {
             operations.push((typed, self.sum(parts, |other| u64::from(other == typed))?));
         }
-        Ok(Row { name, line, operation: None, counts, operations })
+        Ok(ReportRow { name, line, operation: None, counts, operations })
     }
 
-    fn kind(&self, typed: Typed, parts: &[(MarkId, Mix)]) -> Result<Row, Error> {
+    fn kind(&self, typed: Typed, parts: &[(MarkId, Mix)]) -> Result<ReportRow, Error> {
         let of = |column: Column| {
             Ok::<_, Error>((column, self.sum(parts, |other| if other == typed { column.weight(typed) } else { 0 })?))
         };
-        Ok(Row {
+        Ok(ReportRow {
             name: String::new(),
             line: None,
             operation: Some(typed),

@@ -7,7 +7,7 @@ use symloc_query::export::text::grouped_sizes;
 use symloc_query::export::{Cell, Sheet, WIDTH, markdown};
 use symloc_query::terminal::Terminal;
 
-use super::report::{By, Column, Report, Row, called};
+use super::report::{By, Column, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};
 
 /// Writes the rows as aligned columns, or as paragraphs where formulas are long.
@@ -56,7 +56,7 @@ fn totals(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
 }
 
 fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-    let row = |row: &Row| {
+    let row = |row: &ReportRow| {
         let (category, kind) = row.operation.map_or(("", ""), |typed| called(typed.operation));
         let bits = row.operation.map_or(0, |typed| typed.bits);
         let bits = if bits == 0 { String::new() } else { bits.to_string() };
@@ -83,7 +83,7 @@ fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
     };
     let mut head: Vec<_> = named.then_some(name).into_iter().chain(["line"]).collect();
     head.extend(columns.iter().filter_map(|&index| Some(report.rows.first()?.counts[index].0.title())));
-    let row = |row: &Row| {
+    let row = |row: &ReportRow| {
         let mut cells: Vec<Cell> = named.then(|| Cell::Words(row.name.clone())).into_iter().collect();
         cells.push(Cell::Words(row.line.as_ref().map_or_else(|| "-".to_owned(), |line| line.line.to_string())));
         cells.extend(columns.iter().map(|&index| match &row.counts[index] {

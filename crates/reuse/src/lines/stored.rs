@@ -1,0 +1,67 @@
+//! What is derived in line coordinates in the variables that a model is stored in: the program's parameters, the quotients
+//! ⌊n/b⌋, and the iterators.
+
+use symloc_model::{CountPiece, Distances, LineModel, ReuseClass};
+use symloc_quasi::{Constraint, Piece, Poly, Var};
+
+use super::Lines;
+
+impl Lines<'_> {
+    /// A model in these variables.
+    pub fn stored_model(&self, model: LineModel) -> LineModel {
+        let poly = |poly: &Poly| self.stored(poly);
+        let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
+        let piece = |piece: CountPiece| CountPiece {
+            bounds: piece.bounds.iter().map(|b| b.map(poly)).collect(),
+            domain: constraints(piece.domain),
+            count: poly(&piece.count),
+            ..piece
+        };
+        let blocks = |pieces: Vec<Piece>| -> Vec<Piece> {
+            pieces.into_iter().map(|p| Piece { domain: constraints(p.domain), value: poly(&p.value) }).collect()
+        };
+        let class = |class: ReuseClass| ReuseClass {
+            value: poly(&class.value),
+            counts: class.counts.into_iter().map(piece).collect(),
+            ..class
+        };
+        let classes = |classes: Vec<ReuseClass>| classes.into_iter().map(class).collect();
+        let distances = |d: Distances| Distances { classes: classes(d.classes), estimated: classes(d.estimated) };
+        LineModel {
+            blocks: blocks(model.blocks),
+            array_blocks: model.array_blocks.into_iter().map(blocks).collect(),
+            classes: classes(model.classes),
+            distances: model.distances.map(distances),
+            ..model
+        }
+    }
+
+    /// A formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and the iterators.
+    fn stored(&self, poly: &Poly) -> Poly {
+        let remainders = self.sizes.remainders();
+        let first = self.params().len() - remainders;
+        let moved = self.normal(poly).substitute(&|var| {
+            let past = (var.0 as usize).checked_sub(first + remainders)?;
+            Some(Poly::var(Var((first + past) as u32)))
+        });
+        // Where n is b·m its name is shorter. This form is for readers: with several such sizes it is not unique.
+        self.multiples().into_iter().fold(moved, |poly, (var, product)| match product.terms().next() {
+            Some((monomial, _)) => poly.with_name(monomial, var),
+            None => poly,
+        })
+    }
+
+    /// The sizes that are b·m, with that.
+    fn multiples(&self) -> Vec<(Var, Poly)> {
+        let is_size = |var: Var| (var.0 as usize) < self.program.params.len();
+        self.sizes.defined().into_iter().filter(|(var, _)| is_size(*var)).collect()
+    }
+
+    /// What must hold of the parameters: b is large enough, and n is a multiple of b where that was assumed.
+    pub fn conditions(&self) -> Vec<Constraint> {
+        let least = &Poly::var(self.sizes.line()) - &Poly::integer(self.least.clone());
+        let multiples = self.multiples();
+        let multiple = |(var, value): &(Var, Poly)| Constraint::zero(&Poly::var(*var) - value);
+        std::iter::once(Constraint::non_negative(least)).chain(multiples.iter().map(multiple)).collect()
+    }
+}

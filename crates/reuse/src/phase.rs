@@ -1,0 +1,39 @@
+//! What a derivation is doing, for those who wait.
+
+use std::fmt;
+
+/// A phase of a derivation; those about one line size come again for the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// Domains, schedules and access maps.
+    Timestamps,
+    /// The ranks of all accesses.
+    Rank,
+    /// Dataflow: previous accesses and last accesses.
+    Prev,
+    /// Intervals by substitution, and their simplification.
+    Intervals,
+    /// Counting the classes.
+    Count,
+    /// Dataflow in line coordinates.
+    PrevLines,
+    /// The blocks between two accesses to the same block.
+    Distances,
+    /// Counting the classes of reuse distances.
+    CountDistances,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Timestamps => "timestamps",
+            Phase::Rank => "rank",
+            Phase::Prev => "previous accesses",
+            Phase::Intervals => "reuse intervals",
+            Phase::Count => "counting classes",
+            Phase::PrevLines => "previous accesses in line coordinates",
+            Phase::Distances => "reuse distances",
+            Phase::CountDistances => "counting distances",
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! What a command is doing and how long it takes: progress on the terminal, limits, and the times that `--timing` tells.
+
+use std::cell::Cell;
+use std::fmt;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::check::Checked;
+use crate::phases::Phases;
+use crate::watchdog::WatchArgs;
+
+/// What takes how long.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    progress: ProgressBar,
+    phases: Phases,
+    start: Instant,
+    checked: Cell<Option<Checked>>,
+}
+
+impl Clock {
+    /// Starts, with a watchdog.
+    pub(crate) fn start(watch: &WatchArgs) -> Self {
+        let progress = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+            progress.set_style(style);
+        }
+        let clock = Self { progress, phases: Phases::default(), start: Instant::now(), checked: Cell::default() };
+        let (watch, phases) = (watch.clone(), clock.phases.clone());
+        std::thread::spawn(move || watch.watch(&phases));
+        clock
+    }
+
+    /// Enters a phase.
+    pub(crate) fn enter(&self, phase: impl fmt::Display) {
+        self.progress.set_message(phase.to_string());
+        self.progress.enable_steady_tick(Duration::from_millis(100));
+        self.phases.lock().push((phase.to_string(), Instant::now()));
+    }
+
+    /// Keeps the result of the RI sum test, to be told at the end.
+    pub(crate) fn checked(&self, checked: Checked) {
+        self.checked.set(Some(checked));
+    }
+
+    /// The phase, in words.
+    pub(crate) fn phase(&self) -> String {
+        self.phases.lock().last().map_or(String::new(), |(phase, _)| phase.clone())
+    }
+
+    /// Ends, and tells the time of each phase if that is wanted.
+    pub(crate) fn finish(self, tell: bool) {
+        self.progress.finish_and_clear();
+        let phases = std::mem::take(&mut *self.phases.lock());
+        if !tell {
+            return;
+        }
+        let end = Instant::now();
+        let mut stderr = std::io::stderr().lock();
+        // Nobody is left to tell if standard error is closed.
+        let line = |stderr: &mut dyn Write, name: &str, time: Duration| {
+            let _ = writeln!(stderr, "{name:<20} {:>9.3} s", time.as_secs_f64());
+        };
+        let ends = phases.iter().skip(1).map(|(_, start)| *start).chain([end]);
+        for ((name, start), end) in phases.iter().zip(ends) {
+            line(&mut stderr, name, end - *start);
+        }
+        line(&mut stderr, "total", end - self.start);
+        if let Some(Checked { identities, undecided, samples }) = self.checked.get() {
+            let _ = writeln!(
+                stderr,
+                "RI sum test: {identities} identities hold, {undecided} undecided on formulas, {samples} sizes sampled"
+            );
+        }
+    }
+}
