@@ -14,7 +14,7 @@ use symloc_frontend::characteristics::Operation;
 use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::memory::{Extent, Memory};
 use crate::refusal::{Cause, Refusal};
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 /// The memref of a load or store and the operands behind it.
 type Target<'a> = (Val<'a>, Vec<Val<'a>>);

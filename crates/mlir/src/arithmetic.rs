@@ -1,7 +1,7 @@
 //! What operations on registers compute: indices and conditions, case by case.
 //!
 //! Arithmetic is that of the integers: nothing wraps, and casts between integer types and `index` keep the value, as
-//! DESIGN section 4 says. Unsigned operations read a negative number as a huge one; they are followed where their
+//! the whole front end assumes. Unsigned operations read a negative number as a huge one; they are followed where their
 //! operands are known not to be negative.
 
 use melior::ir::ValueLike;
@@ -29,7 +29,7 @@ impl<'a> Values<'a, '_> {
             }
             "arith.addi" | "index.add" => self.binary(op, |a, b| Ok(always(maps::small(a.plus(b)?)?))),
             "arith.subi" | "index.sub" => self.binary(op, |a, b| Ok(always(maps::small(a.minus(b)?)?))),
-            "arith.muli" | "index.mul" => self.binary(op, |a, b| Ok(always(self.product(a, b)?))),
+            "arith.muli" | "index.mul" => self.binary(op, |a, b| Ok(always(self.products.product(a, b)?))),
             "arith.shli" | "index.shl" => {
                 self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
             }
@@ -150,7 +150,7 @@ impl<'a> Values<'a, '_> {
         }
         let Some(by) = by.as_constant() else {
             let is_exact = operation.contains("div");
-            return self.quotient(value, by).filter(|_| is_exact).map(always).ok_or_else(Cause::divisor);
+            return self.products.quotient(value, by).filter(|_| is_exact).map(always).ok_or_else(Cause::divisor);
         };
         match operation {
             "floordivsi" | "floordivs" => {

@@ -9,7 +9,7 @@ use symloc_frontend::cases::{Cases, negation};
 use symloc_frontend::ranges::Ranges;
 
 use crate::ffi::Op;
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
     /// Relies on an assertion outside of loops and branches.

@@ -8,7 +8,7 @@ use symloc_frontend::characteristics::EdgeKind;
 use crate::ffi::{self, Op, Region};
 use crate::refusal::{Cause, Refusal};
 use crate::values::{Known, op_results};
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 /// What a region yields: for each value, what is known of it.
 type Yielded<'a> = Vec<Option<Known<'a>>>;

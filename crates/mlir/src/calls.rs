@@ -11,7 +11,7 @@ use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::select;
 use crate::unsupported;
 use crate::values::op_results;
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 /// What `upgrade` makes of calls of functions of the LLVM dialect in old text.
 pub(crate) const LLVM_CALL: &str = "symloc.llvm_call";

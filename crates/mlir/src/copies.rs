@@ -14,7 +14,7 @@ use crate::arrays;
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory};
 use crate::refusal::Refusal;
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn copy(&mut self, op: Op<'a>) -> Vec<Node> {

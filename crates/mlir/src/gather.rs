@@ -20,7 +20,7 @@ use crate::ffi::{self, Definition, Op, Val, ValueKey, definition};
 use crate::memory::{Extent, Memory, Root};
 use crate::refusal::{Cause, Reason, Refusal};
 use crate::values::Values;
-use crate::walk::{Gather, Walker};
+use crate::walker::{Gather, Walker};
 
 /// What to do about a subscript that data choose.
 pub(crate) const DECLARE: &str =
@@ -136,46 +136,46 @@ impl<'a> Walker<'a, '_> {
 impl<'a> Values<'a, '_> {
     /// The place that chooses a value that is computed from what is loaded; nothing if it depends on anything else.
     pub(crate) fn chosen_by(&self, value: Val<'a>) -> Option<Vec<Expr>> {
-        let mut place = Place::default();
-        self.collect_place(value, &mut BTreeSet::new(), &mut place)?;
+        let mut chooser = Chooser::default();
+        self.collect_chooser(value, &mut BTreeSet::new(), &mut chooser)?;
         // What only iterators and sizes tell is not chosen by data, though it may not be affine.
-        place.is_loaded.then_some(place.subscripts)
+        chooser.is_loaded.then_some(chooser.subscripts)
     }
 
-    fn collect_place(&self, value: Val<'a>, seen: &mut BTreeSet<ValueKey>, place: &mut Place) -> Option<()> {
+    fn collect_chooser(&self, value: Val<'a>, seen: &mut BTreeSet<ValueKey>, chooser: &mut Chooser) -> Option<()> {
         let value = self.passed(value);
         if !seen.insert(ffi::value_key(value)) {
             return Some(());
         }
         if let Ok(known) = self.known_index(value) {
-            return place.add(&known);
+            return chooser.add(&known);
         }
         let Definition::Result { op } = definition(value) else { return None };
         let name = ffi::name(op);
-        place.is_loaded |= ["memref.load", "affine.load"].contains(&name.as_str());
+        chooser.is_loaded |= ["memref.load", "affine.load"].contains(&name.as_str());
         match name.as_str() {
-            "memref.load" => op.operands().skip(1).try_for_each(|index| place.add(&self.known_index(index).ok()?)),
+            "memref.load" => op.operands().skip(1).try_for_each(|index| chooser.add(&self.known_index(index).ok()?)),
             "affine.load" => {
                 let operands: Vec<_> = op.operands().skip(1).collect();
                 let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
-                self.map(op, map, &operands).into_iter().try_for_each(|subscript| place.add(&subscript.ok()?))
+                self.map(op, map, &operands).into_iter().try_for_each(|subscript| chooser.add(&subscript.ok()?))
             }
             _ if op.region_count() > 0 => None,
-            _ => op.operands().try_for_each(|operand| self.collect_place(operand, seen, place)),
+            _ => op.operands().try_for_each(|operand| self.collect_chooser(operand, seen, chooser)),
         }
     }
 }
 
-/// Which place chooses.
+/// The place that chooses, as far as it was found.
 #[derive(Default)]
-struct Place {
+struct Chooser {
     /// Does data choose at all?
     is_loaded: bool,
     /// What differs from place to place.
     subscripts: Vec<Expr>,
 }
 
-impl Place {
+impl Chooser {
     fn add(&mut self, cases: &Cases<Expr>) -> Option<()> {
         let Cases::Always(expr) = cases else { return None };
         if expr.as_constant().is_none() && !self.subscripts.contains(expr) {

@@ -44,13 +44,16 @@ mod loops;
 mod lower;
 mod maps;
 mod memory;
+mod memrefs;
 mod mix;
 mod networks;
 mod order;
+mod parameters;
 mod parse;
 mod passes;
 mod places;
 mod products;
+mod recorder;
 mod refusal;
 mod reshapes;
 mod rounded;
@@ -64,6 +67,7 @@ mod upgrade;
 mod values;
 mod views;
 mod walk;
+mod walker;
 mod whiles;
 
 use places::Places;
@@ -72,12 +76,12 @@ use source::Readable;
 use symloc_affine::Program;
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
-use walk::Task;
+use walker::Task;
 
 pub use networks::Network;
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
-pub use walk::Gather;
+pub use walker::Gather;
 
 /// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,16 +16,7 @@ use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::memory::Memory;
 use crate::refusal::Cause;
 use crate::values::Values;
-use crate::walk::Walker;
-
-/// An access whose subscript is a polynomial.
-pub(crate) struct Linear<'a> {
-    op: Op<'a>,
-    access: AccessId,
-    offset: Poly,
-    /// What the branches around it say.
-    facts: Vec<Constraint>,
-}
+use crate::walker::{LinearAccess, Walker};
 
 impl<'a> Values<'a, '_> {
     /// The value as a polynomial in sizes with coefficients that are affine in iterators.
@@ -120,7 +111,7 @@ impl<'a> Walker<'a, '_> {
             let access = AccessId(self.accesses.len() as u32);
             self.accesses.push(Access { array, kind, subscripts: vec![Expr::default()], location: location.clone() });
             let facts = self.values.ranges.facts().to_vec();
-            self.linear.push(Linear { op, access, offset, facts });
+            self.linear.push(LinearAccess { op, access, offset, facts });
             vec![Node::Access(access)]
         }))
     }
@@ -134,10 +125,10 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn shape_array(&mut self, array: ArrayId) {
-        let is_own = |linear: &Linear| self.accesses[linear.access.index()].array == array;
+        let is_own = |linear: &LinearAccess| self.accesses[linear.access.index()].array == array;
         let (own, others) = std::mem::take(&mut self.linear).into_iter().partition::<Vec<_>, _>(is_own);
         self.linear = others;
-        let own: BTreeMap<AccessId, Linear<'a>> = own.into_iter().map(|linear| (linear.access, linear)).collect();
+        let own: BTreeMap<AccessId, LinearAccess<'a>> = own.into_iter().map(|linear| (linear.access, linear)).collect();
         let Some(first) = own.values().next().map(|linear| linear.op) else { return };
         let Some(strides) = strides(own.values().map(|linear| &linear.offset)) else {
             let why = "it is walked in rows of lengths of which none is a multiple of the other by one size";

@@ -10,7 +10,7 @@ use crate::ffi::{self, Op, Val};
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
 use crate::values::{Known, op_results};
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 /// What a loop carries from one iteration to the next.
 #[derive(Default)]
@@ -38,7 +38,7 @@ fn carried_by(op: Op<'_>) -> Carried<'_> {
 
 /// One loop of a nest.
 #[derive(Clone)]
-struct Level<'a> {
+struct NestLoop<'a> {
     /// The iterator's value; the generic form may lack it.
     induction: Option<Val<'a>>,
     /// The largest counts.
@@ -61,7 +61,7 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no positive step");
             1
         });
-        let level = Level { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step };
         self.body(op, &[level])
     }
 
@@ -75,7 +75,7 @@ impl<'a> Walker<'a, '_> {
         let lower = self.value_bound(op, Extreme::Largest, lower, unsigned);
         let upper = self.value_bound(op, Extreme::Smallest, upper, unsigned);
         let step = self.step(op, step);
-        let level = Level { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step };
         self.body(op, &[level])
     }
 
@@ -91,7 +91,7 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has bounds and steps that do not fit its iterators");
         }
         let levels =
-            lower.into_iter().zip(upper).zip(steps).zip(arguments).map(|(((lower, upper), step), argument)| Level {
+            lower.into_iter().zip(upper).zip(steps).zip(arguments).map(|(((lower, upper), step), argument)| NestLoop {
                 induction: Some(argument),
                 lower,
                 upper,
@@ -110,7 +110,7 @@ impl<'a> Walker<'a, '_> {
         };
         let mut levels = Vec::new();
         for (((&lower, &upper), &step), argument) in lower.iter().zip(upper).zip(steps).zip(ffi::arguments(op)) {
-            levels.push(Level {
+            levels.push(NestLoop {
                 induction: Some(argument),
                 lower: self.value_bound(op, Extreme::Largest, lower, false),
                 upper: self.value_bound(op, Extreme::Smallest, upper, false),
@@ -138,7 +138,7 @@ impl<'a> Walker<'a, '_> {
         });
         let mut levels = Vec::new();
         for (((lower, upper), step), argument) in lower.into_iter().zip(upper).zip(steps).zip(ffi::arguments(op)) {
-            levels.push(Level {
+            levels.push(NestLoop {
                 induction: Some(argument),
                 lower: self.bounds(op, Extreme::Largest, Ok(vec![lower])),
                 upper: self.bounds(op, Extreme::Smallest, Ok(vec![upper])),
@@ -154,7 +154,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// The nest of these loops around the region of `op`, whose results are then not affine.
-    fn body(&mut self, op: Op<'a>, levels: &[Level<'a>]) -> Vec<Node> {
+    fn body(&mut self, op: Op<'a>, levels: &[NestLoop<'a>]) -> Vec<Node> {
         let carried = carried_by(op);
         self.loop_depth += 1;
         let nodes = self.nest(op, levels, &carried);
@@ -167,7 +167,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What is known of the values that a loop carries, in the iteration in which its iterator has this value.
-    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], level: &Level<'a>) {
+    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], level: &NestLoop<'a>) {
         for (position, &argument) in carried.passing.arguments.iter().enumerate() {
             let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
                 ([lower], Some(&first), Some(&next)) => match self.beyond_iterator(level, next) {
@@ -185,7 +185,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// What is added to the loop's iterator, if that is the value that is carried on.
-    fn beyond_iterator(&self, level: &Level<'a>, next: Val<'a>) -> Option<i64> {
+    fn beyond_iterator(&self, level: &NestLoop<'a>, next: Val<'a>) -> Option<i64> {
         let passing = Passing { arguments: vec![level.induction?], ..Passing::default() };
         passing.trace(next, &self.values).map(|shifted| shifted.plus)
     }
@@ -207,7 +207,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// A carried value behind the loop, which has one bound on either side.
-    fn left(&self, carried: &Carried<'a>, position: usize, level: &Level<'a>) -> Option<Known<'a>> {
+    fn left(&self, carried: &Carried<'a>, position: usize, level: &NestLoop<'a>) -> Option<Known<'a>> {
         let (Cases::Always(lower), Cases::Always(upper)) = (&level.lower, &level.upper) else { return None };
         let ([lower], [upper]) = (lower.as_slice(), upper.as_slice()) else { return None };
         let (&first, &next) = (carried.inits.get(position)?, carried.next.get(position)?);
@@ -233,7 +233,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn nest(&mut self, op: Op<'a>, levels: &[Level<'a>], carried: &Carried<'a>) -> Vec<Node> {
+    fn nest(&mut self, op: Op<'a>, levels: &[NestLoop<'a>], carried: &Carried<'a>) -> Vec<Node> {
         let Some((level, inner)) = levels.split_first() else {
             let mut body = op.first_region().map(|region| self.region(region)).unwrap_or_default();
             body.extend(self.combined(op));

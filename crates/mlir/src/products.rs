@@ -6,14 +6,10 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{Atom, Expr, Overflow, ParamId};
-use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::{Monomial, Poly};
-use symloc_frontend::{Candidate, Origin};
 
-use crate::ffi::{self, Op, Val};
 use crate::maps;
 use crate::refusal::Cause;
-use crate::values::Values;
 
 /// The products that are parameters.
 #[derive(Clone, Debug, Default)]
@@ -49,73 +45,55 @@ impl Products {
         }
         Some(sum)
     }
-}
 
-fn has_iterators(expr: &Expr) -> bool {
-    expr.mentions(&|atom| matches!(atom, Atom::Iter(_)))
-}
-
-impl<'a> Values<'a, '_> {
     /// The product, if one factor is constant or both are sizes.
-    pub(crate) fn product(&self, left: &Expr, right: &Expr) -> Result<Expr, Cause<'a>> {
+    pub(crate) fn product<'a>(&self, left: &Expr, right: &Expr) -> Result<Expr, Cause<'a>> {
         if let Some(product) = maps::product(left, right)? {
             return Ok(product);
         }
-        let product = self.products.expanded(left)?.product(&self.products.expanded(right)?)?;
-        self.products.collected(&product).ok_or_else(Cause::product)
+        let product = self.expanded(left)?.product(&self.expanded(right)?)?;
+        self.collected(&product).ok_or_else(Cause::product)
     }
 
     /// What is left of products of sizes that are all divided by the same one, such as 8·b·s by 2·b. Sizes are not zero.
     pub(crate) fn quotient(&self, value: &Expr, by: &Expr) -> Option<Expr> {
-        let by = self.products.expanded(by).ok()?;
+        let by = self.expanded(by).ok()?;
         let mut terms = by.terms();
         let (divisor, factor) = terms.next().filter(|(_, factor)| factor.as_constant().is_some())?;
         if terms.next().is_some() {
             return None;
         }
         let mut sum = Poly::default();
-        for (monomial, coefficient) in self.products.expanded(value).ok()?.terms() {
+        for (monomial, coefficient) in self.expanded(value).ok()?.terms() {
             let mut rest = monomial.clone();
             for size in divisor {
                 rest.remove(rest.iter().position(|own| own == size)?);
             }
             sum = sum.plus(&Poly::monomial(rest, coefficient.clone())).ok()?;
         }
-        self.products.collected(&sum.divided(factor.as_constant()?)?)
+        self.collected(&sum.divided(factor.as_constant()?)?)
     }
 
-    /// Products of sizes in a multiplication become parameters.
-    pub(crate) fn introduce_product(&mut self, op: Op<'a>) {
-        use melior::ir::operation::OperationLike;
-        if !["arith.muli", "index.mul"].contains(&ffi::name(op).as_str()) {
-            return;
-        }
-        let factors: Vec<Val<'a>> = op.operands().collect();
-        let factors: Option<Vec<_>> = factors.into_iter().map(|factor| self.known_index(factor).ok()).collect();
-        if let Some(Ok(factors)) = factors.map(|factors| join(&factors)) {
-            self.introduce_products(&factors);
+    /// The product of these factors, if nothing but sizes is multiplied.
+    pub(crate) fn of_sizes(&self, factors: &[Expr]) -> Option<Poly> {
+        let one = Poly::constant(1);
+        match factors.iter().any(has_iterators) {
+            true => None,
+            false => factors.iter().try_fold(one, |product, f| product.product(&self.expanded(f)?)).ok(),
         }
     }
 
-    /// The products of these factors, case by case, become parameters where nothing but sizes is multiplied.
-    pub(crate) fn introduce_products(&mut self, factors: &Cases<Vec<Expr>>) {
-        let mut found = Vec::new();
-        // Nothing fails here: what cannot be multiplied is no parameter.
-        let _ = factors.try_map(&mut |factors: &Vec<Expr>| {
-            if !factors.iter().any(has_iterators) {
-                let one = Poly::constant(1);
-                let product = factors.iter().try_fold(one, |product, f| product.product(&self.products.expanded(f)?));
-                found.extend(product.ok());
-            }
-            Ok::<_, ()>(())
-        });
-        for product in found {
-            for (monomial, _) in product.terms().filter(|(monomial, _)| monomial.len() > 1) {
-                if !self.products.by_factors.contains_key(monomial) {
-                    let id = self.candidate_of(Candidate { origin: Origin::Product(monomial.clone()), name: None });
-                    self.products.by_factors.insert(monomial.clone(), id);
-                }
-            }
-        }
+    /// Has this product a parameter?
+    pub(crate) fn has(&self, factors: &Monomial) -> bool {
+        self.by_factors.contains_key(factors)
     }
+
+    /// Says which parameter is the product of these factors.
+    pub(crate) fn insert(&mut self, factors: Monomial, product: ParamId) {
+        self.by_factors.insert(factors, product);
+    }
+}
+
+fn has_iterators(expr: &Expr) -> bool {
+    expr.mentions(&|atom| matches!(atom, Atom::Iter(_)))
 }

@@ -14,7 +14,7 @@ use crate::refusal::Cause;
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Each subscript is affine in those of the view.
-    Combine(Vec<Row>),
+    Combine(Vec<AffineSubscript>),
     /// Each index of the view is split into one subscript for each extent, as by row-major order; one of them takes the
     /// [`Step::REST`].
     Split(Vec<Vec<i64>>),
@@ -24,7 +24,7 @@ pub(crate) enum Step {
 
 /// `offset + Σ factor · subscript`, the subscript given by its position in the view.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub(crate) struct AffineSubscript {
     pub(crate) offset: Cases<Expr>,
     pub(crate) terms: Vec<(usize, Cases<Expr>)>,
 }
@@ -41,7 +41,7 @@ impl Step {
     ) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
         match self {
             Step::Combine(rows) => {
-                let parts: Vec<_> = rows.iter().flat_map(Row::parts).cloned().collect();
+                let parts: Vec<_> = rows.iter().flat_map(AffineSubscript::parts).cloned().collect();
                 let parts = join(&parts)?;
                 subscripts.and_then(&mut |view: &Vec<Expr>| parts.try_map(&mut |parts| combine(rows, parts, view)))
             }
@@ -51,7 +51,7 @@ impl Step {
     }
 }
 
-impl Row {
+impl AffineSubscript {
     /// The subscript of this position, unchanged.
     pub(crate) fn keep(position: usize) -> Self {
         Self { offset: zero(), terms: vec![(position, one())] }
@@ -71,8 +71,8 @@ fn one() -> Cases<Expr> {
     Cases::Always(Expr::constant(1))
 }
 
-/// The rows with the values `parts` of their [`Row::parts`].
-fn combine<'a>(rows: &[Row], parts: &[Expr], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
+/// The rows with the values `parts` of their [`AffineSubscript::parts`].
+fn combine<'a>(rows: &[AffineSubscript], parts: &[Expr], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
     let mut parts = parts.iter();
     let mut next = || parts.next().cloned().unwrap_or_default();
     let mut subscripts = Vec::new();

@@ -9,7 +9,7 @@ use symloc_frontend::cases::Cases;
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory, constant_extent, extents};
 use crate::refusal::Cause;
-use crate::steps::{Row, Step, zero};
+use crate::steps::{AffineSubscript, Step, zero};
 use crate::unsupported;
 use crate::values::Values;
 
@@ -48,7 +48,7 @@ impl<'a> Values<'a, '_> {
         let mut rows = Vec::new();
         for ((offset, stride), &kept) in offsets.into_iter().zip(strides).zip(&kept) {
             let terms = position.by_ref().take(usize::from(kept)).map(|p| (p, stride.clone())).collect();
-            rows.push(Row { offset, terms });
+            rows.push(AffineSubscript { offset, terms });
         }
         let extents = sizes.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(size, _)| size).collect();
         Ok(memory.view([Step::Combine(rows)], extents))
@@ -61,11 +61,11 @@ impl<'a> Values<'a, '_> {
         let rank = MemRefType::try_from(kind).map_err(|error| Cause::here(error.to_string()))?.rank();
         let dropped = memory.extents.len().checked_sub(rank).filter(|dropped| *dropped < 2);
         let dropped = dropped.ok_or_else(|| Cause::here("it is of another rank than what it is part of"))?;
-        let mut rows = vec![Row { offset, terms: Row::keep(0).terms }];
+        let mut rows = vec![AffineSubscript { offset, terms: AffineSubscript::keep(0).terms }];
         if dropped == 1 {
             rows[0].terms.clear();
         }
-        rows.extend((1..memory.extents.len()).map(|dimension| Row::keep(dimension - dropped)));
+        rows.extend((1..memory.extents.len()).map(|dimension| AffineSubscript::keep(dimension - dropped)));
         let known = extents(kind, |dimension| match dimension + dropped {
             0 => Extent::Unknown,
             dimension => memory.extents.get(dimension).cloned().unwrap_or(Extent::Unknown),
@@ -83,7 +83,7 @@ impl<'a> Values<'a, '_> {
         let extents = row_major(array).ok_or_else(|| {
             Cause::hinted("the array behind it is not row-major with constant strides", "cast an array of rank 1")
         })?;
-        let address = Row { offset, terms: strides.into_iter().enumerate().collect() };
+        let address = AffineSubscript { offset, terms: strides.into_iter().enumerate().collect() };
         let whole = Memory { steps: Vec::new(), ..memory };
         Ok(whole.view([Step::Split(vec![extents]), Step::Combine(vec![address])], sizes))
     }
@@ -106,7 +106,7 @@ impl<'a> Values<'a, '_> {
                     stride = next.transpose()?;
                 }
             }
-            rows.push(Row { offset: zero(), terms });
+            rows.push(AffineSubscript { offset: zero(), terms });
         }
         Ok(memory.view([Step::Combine(rows)], extents))
     }
@@ -224,9 +224,9 @@ fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory
     let extents = extents(kind, product);
     let step = match split.into_iter().collect::<Option<Vec<_>>>() {
         // A memref of rank 0 has no index to split: all subscripts are 0.
-        Some(split) if split.is_empty() => {
-            Step::Combine(memory.extents.iter().map(|_| Row { offset: zero(), terms: Vec::new() }).collect())
-        }
+        Some(split) if split.is_empty() => Step::Combine(
+            memory.extents.iter().map(|_| AffineSubscript { offset: zero(), terms: Vec::new() }).collect(),
+        ),
         Some(split) => Step::Split(split),
         None => Step::Opaque(INNER_EXTENTS),
     };
@@ -267,7 +267,7 @@ fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
 }
 
 /// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.
-fn reshaped(extents: &[Extent]) -> Option<Row> {
+fn reshaped(extents: &[Extent]) -> Option<AffineSubscript> {
     let mut terms = Vec::new();
     let mut stride = Some(1_i64);
     for (dimension, extent) in extents.iter().enumerate().rev() {
@@ -275,7 +275,7 @@ fn reshaped(extents: &[Extent]) -> Option<Row> {
         terms.push((dimension, Cases::Always(Expr::constant(step))));
         stride = constant(extent).and_then(|extent| step.checked_mul(extent));
     }
-    Some(Row { offset: zero(), terms })
+    Some(AffineSubscript { offset: zero(), terms })
 }
 
 fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {
@@ -283,7 +283,7 @@ fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>
     let map = map.ok_or_else(|| Cause::here("it has no permutation"))?;
     let sources: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
     let position = |dimension| sources.iter().position(|s| s.is_dim() && s.dim_position() == dimension);
-    let rows = (0..memory.extents.len()).map(|dimension| position(dimension).map(Row::keep));
+    let rows = (0..memory.extents.len()).map(|dimension| position(dimension).map(AffineSubscript::keep));
     let rows: Option<Vec<_>> = rows.collect();
     let extents = sources.iter().filter_map(|source| memory.extents.get(source.dim_position()).cloned()).collect();
     Ok(memory.view([Step::Combine(rows.ok_or_else(|| Cause::here("it is no permutation"))?)], extents))

@@ -19,7 +19,7 @@ use crate::mix;
 use crate::refusal::{Cause, Refusal};
 use crate::unsupported;
 use crate::values::{Known, op_results};
-use crate::walk::Walker;
+use crate::walker::Walker;
 
 /// A `scf.while` in parts.
 struct While<'a> {

@@ -1,0 +1,73 @@
+//! What becomes a parameter besides arguments: the dynamic extents of arrays, and products of sizes.
+
+use melior::ir::operation::OperationLike;
+use symloc_affine::Expr;
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::{Candidate, Origin};
+
+use crate::ffi::{self, Op, Val};
+use crate::memory::{Extent, Memory};
+use crate::values::Values;
+
+impl<'a> Values<'a, '_> {
+    /// A dynamic extent of an argument is a parameter; its first `memref.dim` names it.
+    pub(crate) fn introduce_extent(&mut self, op: Op<'a>, result: Val<'a>) {
+        if ffi::name(op) != "memref.dim" {
+            return;
+        }
+        let Ok((memory, dimension)) = self.dim_operands(op) else { return };
+        let name = self.places.ssa_name(result).map(str::to_owned);
+        if let Some(extent) = memory.extents.get(dimension) {
+            self.introduce(&memory, extent, name);
+        }
+    }
+
+    /// Makes parameters of the dynamic extents of an argument that an extent consists of, and of their products.
+    pub(crate) fn introduce(&mut self, memory: &Memory<'a>, extent: &Extent<'a>, name: Option<String>) {
+        match extent {
+            Extent::Array(dimension) => {
+                let array = self.places.array_name(memory.declared);
+                let name = name.or_else(|| array.map(|array| format!("{array}_dim{dimension}")));
+                self.extent_param(&memory.root, *dimension, name);
+            }
+            Extent::Product(factors, _) => {
+                factors.iter().for_each(|factor| self.introduce(memory, factor, None));
+                let factors = factors.iter().map(|factor| self.extent_value(&memory.root, factor));
+                if let Ok(Ok(factors)) = factors.collect::<Result<Vec<_>, _>>().map(|factors| join(&factors)) {
+                    self.introduce_products(&factors);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Products of sizes in a multiplication become parameters.
+    pub(crate) fn introduce_product(&mut self, op: Op<'a>) {
+        if !["arith.muli", "index.mul"].contains(&ffi::name(op).as_str()) {
+            return;
+        }
+        let factors: Vec<Val<'a>> = op.operands().collect();
+        let factors: Option<Vec<_>> = factors.into_iter().map(|factor| self.known_index(factor).ok()).collect();
+        if let Some(Ok(factors)) = factors.map(|factors| join(&factors)) {
+            self.introduce_products(&factors);
+        }
+    }
+
+    /// The products of these factors, case by case, become parameters where nothing but sizes is multiplied.
+    fn introduce_products(&mut self, factors: &Cases<Vec<Expr>>) {
+        let mut found = Vec::new();
+        // Nothing fails here: what cannot be multiplied is no parameter.
+        let _ = factors.try_map(&mut |factors: &Vec<Expr>| {
+            found.extend(self.products.of_sizes(factors));
+            Ok::<_, ()>(())
+        });
+        for product in found {
+            for (monomial, _) in product.terms().filter(|(monomial, _)| monomial.len() > 1) {
+                if !self.products.has(monomial) {
+                    let id = self.candidate_of(Candidate { origin: Origin::Product(monomial.clone()), name: None });
+                    self.products.insert(monomial.clone(), id);
+                }
+            }
+        }
+    }
+}

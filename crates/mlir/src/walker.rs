@@ -1,0 +1,208 @@
+//! The state of the walk: what has been found so far, and what is wrong with it. Each module that reads some kind of operation
+//! adds to it.
+
+use symloc_affine::{Access, AccessId, Array, Constraint, Node};
+use symloc_frontend::poly::Poly;
+use symloc_frontend::{Diagnostic, Draft, Kind, Note};
+
+use crate::arrays::Arrays;
+use crate::ffi::{self, Op};
+use crate::places::Places;
+use crate::recorder::Recorder;
+use crate::refusal::Refusal;
+use crate::unsupported;
+use crate::values::Values;
+
+/// What is declared of the rows that data choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gather {
+    /// Each is read once.
+    Distinct,
+    /// All are one.
+    Same,
+}
+
+/// What is to be read.
+pub(crate) struct Task<'a, 's> {
+    pub(crate) function: Op<'a>,
+    pub(crate) places: &'s Places<'s>,
+    /// What `--ignore-calls` names.
+    pub(crate) ignored_calls: &'s [String],
+    /// What is declared of rows that data choose.
+    pub(crate) gather: Option<Gather>,
+    /// What is already to be said.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// The most operations that are visited: each inlined call and each case of a loop's bounds visits a region again.
+const MOST_OPERATIONS: usize = 200_000;
+
+/// The most static accesses.
+pub(crate) const MOST_ACCESSES: usize = 20_000;
+
+/// An access to an array of rank 1 whose subscript is a polynomial. Its subscripts in rows are found when all accesses are known.
+pub(crate) struct LinearAccess<'a> {
+    pub(crate) op: Op<'a>,
+    pub(crate) access: AccessId,
+    pub(crate) offset: Poly,
+    /// What the branches around it say.
+    pub(crate) facts: Vec<Constraint>,
+}
+
+/// After an error the walk goes on, to find the others; what it builds is then thrown away.
+pub(crate) struct Walker<'a, 's> {
+    pub(crate) places: &'s Places<'s>,
+    pub(crate) values: Values<'a, 's>,
+    pub(crate) arrays: Arrays<'a>,
+    pub(crate) iters: Vec<Option<String>>,
+    pub(crate) accesses: Vec<Access>,
+    /// Accesses whose subscripts are found at the end.
+    pub(crate) linear: Vec<LinearAccess<'a>>,
+    /// What has to hold of the sizes.
+    pub(crate) context: Vec<Constraint>,
+    errors: Vec<Diagnostic>,
+    notes: Vec<Note>,
+    /// The functions that are being read: the one asked for, and from call to call those that it inlines.
+    pub(crate) callees: Vec<Op<'a>>,
+    pub(crate) loop_depth: usize,
+    /// What `--ignore-calls` names.
+    pub(crate) ignored_calls: &'s [String],
+    /// What is declared of rows that data choose.
+    pub(crate) gather: Option<Gather>,
+    /// Collects basic blocks, if they are what is asked for.
+    pub(crate) recorder: Option<Recorder>,
+    operations: usize,
+}
+
+impl<'a, 's> Walker<'a, 's> {
+    /// Begins; with a recorder, basic blocks are what is asked for.
+    pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
+        let Task { function, places, ignored_calls, gather, notes } = task;
+        Self {
+            recorder,
+            ignored_calls,
+            gather,
+            places,
+            values: Values::new(function, places),
+            arrays: Arrays::default(),
+            iters: Vec::new(),
+            accesses: Vec::new(),
+            errors: Vec::new(),
+            notes,
+            linear: Vec::new(),
+            context: Vec::new(),
+            callees: vec![function],
+            loop_depth: 0,
+            operations: 0,
+        }
+    }
+
+    /// Is something wrong with the program?
+    pub(crate) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// What was found, around the body of the function; or all that is wrong with it.
+    pub(crate) fn finish(mut self, body: Vec<Node>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
+        if self.has_errors() {
+            return Err(self.errors);
+        }
+        self.say_orders();
+        let draft = Draft {
+            function: ffi::text_attribute(self.values.function(), "sym_name").unwrap_or_default(),
+            candidates: self.values.into_candidates(),
+            arrays: self.arrays.into_list(),
+            iters: self.iters,
+            accesses: self.accesses,
+            body,
+            notes: self.notes,
+            context: self.context,
+        };
+        Ok((draft, self.recorder))
+    }
+
+    /// The floating-point operations of an operation.
+    pub(crate) fn counted(&mut self, op: Op<'a>, count: Option<u64>) -> Vec<Node> {
+        if count.is_none() {
+            let name = ffi::name(op);
+            self.note(op, format!("floating-point operations are not counted: how many `{name}` makes is not defined"));
+        }
+        vec![Node::Operations(count)]
+    }
+
+    /// True, and reported once, when the program has become too large to go on.
+    pub(crate) fn exhausted(&mut self, op: Op<'a>) -> bool {
+        self.operations += 1;
+        let message = if self.operations > MOST_OPERATIONS {
+            format!("limit: the program has more than {MOST_OPERATIONS} operations once calls are inlined")
+        } else if self.accesses.len() > MOST_ACCESSES {
+            format!("limit: the program has more than {MOST_ACCESSES} accesses once cases are expanded")
+        } else {
+            return false;
+        };
+        if !self.errors.iter().any(|error| error.message == message) {
+            let hint = "analyse a smaller function";
+            self.errors.push(self.error(op, message).hint(hint));
+        }
+        true
+    }
+
+    pub(crate) fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Kind::Unsupported, self.places.of(op), message)
+    }
+
+    pub(crate) fn push_error(&mut self, error: Diagnostic) {
+        self.errors.push(error);
+    }
+
+    /// Says something about the program that is no error.
+    pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
+        self.add_note(op, text.into(), false);
+    }
+
+    /// Says something that belongs to every answer: what is left out or taken for granted.
+    pub(crate) fn remark(&mut self, op: Op<'a>, text: impl Into<String>) {
+        self.add_note(op, text.into(), true);
+    }
+
+    /// Says of which arrays the subscripts are not what is written.
+    fn say_orders(&mut self) {
+        let note = |array: &Array| {
+            let text = "the subscripts of this array are shown in the order in which its elements lie in memory";
+            Note { location: Some(array.location.clone()), text: text.to_owned(), is_remark: false }
+        };
+        self.notes.extend(self.arrays.reordered().map(note));
+    }
+
+    fn add_note(&mut self, op: Op<'a>, text: String, is_remark: bool) {
+        let note = Note { location: self.places.of(op), text, is_remark };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    pub(crate) fn refuse(&mut self, op: Op<'a>, name: &str) {
+        let (why, hint) = unsupported::reason(name);
+        self.errors.push(self.error(op, format!("`{name}` is not supported")).note(why).hint(hint));
+        self.values.refuse(op);
+    }
+
+    /// The value, or none after reporting what is wrong with it.
+    pub(crate) fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(Refusal::Reported) => None,
+            Err(Refusal::Because(reason)) => {
+                let mut error = self.error(op, what).note_at(reason.at, reason.why);
+                error.hint = reason.hint;
+                self.errors.push(error);
+                None
+            }
+        }
+    }
+
+    /// The generic form allows things that MLIR's verifier does not look at.
+    pub(crate) fn malformed(&mut self, op: Op<'a>, what: &str) {
+        self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
+    }
+}
