@@ -37,6 +37,10 @@ pub struct Assumptions {
 }
 
 /// Parses conditions on `params`; `line` is the one among them that is the line size, if it is symbolic.
+///
+/// # Errors
+///
+/// [`AssumeError`] if the text is not understood, with the place and the reason.
 pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) -> Result<Assumptions, AssumeError> {
     let tokens = tokenize(text)?;
     let mut parser = Parser { text, tokens, next: 0, params };

@@ -68,6 +68,10 @@ impl Expr {
     }
 
     /// `self + factor · other`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn add_scaled(&self, other: &Expr, factor: i64) -> Result<Expr, Overflow> {
         let mut sum = self.clone();
         let scaled = |c: i64| c.checked_mul(factor).ok_or(Overflow);
@@ -81,26 +85,46 @@ impl Expr {
     }
 
     /// `self + other`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn plus(&self, other: &Expr) -> Result<Expr, Overflow> {
         self.add_scaled(other, 1)
     }
 
     /// `self − other`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn minus(&self, other: &Expr) -> Result<Expr, Overflow> {
         self.add_scaled(other, -1)
     }
 
     /// `self + value`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn plus_constant(&self, value: i64) -> Result<Expr, Overflow> {
         self.plus(&Expr::constant(value))
     }
 
     /// `factor · self`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn times(&self, factor: i64) -> Result<Expr, Overflow> {
         Expr::default().add_scaled(self, factor)
     }
 
     /// `⌊self / divisor⌋`, for a positive divisor.
+    ///
+    /// # Errors
+    ///
+    /// None: quotients are not larger. It returns what the other operations return.
     pub fn floor_div(&self, divisor: i64) -> Result<Expr, Overflow> {
         assert!(divisor > 0, "floor_div by {divisor}");
         let divisible = self.constant % divisor == 0 && self.terms.values().all(|c| c % divisor == 0);
@@ -115,17 +139,29 @@ impl Expr {
     }
 
     /// `⌈self / divisor⌉`, for a positive divisor.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn ceil_div(&self, divisor: i64) -> Result<Expr, Overflow> {
         self.times(-1)?.floor_div(divisor)?.times(-1)
     }
 
     /// `self mod divisor`, in `0..divisor`, for a positive divisor.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn modulo(&self, divisor: i64) -> Result<Expr, Overflow> {
         self.add_scaled(&self.floor_div(divisor)?, divisor.checked_neg().ok_or(Overflow)?)
     }
 
     /// `self = divisor·whole + rest` with small coefficients in the rest: at most half of the divisor, and the constant in
     /// `0..divisor`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn div_rem(&self, divisor: i64) -> Result<(Expr, Expr), Overflow> {
         let small = |c: i64| match c.rem_euclid(divisor) {
             rest if rest > divisor / 2 => rest - divisor,
@@ -137,6 +173,10 @@ impl Expr {
     }
 
     /// Replaces every iterator for which `value` gives something, in floors too.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn substitute(&self, value: &impl Fn(IterId) -> Option<Result<Expr, Overflow>>) -> Result<Expr, Overflow> {
         let mut sum = Expr::constant(self.constant);
         for (atom, &coefficient) in &self.terms {

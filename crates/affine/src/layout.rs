@@ -1,4 +1,4 @@
-//! From array elements to cache blocks: the access map of DESIGN section 4.
+//! From array elements to cache blocks: the access map (docs/mathematics.md, "Timestamps"; paper, section 3.1).
 //!
 //! With [`Layout::Rows`] (the paper's padded arrays) every row of an array starts a new line, so the block of
 //! `A[x₁]…[x_r]` is `[x₁, …, x_{r−1}, ⌊x_r / B⌋]` with B elements per line. With [`Layout::Linear`] the elements
@@ -63,6 +63,10 @@ impl Line {
     }
 
     /// Elements of this array per line (B).
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::ElementSize`] if the line does not hold a whole number of elements.
     pub fn elements(self, array: &Array) -> Result<i64, LayoutError> {
         match self {
             Line::Element => Ok(1),
@@ -84,6 +88,10 @@ impl Line {
 
 impl Layout {
     /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError`] if the line or the strides of the array do not suit the layout.
     pub fn block(self, program: &Program, access: &Access, line: Line) -> Result<Vec<Expr>, LayoutError> {
         let array = program.array(access.array);
         let elements = line.elements(array)?;
@@ -95,6 +103,11 @@ impl Layout {
     }
 
     /// The element of an access, by the coordinates of which the last is divided by the elements of a line.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::SymbolicStrides`] if the layout is linear and the strides are not constant,
+    /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn coordinates(self, program: &Program, access: &Access) -> Result<Vec<Expr>, LayoutError> {
         match self {
             Layout::Rows => Ok(access.subscripts.clone()),

@@ -15,6 +15,8 @@
 //! - [`mod@print`]: the program as readable text (`--emit affine`),
 //! - [`bracketed`]: the program as a static trace (`--emit trace`).
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod assume;
 pub mod bracketed;
 pub mod builder;

@@ -1,4 +1,5 @@
-//! Line coordinates: a program in which cache lines need no floors (DESIGN section 3).
+//! Line coordinates: a program in which cache lines need no floors (docs/mathematics.md, "Reuse
+//! distances").
 //!
 //! An iterator x that stands in a last subscript is written
 //!
@@ -59,6 +60,10 @@ impl Split {
 
 impl LineCoordinates {
     /// Writes a program in line coordinates.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError`] if an array has no blocks, or a coefficient leaves 64 bits.
     pub fn new(program: &Program, layout: Layout, line: Line) -> Result<Self, LayoutError> {
         let mut rewriter = Rewriter { program: program.clone(), splits: BTreeMap::new() };
         rewriter.choose(layout, line)?;
@@ -75,6 +80,10 @@ impl LineCoordinates {
     }
 
     /// The lines that an access touches, case by case.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
         let access = self.program.access(access);
         let address = self.layout.coordinates(&self.program, access)?;

@@ -9,6 +9,7 @@
 //!
 //! Everything here is raw. `symloc-isl` wraps it safely.
 
+#![warn(clippy::missing_errors_doc)]
 #![allow(unsafe_code, reason = "this crate is the border to C: it loads libraries and describes their functions")]
 
 pub mod functions;

@@ -20,12 +20,20 @@ pub const DIRECTORY_VARIABLE: &str = "SYMLOC_BARVINOK_DIR";
 
 impl Api {
     /// The libraries of this process, loaded at the first call. A failure is remembered as well.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] if the libraries are not found, cannot be opened, or lack a function.
     pub fn global() -> Result<&'static Api, LoadError> {
         static API: OnceLock<Result<Api, LoadError>> = OnceLock::new();
         API.get_or_init(|| Api::search(&directories())).as_ref().map_err(Clone::clone)
     }
 
     /// Loads the libraries in `directory`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] if the libraries are not found, cannot be opened, or lack a function.
     pub fn load(directory: &Path) -> Result<Api, LoadError> {
         Api::search(&[directory.to_owned()])
     }

@@ -68,7 +68,11 @@ operations! { PwMultiAff {
 }}
 
 impl Aff {
-    /// As plain data. NaN is [`Error::Undefined`].
+    /// As plain data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undefined`] if it is not a number, [`Error::Isl`] if isl fails.
     pub fn form(&self) -> Result<AffineForm, Error> {
         if self.is_nan()? {
             return Err(Error::Undefined { operation: "isl_aff_is_nan" });
@@ -140,6 +144,10 @@ impl Aff {
 
 impl MultiAff {
     /// Its functions, one for each dimension of the output tuple.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn affs(&self) -> Result<Vec<Aff>, Error> {
         let get = |i| {
             // SAFETY: the tuple is live and only looked at; the result is ours.
@@ -154,6 +162,11 @@ impl MultiAff {
 
 impl PwMultiAff {
     /// The function whose graph is `map`, which must be single-valued.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if the map is not single-valued or isl fails otherwise, [`Error::Limit`] at the limit on
+    /// operations.
     pub fn from_map(map: &Map) -> Result<PwMultiAff, Error> {
         // SAFETY: the map is live, C frees a copy; the result is ours.
         unsafe {
@@ -163,6 +176,10 @@ impl PwMultiAff {
     }
 
     /// The disjoint pieces: where, and what there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn pieces(&self) -> Result<Vec<(Set, MultiAff)>, Error> {
         const OPERATION: &str = "isl_pw_multi_aff_foreach_piece";
         collect_pairs(&self.context, OPERATION, |callback, user| {

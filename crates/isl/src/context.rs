@@ -46,12 +46,20 @@ struct Inner {
 impl Context {
     /// A fresh context, without an operation limit.
     ///
-    /// Waits until no other thread has one. On a thread that has one already this is [`Error::Busy`].
+    /// Waits until no other thread has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Load`] if the libraries cannot be loaded, [`Error::Busy`] if this thread has a context.
     pub fn new() -> Result<Context, Error> {
         Self::with_counting(Counting::Exact)
     }
 
     /// A fresh context in which counts are exact or approximate; otherwise like [`Context::new`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Context::new`].
     pub fn with_counting(counting: Counting) -> Result<Context, Error> {
         let api = Api::global()?;
         if ACTIVE.get() {

@@ -24,6 +24,10 @@ object! {
 /// The last source before each sink.
 ///
 /// `sink` and `must_source` map instances to elements, `schedule` maps instances to times.
+///
+/// # Errors
+///
+/// [`Error::Isl`] if the spaces do not fit or isl fails otherwise, [`Error::Limit`] at the limit on operations.
 pub fn flow(sink: &UnionMap, must_source: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error> {
     let context = &sink.context;
     let api = context.api();

@@ -25,10 +25,14 @@
 //! Where things are: [`context`], [`error`], [`space`], [`set`], [`map`], [`union`], [`aff`], [`qpolynomial`],
 //! [`mod@flow`], [`data`].
 
+#![warn(clippy::missing_errors_doc)]
 #![allow(unsafe_code, reason = "this crate is the safe side of the C API: it calls the functions of barvinok-sys")]
 
 #[macro_use]
 mod object;
+#[macro_use]
+pub mod space;
+#[macro_use]
 mod val;
 
 pub mod aff;
@@ -39,7 +43,6 @@ pub mod flow;
 pub mod map;
 pub mod qpolynomial;
 pub mod set;
-pub mod space;
 pub mod union;
 
 pub use aff::{Aff, MultiAff, PwMultiAff};

@@ -122,6 +122,10 @@ bounds! { Map {
 
 impl Map {
     /// All pairs of an element of `domain` and one of `range`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if the spaces do not fit or isl fails otherwise, [`Error::Limit`] at the limit on operations.
     pub fn from_domain_and_range(domain: &Set, range: &Set) -> Result<Map, Error> {
         // SAFETY: both sets are live, C frees copies; the result is ours.
         unsafe {
@@ -131,6 +135,10 @@ impl Map {
     }
 
     /// The graph of `function`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn from_multi_aff(function: &MultiAff) -> Result<Map, Error> {
         // SAFETY: the function is live, C frees a copy; the result is ours.
         unsafe {
@@ -140,6 +148,10 @@ impl Map {
     }
 
     /// The graph of `function`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn from_pw_multi_aff(function: &PwMultiAff) -> Result<Map, Error> {
         // SAFETY: the function is live, C frees a copy; the result is ours.
         unsafe {
@@ -149,6 +161,10 @@ impl Map {
     }
 
     /// The name of one dimension, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if there is no such dimension.
     pub fn dim_name(&self, kind: DimType, position: usize) -> Result<Option<String>, Error> {
         self.space()?.dim_name(kind, position)
     }
@@ -156,6 +172,10 @@ impl Map {
     names! { isl_map_set_dim_name }
 
     /// The name of one tuple, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn tuple_name(&self, kind: DimType) -> Result<Option<String>, Error> {
         let api = self.context.api();
         // SAFETY: the map is live and only looked at.
@@ -168,6 +188,10 @@ impl Map {
     }
 
     /// Names one tuple.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Nul`] if the name holds a NUL character, [`Error::Isl`] if isl fails otherwise.
     pub fn set_tuple_name(&self, kind: DimType, name: &str) -> Result<Map, Error> {
         let name = c_text(name)?;
         // SAFETY: the map is live, C frees a copy; the string ends in NUL; the result is ours.
@@ -179,7 +203,10 @@ impl Map {
 
     /// The number of images of each first element (Barvinok).
     ///
-    /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters.
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters, [`Error::Isl`] if
+    /// counting fails.
     pub fn card(&self) -> Result<PwQPolynomial, Error> {
         // SAFETY: the map is live, C frees a copy; the result is ours.
         let count = self.context.without_limit(|| unsafe {

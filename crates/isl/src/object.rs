@@ -6,11 +6,10 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
-use barvinok_sys::{isl_bool, isl_dim_type, isl_size, isl_stat};
+use barvinok_sys::{isl_bool, isl_size, isl_stat};
 
 use crate::context::Context;
 use crate::error::Error;
-use crate::space::DimType;
 
 /// An owned isl object.
 pub(crate) trait Object: Sized {
@@ -85,16 +84,6 @@ impl Argument for usize {
     }
 }
 
-impl Argument for DimType {
-    type Raw = isl_dim_type;
-    fn take(self) -> isl_dim_type {
-        self.raw()
-    }
-    fn keep(self) -> isl_dim_type {
-        self.raw()
-    }
-}
-
 /// A position for the C functions that want an `int`; see [`Argument`] for `usize`.
 pub(crate) fn int(position: usize) -> c_int {
     c_int::try_from(position).unwrap_or(c_int::MAX)
@@ -127,6 +116,11 @@ macro_rules! object {
 
         impl $name {
             /// In isl notation.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Isl`](crate::Error::Isl) if isl fails, [`Error::Limit`](crate::Error::Limit) at the limit on
+            /// operations.
             $visibility fn to_text(&self) -> Result<String, $crate::error::Error> {
                 // SAFETY: the object is live; the string is ours.
                 unsafe {
@@ -192,6 +186,11 @@ macro_rules! operations {
         impl $type { $(
             $(#[$doc])*
             #[doc = concat!("\n\nIn C: `", stringify!($function), "`.")]
+            #[doc = ""]
+            /// # Errors
+            ///
+            /// [`Error::Isl`](crate::Error::Isl) if the arguments do not fit or isl fails otherwise,
+            /// [`Error::Limit`](crate::Error::Limit) at the limit on operations.
             pub fn $name(&self $(, $argument: $argument_type)*) -> Result<$output, $crate::error::Error> {
                 #[allow(unused_imports, reason = "not every operation has objects on both sides")]
                 use $crate::object::{Argument, Output};
@@ -210,6 +209,11 @@ macro_rules! reader {
     ($type:ident = $function:ident) => {
         impl $type {
             /// Parses isl notation. Not subject to the operation limit, which isl's parser takes for a syntax error.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::Isl`](crate::Error::Isl) if the text is not understood, [`Error::Nul`](crate::Error::Nul) if it
+            /// holds a NUL character.
             pub fn read(context: &$crate::context::Context, text: &str) -> Result<$type, $crate::error::Error> {
                 let c_text = $crate::context::c_text(text)?;
                 // SAFETY: the context is live and the string ends in NUL; the result is ours.
@@ -232,6 +236,10 @@ macro_rules! coalesce {
             /// isl 0.27 fails at some inputs ("total dimensionality changed unexpectedly"); this then gives the object
             /// as it is.
             #[doc = concat!("\n\nIn C: `", stringify!($function), "`.")]
+            #[doc = ""]
+            /// # Errors
+            ///
+            /// [`Error::Limit`](crate::Error::Limit) at the limit on operations.
             pub fn coalesce(&self) -> Result<$type, $crate::error::Error> {
                 use $crate::object::{Argument, Object};
                 // SAFETY: the object is live; C frees a copy, and the result is ours.
@@ -290,51 +298,4 @@ pub(crate) fn collect_pairs<S: Object, T: Object>(
     let pairs: Vec<_> = raws.into_iter().map(adopt).collect();
     let pairs = pairs.into_iter().map(|(first, second)| Ok((first?, second?))).collect::<Result<Vec<_>, Error>>()?;
     if status < 0 { Err(context.error(operation)) } else { Ok(pairs) }
-}
-
-/// Defines `set_dim_name`, inside an `impl` block.
-macro_rules! names {
-    ($set_dim_name:ident) => {
-        /// Renames one dimension.
-        #[doc = concat!("\n\nIn C: `", stringify!($set_dim_name), "`.")]
-        pub fn set_dim_name(
-            &self,
-            kind: $crate::space::DimType,
-            position: usize,
-            name: &str,
-        ) -> Result<Self, $crate::error::Error> {
-            use $crate::object::{Argument, Object};
-            let name = $crate::context::c_text(name)?;
-            // SAFETY: the object is live, C frees a copy; the string ends in NUL; the result is ours.
-            unsafe {
-                let raw = (self.context.api().$set_dim_name)(self.take(), kind.raw(), position.take(), name.as_ptr());
-                Self::adopt(&self.context, stringify!($set_dim_name), raw)
-            }
-        }
-    };
-}
-
-/// Defines `fix` and its like: `take fn name = c_function;`, with a number for one dimension.
-macro_rules! bounds {
-    ($type:ident { $($(#[$doc:meta])* fn $name:ident = $function:ident;)* }) => {
-        impl $type { $(
-            $(#[$doc])*
-            #[doc = concat!("\n\nIn C: `", stringify!($function), "`.")]
-            pub fn $name(
-                &self,
-                kind: $crate::space::DimType,
-                position: usize,
-                value: impl Into<num_bigint::BigInt>,
-            ) -> Result<$type, $crate::error::Error> {
-                use $crate::object::{Argument, Object};
-                let value = $crate::val::Val::integer(&self.context, &value.into())?;
-                // SAFETY: both objects are live, C frees copies; the result is ours.
-                unsafe {
-                    let raw =
-                        (self.context.api().$function)(self.take(), kind.raw(), position.take(), value.take());
-                    $type::adopt(&self.context, stringify!($function), raw)
-                }
-            }
-        )* }
-    };
 }

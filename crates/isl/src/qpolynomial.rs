@@ -96,7 +96,11 @@ bounds! { PwQPolynomial {
 }}
 
 impl QPolynomial {
-    /// As plain data. Infinities are [`Error::Unbounded`], NaN is [`Error::Undefined`].
+    /// As plain data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite, [`Error::Undefined`] if it is not a number, [`Error::Isl`] if isl fails.
     pub fn form(&self) -> Result<PolynomialForm, Error> {
         const OPERATION: &str = "isl_qpolynomial_foreach_term";
         self.finite(OPERATION)?;
@@ -127,6 +131,10 @@ impl QPolynomial {
 
 impl PwQPolynomial {
     /// The function that is 0 on the whole of `space`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn zero(space: &Space) -> Result<PwQPolynomial, Error> {
         let api = space.context.api();
         // SAFETY: the space is live, C frees a copy; each step takes the result of the one before; the last is ours.
@@ -139,6 +147,10 @@ impl PwQPolynomial {
     }
 
     /// The function that is `value` everywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn from_qpolynomial(value: &QPolynomial) -> Result<PwQPolynomial, Error> {
         // SAFETY: the value is live, C frees a copy; the result is ours.
         unsafe {
@@ -150,6 +162,10 @@ impl PwQPolynomial {
     names! { isl_pw_qpolynomial_set_dim_name }
 
     /// The product with a number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn scale(&self, factor: &BigRational) -> Result<PwQPolynomial, Error> {
         let factor = Val::rational(&self.context, factor)?;
         // SAFETY: both are live, C frees copies; the result is ours.
@@ -161,7 +177,9 @@ impl PwQPolynomial {
 
     /// The sum over the whole domain for each value of the parameters (Barvinok): a function of the parameters.
     ///
-    /// [`Error::Unbounded`] if it is infinite for some values of the parameters.
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if summing fails.
     pub fn sum(&self) -> Result<PwQPolynomial, Error> {
         // SAFETY: the function is live, C frees a copy; the result is ours.
         let sum = self.context.without_limit(|| unsafe {
@@ -172,6 +190,10 @@ impl PwQPolynomial {
     }
 
     /// The disjoint pieces: where, and what there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn pieces(&self) -> Result<Vec<(Set, QPolynomial)>, Error> {
         collect_pairs(&self.context, "isl_pw_qpolynomial_foreach_piece", |callback, user| {
             // SAFETY: the function is live; `collect_pairs` made callback and user pointer for each other.
@@ -180,6 +202,11 @@ impl PwQPolynomial {
     }
 
     /// The value at `point`, which has a value for every parameter and every dimension of the domain, in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if the point has not as many coordinates as the space, [`Error::Unbounded`] or
+    /// [`Error::Undefined`] if the value is no number.
     pub fn eval(&self, point: &Point) -> Result<BigRational, Error> {
         const OPERATION: &str = "isl_pw_qpolynomial_eval";
         let point = RawPoint::new(&self.domain_space()?, point)?;

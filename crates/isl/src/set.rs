@@ -153,6 +153,10 @@ operations! { BasicSet {
 
 impl Set {
     /// All tuples of `space`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn universe(space: &Space) -> Result<Set, Error> {
         // SAFETY: the space is live, C frees a copy; the result is ours.
         unsafe {
@@ -162,12 +166,20 @@ impl Set {
     }
 
     /// No tuple of `space`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn empty(space: &Space) -> Result<Set, Error> {
         // SAFETY: the space is live, C frees a copy; the result is ours.
         unsafe { Set::adopt(&space.context, "isl_set_empty", (space.context.api().isl_set_empty)(space.take())) }
     }
 
     /// The name of one dimension, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if there is no such dimension.
     pub fn dim_name(&self, kind: DimType, position: usize) -> Result<Option<String>, Error> {
         self.space()?.dim_name(kind, position)
     }
@@ -175,6 +187,10 @@ impl Set {
     names! { isl_set_set_dim_name }
 
     /// The name of the tuple, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn tuple_name(&self) -> Result<Option<String>, Error> {
         let api = self.context.api();
         // SAFETY: the set is live and only looked at.
@@ -186,6 +202,10 @@ impl Set {
     }
 
     /// Names the tuple.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Nul`] if the name holds a NUL character, [`Error::Isl`] if isl fails otherwise.
     pub fn set_tuple_name(&self, name: &str) -> Result<Set, Error> {
         let name = crate::context::c_text(name)?;
         // SAFETY: the set is live, C frees a copy; the string ends in NUL; the result is ours.
@@ -197,6 +217,10 @@ impl Set {
 
     /// The largest number s such that one dimension has the same remainder modulo s in all elements with the same values of
     /// the parameters; 1 if isl finds no other, 0 if the dimension has only one value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn stride(&self, position: usize) -> Result<BigInt, Error> {
         // SAFETY: the set is live and only looked at; the result is ours.
         let stride = unsafe {
@@ -208,7 +232,9 @@ impl Set {
 
     /// The number of elements, as a function of the parameters (Barvinok).
     ///
-    /// [`Error::Unbounded`] if it is infinite for some values of the parameters.
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if counting fails.
     pub fn card(&self) -> Result<PwQPolynomial, Error> {
         // SAFETY: the set is live, C frees a copy; the result is ours.
         let count = self.context.without_limit(|| unsafe {
@@ -219,6 +245,10 @@ impl Set {
     }
 
     /// Any element, with values of the parameters for which it is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn sample_point(&self) -> Result<Option<Point>, Error> {
         let api = self.context.api();
         // SAFETY: the set is live, C frees a copy; the point is ours and only looked at.
@@ -234,7 +264,11 @@ impl Set {
         }
     }
 
-    /// All elements for all values of the parameters, in order. Fails if there are infinitely many.
+    /// All elements for all values of the parameters, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if there are infinitely many or isl fails otherwise, [`Error::Limit`] at the limit on operations.
     pub fn points(&self) -> Result<Vec<Point>, Error> {
         const OPERATION: &str = "isl_set_foreach_point";
         // isl enumerates tuples for one value of the parameters only, so they become part of the tuple.
@@ -257,6 +291,10 @@ impl Set {
     }
 
     /// The basic sets that it is the union of. They may overlap; see [`make_disjoint`](Self::make_disjoint).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn basic_sets(&self) -> Result<Vec<BasicSet>, Error> {
         collect(&self.context, "isl_set_foreach_basic_set", |callback, user| {
             // SAFETY: the set is live; `collect` made callback and user pointer for each other.
@@ -265,6 +303,10 @@ impl Set {
     }
 
     /// Its basic sets as plain data, with every integer division defined.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn systems(&self) -> Result<Vec<System>, Error> {
         self.compute_divs()?.basic_sets()?.iter().map(BasicSet::system).collect()
     }
@@ -275,6 +317,10 @@ impl BasicSet {
     ///
     /// Fails if an integer division has no definition: it is then a variable that only has to exist. Basic sets of
     /// [`Set::compute_divs`] have none of those; [`Set::systems`] does both.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if an integer division has no definition or isl fails otherwise.
     pub fn system(&self) -> Result<System, Error> {
         let api = self.context.api();
         // SAFETY: the set is live and only looked at; the local space is ours.

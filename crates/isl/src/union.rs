@@ -123,6 +123,10 @@ operations! { UnionMap {
 
 impl UnionSet {
     /// The union of nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn empty(context: &Context) -> Result<UnionSet, Error> {
         const OPERATION: &str = "isl_union_set_empty_ctx";
         // SAFETY: the context is live; the result is ours.
@@ -130,6 +134,10 @@ impl UnionSet {
     }
 
     /// The union of one set.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn from_set(set: &Set) -> Result<UnionSet, Error> {
         const OPERATION: &str = "isl_union_set_from_set";
         // SAFETY: the set is live, C frees a copy; the result is ours.
@@ -137,6 +145,10 @@ impl UnionSet {
     }
 
     /// Its sets, one for each space, in the order of their tuple names.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn sets(&self) -> Result<Vec<Set>, Error> {
         let mut sets: Vec<Set> = collect(&self.context, "isl_union_set_foreach_set", |callback, user| {
             // SAFETY: the union is live; `collect` made callback and user pointer for each other.
@@ -150,6 +162,10 @@ impl UnionSet {
 
 impl UnionMap {
     /// The union of nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn empty(context: &Context) -> Result<UnionMap, Error> {
         const OPERATION: &str = "isl_union_map_empty_ctx";
         // SAFETY: the context is live; the result is ours.
@@ -157,6 +173,10 @@ impl UnionMap {
     }
 
     /// The union of one map.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn from_map(map: &Map) -> Result<UnionMap, Error> {
         const OPERATION: &str = "isl_union_map_from_map";
         // SAFETY: the map is live, C frees a copy; the result is ours.
@@ -164,6 +184,10 @@ impl UnionMap {
     }
 
     /// Its maps, one for each pair of spaces, in the order of their tuple names.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
     pub fn maps(&self) -> Result<Vec<Map>, Error> {
         let mut maps: Vec<Map> = collect(&self.context, "isl_union_map_foreach_map", |callback, user| {
             // SAFETY: the union is live; `collect` made callback and user pointer for each other.

@@ -91,6 +91,36 @@ impl Val {
     }
 }
 
+/// Defines `fix` and its like: `take fn name = c_function;`, with a number for one dimension.
+macro_rules! bounds {
+    ($type:ident { $($(#[$doc:meta])* fn $name:ident = $function:ident;)* }) => {
+        impl $type { $(
+            $(#[$doc])*
+            #[doc = concat!("\n\nIn C: `", stringify!($function), "`.")]
+            #[doc = ""]
+            /// # Errors
+            ///
+            /// [`Error::Isl`](crate::Error::Isl) if there is no such dimension or isl fails otherwise,
+            /// [`Error::Limit`](crate::Error::Limit) at the limit on operations.
+            pub fn $name(
+                &self,
+                kind: $crate::space::DimType,
+                position: usize,
+                value: impl Into<num_bigint::BigInt>,
+            ) -> Result<$type, $crate::error::Error> {
+                use $crate::object::{Argument, Object};
+                let value = $crate::val::Val::integer(&self.context, &value.into())?;
+                // SAFETY: both objects are live, C frees copies; the result is ours.
+                unsafe {
+                    let raw =
+                        (self.context.api().$function)(self.take(), kind.raw(), position.take(), value.take());
+                    $type::adopt(&self.context, stringify!($function), raw)
+                }
+            }
+        )* }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

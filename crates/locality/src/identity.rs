@@ -1,8 +1,8 @@
 //! The symbolic RI test.
 //!
-//! RI sum invariance says that the reuse intervals of all accesses, imaginary ones included, sum to N·m: each block's
-//! intervals cover the repeated run exactly once. As an identity of quasi-polynomials, `Σ v·c = N·m` checks a whole
-//! derivation at once for all sizes of a regime.
+//! RI sum invariance (paper, section 3.4) says that the reuse intervals of all accesses, imaginary ones included, sum to
+//! N·m: each block's intervals cover the repeated run exactly once. As an identity of quasi-polynomials, `Σ v·c = N·m` checks
+//! a whole derivation at once for all sizes of a regime.
 
 use symloc_quasi::{Poly, Var};
 

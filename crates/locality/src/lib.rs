@@ -19,6 +19,8 @@
 //! - [`mod@shares`]: what of it belongs to each access,
 //! - [`identity`]: the symbolic RI test.
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod class;
 pub mod conditions;
 pub mod formula;

@@ -149,6 +149,10 @@ fn add(shares: &mut Vec<(Reuse, Rational)>, reuse: Reuse, more: Rational) {
 }
 
 /// The profile of reuse intervals, as Denning's model sees it; one for each set of residues that makes a difference.
+///
+/// # Errors
+///
+/// [`LocalityError::NoLimit`] if a domain has no leading terms, or as for [`regimes`](crate::regimes).
 pub fn profiles(
     model: &Model,
     line: &LineModel,
@@ -159,6 +163,10 @@ pub fn profiles(
 }
 
 /// The profile of exact LRU; nothing if the model does not know all distances.
+///
+/// # Errors
+///
+/// As for [`profiles`].
 pub fn lru_profiles(
     model: &Model,
     line: &LineModel,

@@ -92,11 +92,20 @@ pub(crate) struct FarOut {
 }
 
 /// The regimes of a model at one line size, by ascending residues.
+///
+/// # Errors
+///
+/// [`LocalityError::NoLargeSizes`] if the context allows no large sizes, [`LocalityError::Residues`] if the formulas
+/// differ between too many residues.
 pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityError> {
     regimes_counting(model, line, Counts::default())
 }
 
 /// The same, and what else is counted.
+///
+/// # Errors
+///
+/// As for [`regimes`].
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
     let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
@@ -116,6 +125,11 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 
 /// The regime of sizes like these, one value for each parameter: what holds there, with the range of sizes for which it does
 /// as its conditions.
+///
+/// # Errors
+///
+/// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the formulas
+/// differ between too many residues.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
     let program = Pieces::new(model, line, counts);
     let size = allowed(&program, model.variables(), sizes)?;
@@ -203,6 +217,10 @@ impl FarOut {
 
 /// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
 /// stack. Nothing if the model does not know all distances.
+///
+/// # Errors
+///
+/// As for [`regimes`].
 pub fn lru_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Regime>>, LocalityError> {
     stack_places(line).map(|line| regimes_counting(model, &line, counts)).transpose()
 }

@@ -117,13 +117,13 @@ impl Table {
             }
         }
         entries.sort_by(|a, b| a.rank.cmp(&b.rank));
-        let places: Vec<_> = (0..entries.len()).map(|index| Place::of(&entries, index, regime)).collect();
+        let divides: Vec<_> = (0..entries.len()).map(|index| Divide::of(&entries, index, regime)).collect();
         let distinct: Vec<_> = (0..entries.len()).map(|index| is_distinct(&entries, index, regime)).collect();
-        separate(&entries, &places, &distinct, &mut conditions);
-        let row = |((entry, place), &distinct): ((&Entry, &Option<Place>), &bool)| {
-            entry.row(place.as_ref(), distinct, regime, measure).outward(&regime.outward)
+        separate(&entries, &divides, &distinct, &mut conditions);
+        let row = |((entry, divide), &distinct): ((&Entry, &Option<Divide>), &bool)| {
+            entry.row(divide.as_ref(), distinct, regime, measure).outward(&regime.outward)
         };
-        let rows = entries.iter().zip(&places).zip(&distinct).map(row).collect();
+        let rows = entries.iter().zip(&divides).zip(&distinct).map(row).collect();
         Self {
             parameters: regime.parameters.clone(),
             context: regime.context.clone(),
@@ -264,11 +264,11 @@ impl Entry {
         (regime.signs(&(first - x)) == only(Ordering::Greater)).then_some(Ordering::Greater)
     }
 
-    fn row(&self, place: Option<&Place>, distinct: bool, regime: &Regime, measured: Measure) -> Row {
+    fn row(&self, divide: Option<&Divide>, distinct: bool, regime: &Regime, measured: Measure) -> Row {
         let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
-        let measures = place.map(|place| match measured {
-            Measure::Intervals => Measures::new(place, &self.value, regime),
-            Measure::Places => Measures::in_stack(place, &self.value, regime),
+        let measures = divide.map(|divide| match measured {
+            Measure::Intervals => Measures::new(divide, &self.value, regime),
+            Measure::Places => Measures::in_stack(divide, &self.value, regime),
         });
         let misses = measures.as_ref().and_then(|measures| measures.misses.as_ref());
         let operations_per_byte = misses.and_then(|misses| intensity(misses, regime));
@@ -299,7 +299,7 @@ fn intensity(misses: &Poly, regime: &Regime) -> Option<Quotient> {
 }
 
 /// What lies on either side of an interval x that no range straddles.
-struct Place {
+struct Divide {
     /// RI ≤ x.
     below: Sides,
     /// RI > x.
@@ -324,7 +324,7 @@ impl Sides {
     }
 }
 
-impl Place {
+impl Divide {
     fn of(entries: &[Entry], index: usize, regime: &Regime) -> Option<Self> {
         let entry = entries.get(index).filter(|entry| entry.iterators.is_empty())?;
         let sides: Vec<_> = entries.iter().map(|other| other.side(&entry.value, regime)).collect::<Option<_>>()?;
@@ -344,13 +344,13 @@ struct Measures {
 }
 
 impl Measures {
-    fn new(place: &Place, x: &Poly, regime: &Regime) -> Self {
+    fn new(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
         let (accesses, blocks) = (&regime.accesses, &regime.blocks);
-        let (below, above) = (place.below.total(), place.above.total());
+        let (below, above) = (divide.below.total(), divide.above.total());
         let rest = |whole: &Poly, part: &Option<Poly>| part.as_ref().map(|part| whole - part);
         let reuses = accesses - blocks;
-        let real_above = place.above.real.count.clone().or_else(|| rest(&reuses, &place.below.real.count));
-        let cold = place.below.imaginary.count.clone().or_else(|| rest(blocks, &place.above.imaginary.count));
+        let real_above = divide.above.real.count.clone().or_else(|| rest(&reuses, &divide.below.real.count));
+        let cold = divide.below.imaginary.count.clone().or_else(|| rest(blocks, &divide.above.imaginary.count));
         let longer = above.count.clone().or_else(|| rest(accesses, &below.count));
         let shorter = below.sum.clone().or_else(|| rest(&(accesses * blocks), &above.sum));
         let working_set = shorter.zip(longer).map(|(sum, longer)| &sum + &(x * &longer));
@@ -359,10 +359,10 @@ impl Measures {
     }
 
     /// In a cache of x blocks every reuse from further down the stack misses, and every first touch.
-    fn in_stack(place: &Place, x: &Poly, regime: &Regime) -> Self {
+    fn in_stack(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
         let (accesses, blocks) = (&regime.accesses, &regime.blocks);
-        let from_below = || place.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
-        let above = place.above.real.count.clone().or_else(from_below);
+        let from_below = || divide.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
+        let above = divide.above.real.count.clone().or_else(from_below);
         Self {
             misses: above.map(|reuses| &reuses + blocks),
             cold: Some(blocks.clone()),
@@ -389,9 +389,9 @@ fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
 
 /// Requires what the rows rest on: the order of the intervals that have columns, and that of the others between them;
 /// and that intervals with portions of their own are no others.
-fn separate(entries: &[Entry], places: &[Option<Place>], distinct: &[bool], conditions: &mut Conditions) {
+fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], conditions: &mut Conditions) {
     let single = |entry: &&Entry| entry.iterators.is_empty();
-    let placed: Vec<_> = entries.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(e, _)| e).collect();
+    let placed: Vec<_> = entries.iter().zip(divides).filter(|(_, divide)| divide.is_some()).map(|(e, _)| e).collect();
     let apart = entries.iter().zip(distinct).filter(|(_, distinct)| **distinct).map(|(e, _)| e).filter(single);
     require_between(&placed, entries.iter(), conditions);
     require_between(&apart.collect::<Vec<_>>(), entries.iter().filter(single), conditions);

@@ -1,7 +1,8 @@
 //! Floors in normal form.
 //!
 //! A floor atom is `⌊E/d⌋` with `d ≥ 2` and `E` a polynomial with integer coefficients. Because all atoms are integers,
-//! these identities hold at every point and bring floors of equal value to one form:
+//! these identities hold at every point (Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.2) and bring floors of
+//! equal value to one form:
 //!
 //! 1. `⌊(E + d·F)/d⌋ = F + ⌊E/d⌋`: coefficients are reduced to `0..d`;
 //! 2. `⌊(g·E + c)/(g·d)⌋ = ⌊(E + ⌊c/g⌋)/d⌋`: common factors are cancelled;

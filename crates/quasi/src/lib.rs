@@ -9,6 +9,8 @@
 //!
 //! Variables are numbers ([`Var`]); whoever prints supplies the names.
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod eval;
 mod factor;
 pub mod floor;

@@ -23,6 +23,10 @@ pub struct Cache {
 
 impl Cache {
     /// A cache of `bytes` bytes with `ways` lines of `line_bytes` bytes per set.
+    ///
+    /// # Errors
+    ///
+    /// [`CacheError`] if a number is 0 or the sets are not whole.
     pub fn new(bytes: u64, ways: u64, line_bytes: u64) -> Result<Self, CacheError> {
         if bytes == 0 || ways == 0 || line_bytes == 0 {
             return Err(CacheError::Zero);
@@ -60,6 +64,10 @@ pub struct Misses {
 }
 
 /// Runs the trace through each of the caches, which do not influence each other; one result per cache, in order.
+///
+/// # Errors
+///
+/// [`SimError::LineMismatch`] if the lines of a cache are not those of the trace, or as for [`Trace::for_each`].
 pub fn simulate(trace: &Trace<'_>, caches: &[Cache]) -> Result<Vec<Misses>, SimError> {
     let mut states = States::new(trace, caches)?;
     trace.for_each_address(|_, block, line| states.access(block, line))?;

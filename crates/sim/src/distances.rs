@@ -25,6 +25,10 @@ pub struct DistanceHistogram {
 
 impl DistanceHistogram {
     /// The histogram of a whole trace.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trace::for_each`].
     pub fn of(trace: &Trace<'_>) -> Result<Self, SimError> {
         let mut tally = Tally::default();
         measure(trace, |_, distance| tally.count(distance))?;
@@ -33,6 +37,10 @@ impl DistanceHistogram {
 
     /// One histogram per access of the program's text, in the order of [`AccessId`]s. They add up to [that of the
     /// trace](Self::of).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trace::for_each`].
     pub fn by_access(trace: &Trace<'_>) -> Result<Vec<Self>, SimError> {
         let mut tallies = vec![Tally::default(); trace.program().accesses.len()];
         measure(trace, |access, distance| tallies[access.index()].count(distance))?;

@@ -2,8 +2,8 @@
 //!
 //! The interval of an access t is `rank(t) − rank(prev(t))`, with prev(t) the previous access to the same block. A first
 //! touch has no prev; if the trace is repeated for ever, its prev is the block's last access in the run before, so its
-//! *imaginary* interval is `N + rank(t) − rank(last)`. Source: DESIGN.md section 2, after Zhu et al., "Fully Symbolic
-//! Analysis of Loop Locality".
+//! *imaginary* interval is `N + rank(t) − rank(last)`. Source: docs/mathematics.md, "First touches and imaginary reuse",
+//! after Zhu et al., "Fully Symbolic Analysis of Loop Locality", section 3.4.
 //!
 //! The intervals of one block add up to N, those of the trace to N times the number of blocks (RI sum invariance).
 
@@ -54,6 +54,10 @@ impl Life {
 
 impl IntervalHistogram {
     /// The histogram of a trace.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trace::for_each`].
     pub fn of(trace: &Trace<'_>) -> Result<Self, SimError> {
         let mut all = Self::default();
         for one in Self::by_access(trace)? {
@@ -70,6 +74,10 @@ impl IntervalHistogram {
 
     /// The histograms of each static access, in the order of the program's table. The number of blocks is that of the
     /// blocks which the access is the first to touch.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trace::for_each`].
     pub fn by_access(trace: &Trace<'_>) -> Result<Vec<Self>, SimError> {
         let accesses = trace.program().accesses.len();
         let mut histograms = vec![Self::default(); accesses];

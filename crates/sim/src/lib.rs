@@ -31,6 +31,8 @@
 //! # Ok::<(), symloc_sim::SimError>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod cache;
 mod code;
 pub mod distances;

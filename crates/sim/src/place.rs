@@ -72,7 +72,7 @@ impl Hull {
     }
 
     /// Places the box at the lines from `base`, and moves `base` behind it. `None` if 2^63 lines are not enough.
-    pub(crate) fn place(&self, padding: Padding, base: &mut u64) -> Option<Place> {
+    pub(crate) fn place(&self, padding: Padding, base: &mut u64) -> Option<ArrayLines> {
         let mut stride = 1_u64;
         let mut axes = Vec::with_capacity(self.0.len());
         for &(low, high) in self.0.iter().rev() {
@@ -81,7 +81,7 @@ impl Hull {
             stride = extent.checked_mul(stride)?;
         }
         axes.reverse();
-        let place = Place { base: *base, axes };
+        let place = ArrayLines { base: *base, axes };
         *base = base.checked_add(stride).filter(|&end| end <= 1 << 63)?;
         Some(place)
     }
@@ -112,7 +112,7 @@ fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
 
 /// The lines of one array.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct ArrayLines {
     pub(crate) base: u64,
     axes: Vec<Axis>,
 }
@@ -123,7 +123,7 @@ struct Axis {
     stride: u64,
 }
 
-impl Place {
+impl ArrayLines {
     /// The distance between neighbours in each coordinate.
     pub(crate) fn strides(&self) -> impl Iterator<Item = u64> {
         self.axes.iter().map(|axis| axis.stride)

@@ -17,6 +17,10 @@ use crate::trace::{Block, Trace};
 pub type ByReuse = BTreeMap<(AccessId, AccessId), BTreeMap<u64, u64>>;
 
 /// The reuse intervals of a trace.
+///
+/// # Errors
+///
+/// As for [`Trace::for_each`].
 pub fn intervals(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
     let mut latest: Vec<u64> = Vec::new();
     let mut rank = 0;
@@ -33,6 +37,10 @@ pub fn intervals(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
 }
 
 /// The reuse distances of a trace.
+///
+/// # Errors
+///
+/// As for [`Trace::for_each`].
 pub fn distances(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
     let mut stack = Stack::new();
     measure(trace, |block| stack.touch(block))

@@ -45,6 +45,10 @@ struct Tally {
 
 impl Survey {
     /// Runs the trace, with these caches.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError::LineMismatch`] if the lines of a cache are not those of the trace, or as for [`Trace::for_each`].
     pub fn of(trace: &Trace<'_>, caches: &[Cache]) -> Result<Self, SimError> {
         let mut states = States::new(trace, caches)?;
         let mut tallies: Vec<Tally> = trace.program().accesses.iter().map(|_| Tally::default()).collect();

@@ -9,7 +9,7 @@ use symloc_affine::{AccessId, Array, Layout, Line, Program};
 
 use crate::code::{Code, Site, Step, overflow};
 use crate::error::SimError;
-use crate::place::{Hull, Padding, Place};
+use crate::place::{ArrayLines, Hull, Padding};
 
 /// A cache block, numbered from 0 in the order of first touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub struct Trace<'p> {
     line: Line,
     /// By array, the box of what is touched.
     hulls: Vec<Option<Hull>>,
-    places: Vec<Place>,
+    places: Vec<ArrayLines>,
     accesses: u64,
     operations: u64,
     lines: u64,
@@ -46,11 +46,19 @@ pub struct Trace<'p> {
 
 impl<'p> Trace<'p> {
     /// Prepares the trace of `program`, with `sizes` the values of its parameters in order, and checks that it can run.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError`] if the program or its layout does not allow these sizes, or does not fit into 64 bits there.
     pub fn new(program: &'p Program, sizes: &[i64], layout: Layout, line: Line) -> Result<Self, SimError> {
         Self::with_limit(program, sizes, layout, line, u64::MAX)
     }
 
     /// The same, unless there are more accesses than `limit`.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError::TooManyAccesses`] if there are more, or as for [`Trace::new`].
     pub fn with_limit(
         program: &'p Program,
         sizes: &[i64],
@@ -91,6 +99,10 @@ impl<'p> Trace<'p> {
 
     /// The same trace with arrays padded, so that conflicts between lines in a set-associative cache are as if by chance:
     /// every extent of an array's blocks becomes a prime number of lines.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError::AddressSpace`] if the padded arrays take more than 2^63 lines.
     pub fn padded(mut self) -> Result<Self, SimError> {
         (self.places, self.lines) = place(&self.program.arrays, &self.hulls, Padding::Prime)?;
         Ok(self)
@@ -133,11 +145,21 @@ impl<'p> Trace<'p> {
     }
 
     /// Runs the program and visits its accesses in order.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError::TooManyBlocks`] if the trace touches more than 2^31 blocks, [`SimError::Overflow`] if a subscript
+    /// leaves 64 bits.
     pub fn for_each(&self, mut visit: impl FnMut(AccessId, Block)) -> Result<(), SimError> {
         self.for_each_address(|access, block, _| visit(access, block))
     }
 
     /// Runs the program and visits its accesses in order, with the blocks' addresses.
+    ///
+    /// # Errors
+    ///
+    /// [`SimError::TooManyBlocks`] if the trace touches more than 2^31 blocks, [`SimError::Overflow`] if a subscript
+    /// leaves 64 bits.
     pub fn for_each_address(&self, mut visit: impl FnMut(AccessId, Block, LineAddress)) -> Result<(), SimError> {
         let mut numbers = Numbers::new(self.lines);
         self.code.run(|step, iters| {
@@ -176,11 +198,11 @@ pub(crate) fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimErr
 }
 
 /// Places the arrays one behind the other; also the total number of lines.
-fn place(arrays: &[Array], hulls: &[Option<Hull>], padding: Padding) -> Result<(Vec<Place>, u64), SimError> {
+fn place(arrays: &[Array], hulls: &[Option<Hull>], padding: Padding) -> Result<(Vec<ArrayLines>, u64), SimError> {
     let mut lines = 0;
     let mut places = Vec::with_capacity(hulls.len());
     for (array, hull) in arrays.iter().zip(hulls) {
-        let place = hull.as_ref().map_or(Some(Place::default()), |hull| hull.place(padding, &mut lines));
+        let place = hull.as_ref().map_or(Some(ArrayLines::default()), |hull| hull.place(padding, &mut lines));
         places.push(place.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?);
     }
     Ok((places, lines))

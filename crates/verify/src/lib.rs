@@ -4,6 +4,8 @@
 //! each two, at the number of floating-point operations, and at reuse distances where the model holds them. A [`Comparison`]
 //! lists what differs. The command `verify`, random programs and the tests all compare with it.
 
+#![warn(clippy::missing_errors_doc)]
+
 mod accesses;
 mod distances;
 
@@ -66,6 +68,11 @@ pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
 }
 
 /// Compares a model with a trace at the trace's `sizes`; the evaluator must be that of the trace's line size.
+///
+/// # Errors
+///
+/// [`VerifyError::Model`] if the model has no value at these sizes, [`VerifyError::Trace`] if the trace cannot be
+/// measured.
 pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> Result<Comparison, VerifyError> {
     let derived = evaluator.at(sizes)?;
     let simulated = IntervalHistogram::of(trace)?;

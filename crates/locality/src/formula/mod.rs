@@ -106,6 +106,11 @@ impl MissFormulas {
     /// The formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] those of Denning's
     /// model, t being the window; with [`Measure::Places`] those of LRU caches, t being the cache in lines, for
     /// [places in the stack](crate::stack_places) as the classes of a line size.
+    ///
+    /// # Errors
+    ///
+    /// [`LocalityError::NoLargeSizes`] if the context allows no large sizes, [`LocalityError::Residues`] if the
+    /// formulas differ between too many residues.
     pub fn all<'m>(
         model: &'m Model,
         line: &LineModel,
@@ -123,6 +128,11 @@ impl MissFormulas {
     }
 
     /// Those of large sizes with the same residues as the first of all, also where the cases do not depend on them.
+    ///
+    /// # Errors
+    ///
+    /// [`LocalityError::NoLargeSizes`] if the context allows no large sizes, [`LocalityError::Residues`] if the
+    /// formulas differ between too many residues.
     pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
         let vectors = |periods: &Periods| Some(some(periods));
@@ -132,6 +142,11 @@ impl MissFormulas {
     }
 
     /// The formulas for sizes like these, one value for each parameter.
+    ///
+    /// # Errors
+    ///
+    /// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the
+    /// formulas differ between too many residues.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default());
         let size = allowed(&program, model.variables(), sizes)?;
