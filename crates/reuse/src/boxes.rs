@@ -201,3 +201,67 @@ fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> bool {
 fn in_floors(poly: &Poly, var: Var) -> bool {
     poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
 }
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+
+    const A: Var = Var(0);
+    const B: Var = Var(1);
+    const X: Var = Var(2);
+    const Y: Var = Var(3);
+
+    fn at_least(greater: &Poly, smaller: &Poly) -> Constraint {
+        Constraint::non_negative(greater - smaller)
+    }
+
+    fn holds(constraint: &Constraint, point: &[BigInt]) -> bool {
+        let value = constraint.poly.evaluate(point);
+        match constraint.relation {
+            Relation::Zero => value.is_zero(),
+            Relation::NonNegative => !value.is_negative(),
+        }
+    }
+
+    /// Two bounds compete on either side of x, 0 and a ≤ x ≤ b and 6, and those of y are floors, 1 ≤ 2y ≤ b.
+    #[test]
+    fn sizes_are_those_of_enumeration_where_extents_are_not_negative() {
+        let [a, b, x, y] = [A, B, X, Y].map(Poly::var);
+        let twice = &y + &y;
+        let system = vec![
+            at_least(&x, &Poly::zero()),
+            at_least(&x, &a),
+            at_least(&b, &x),
+            at_least(&Poly::integer(6), &x),
+            at_least(&twice, &Poly::one()),
+            at_least(&b, &twice),
+        ];
+        let mut boxed = Boxed::new(system.clone());
+        assert!(boxed.count(X, X) && boxed.count(Y, X));
+        assert!(boxed.rest.is_empty());
+        let point = |values: &[i64]| values.iter().map(|value| BigInt::from(*value)).collect::<Vec<_>>();
+        for (a, b) in (-3..9).flat_map(|a| (-3..9).map(move |b| (a, b))) {
+            let t = point(&[a, b]);
+            let here: Vec<_> = boxed.cases.iter().filter(|case| case.conditions.iter().all(|c| holds(c, &t))).collect();
+            let [case] = here[..] else { panic!("{} cases at {t:?}", here.len()) };
+            let within = |x: i64, y: i64| system.iter().all(|constraint| holds(constraint, &point(&[a, b, x, y])));
+            let points = (-4..10).flat_map(|x| (-4..10).map(move |y| (x, y))).filter(|(x, y)| within(*x, *y)).count();
+            match case.extents.iter().any(|extent| extent.evaluate(&t).is_negative()) {
+                true => assert_eq!(points, 0, "at {t:?}"),
+                false => assert_eq!(case.size().evaluate(&t).to_integer(), points.into(), "at {t:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_of_other_coordinates_are_no_box() {
+        let [x, y] = [X, Y].map(Poly::var);
+        let mut boxed =
+            Boxed::new(vec![at_least(&x, &Poly::zero()), at_least(&y, &x), Constraint::zero(&y - &Poly::one())]);
+        assert!(!boxed.count(X, X));
+        assert!(boxed.solve(Y) && boxed.count(X, X));
+        assert_eq!(boxed.cases[0].size(), Poly::integer(2));
+    }
+}
