@@ -1,4 +1,4 @@
-//! The invariants of DESIGN section 5 (ARCHITECTURE.md explains them), read from the manifests and the sources.
+//! The invariants of ARCHITECTURE.md, read from the manifests and the sources.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 

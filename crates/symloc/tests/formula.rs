@@ -118,14 +118,14 @@ fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<Bi
 }
 
 /// A size and a cache at which formulas are compared with the evaluator.
-struct Place {
+struct SampledSize {
     sizes: Sizes,
     point: Vec<i128>,
     cache: u64,
     text: String,
 }
 
-impl Place {
+impl SampledSize {
     fn random(model: &Model, random: &mut Random, [least, largest]: [u64; 2]) -> Self {
         let mut size = || (least - 1 + random.size(largest + 1 - least)) as i64;
         let sizes: Vec<(String, i64)> = model.parameters.iter().map(|name| (name.clone(), size())).collect();
@@ -152,7 +152,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut held = 0;
     for _ in 0..times {
-        let place = Place::random(model, &mut random, range);
+        let place = SampledSize::random(model, &mut random, range);
         let lru = evaluator.lru(&place.sizes).unwrap().unwrap();
         let expected = lru.misses(&Int::from(place.cache)).total().to_string();
         let near = MissFormulas::near(model, &line, Measure::Places, &place.point).unwrap();
@@ -174,7 +174,7 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut known = 0;
     for _ in 0..times {
-        let place = Place::random(model, &mut random, range);
+        let place = SampledSize::random(model, &mut random, range);
         let near = MissFormulas::near(model, line, Measure::Intervals, &place.point).unwrap();
         let Some(window) = window(&near, &place.size(), &place.cache.into()) else { continue };
         let locality = evaluator.locality(&place.sizes).unwrap();

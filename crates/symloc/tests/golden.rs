@@ -1,4 +1,4 @@
-//! The paper's Table 1 and Table 3, and the figures of DESIGN, from MLIR to JSON through the program itself.
+//! The paper's Table 1 and Table 3, and a histogram by hand, from MLIR to JSON through the program itself.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -158,7 +158,7 @@ fn a_stencil_in_five_rows() {
     assert_eq!(scaling["blocks"], "n*m/4");
 }
 
-/// The numbers of DESIGN section 6, at a size that no line divides.
+/// The histogram of the matrix multiplication, at a size that no line divides.
 #[test]
 fn histogram_at_19() {
     let model = derive("histogram-at-19", &["polybench/matmul.mlir"]);

@@ -1,0 +1,340 @@
+//! No circle of files inside any crate: what is below does not know what stands on it.
+//!
+//! A file *uses* another one if it names something that is defined there, in a `use` or by a path in its code. Names are
+//! followed through `use` to where they are defined, so that a re-export hides nothing. The head of a module (`lib.rs`,
+//! `mod.rs`, or the file that is called like the folder) may hold what the files below it share: that they use it is not
+//! counted. Files that use each other, directly or through others, are a circle.
+//!
+//! The sources are read as words, not compiled: comments, text and unit tests are left out, and what macros make of names
+//! goes unnoticed.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The circles that types force: each of them holds the other. ARCHITECTURE.md says so, with the reasons.
+const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "qpolynomial", "set"]), ("quasi", &["floor", "poly"])];
+
+/// Temporary: circles in crates that are being rebuilt. They may become smaller, and leave this list when they are gone.
+const TEMPORARY: [(&str, &[&str]); 3] = [
+    ("evaluate", &["count::bent", "count::ramps", "count::width"]),
+    ("query", &["datasets", "error", "grid", "options", "output"]),
+    ("query", &["commands::attribution", "commands::query", "export::attribution"]),
+];
+
+/// Names from the root of a crate to a module, or to what is defined in one.
+type Names = Vec<String>;
+
+/// A path in a source file, whose last name may be another one in the code that follows.
+#[derive(Debug, PartialEq, Eq)]
+struct Import {
+    path: Names,
+    name: String,
+}
+
+/// What a file says of others.
+#[derive(Debug, Default)]
+struct Source {
+    imports: Vec<Import>,
+    /// The paths in the code, as they are written.
+    paths: Vec<Names>,
+}
+
+/// The text without comments and literals, up to the unit tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            'r' if rest.starts_with("r#\"") => rest[3..].find("\"#").map_or(rest.len(), |end| end + 5),
+            '"' => quoted(rest, '"'),
+            // A lifetime has no second quote behind its first letter.
+            '\'' if rest.starts_with("'\\") || rest.chars().nth(2) == Some('\'') => quoted(rest, '\''),
+            _ => 0,
+        };
+        if skipped == 0 {
+            code.push(first);
+        }
+        rest = &rest[skipped.max(first.len_utf8())..];
+    }
+    code
+}
+
+/// The length of a literal that begins and ends with this quote.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Words, `::`, and every other character by itself.
+fn tokens(code: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut rest = code.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            c if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ if rest.starts_with("::") => 2,
+            c => c.len_utf8(),
+        };
+        tokens.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    tokens
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+impl Source {
+    fn read(text: &str) -> Self {
+        let code = code(text);
+        let mut rest = &tokens(&code)[..];
+        let mut source = Self::default();
+        while let [first, behind @ ..] = rest {
+            rest = match *first {
+                "use" => source.tree(&[], behind),
+                token if is_name(token) => source.path(rest),
+                _ => behind,
+            };
+        }
+        source
+    }
+
+    /// Reads a path in the code, or a single name, which tells nothing.
+    fn path<'t>(&mut self, tokens: &'t [&'t str]) -> &'t [&'t str] {
+        let mut path = vec![tokens[0].to_owned()];
+        let mut rest = &tokens[1..];
+        while let ["::", name, behind @ ..] = rest
+            && is_name(name)
+        {
+            path.push((*name).to_owned());
+            rest = behind;
+        }
+        if path.len() > 1 {
+            self.paths.push(path);
+        }
+        rest
+    }
+
+    /// Reads one import behind `use`, `{` or `,`, with what stands before the brace, up to where it ends.
+    fn tree<'t>(&mut self, before: &[String], tokens: &'t [&'t str]) -> &'t [&'t str] {
+        let mut path = before.to_vec();
+        let mut rest = tokens;
+        loop {
+            rest = match rest {
+                ["{", inner @ ..] => {
+                    let mut rest = self.tree(&path, inner);
+                    while let [",", behind @ ..] = rest {
+                        rest = self.tree(&path, behind);
+                    }
+                    return rest.get(1..).unwrap_or_default();
+                }
+                ["as", name, behind @ ..] => {
+                    self.imports.push(Import { path, name: (*name).to_owned() });
+                    return behind;
+                }
+                ["::" | "*", behind @ ..] => behind,
+                [name, behind @ ..] if is_name(name) => {
+                    path.push((*name).to_owned());
+                    behind
+                }
+                _ => break,
+            };
+        }
+        // Between the last comma and the end of the braces stands nothing.
+        if path.len() > before.len() {
+            // `a::{self}` is `a`.
+            path.pop_if(|name| name == "self" && !before.is_empty());
+            let name = path.last().cloned().unwrap_or_default();
+            self.imports.push(Import { path, name });
+        }
+        rest
+    }
+}
+
+/// The files of a crate by the names of their modules.
+struct Crate {
+    sources: BTreeMap<Names, Source>,
+}
+
+impl Crate {
+    /// Reads files by their paths below `src`.
+    fn of<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Self {
+        let mut sources = BTreeMap::new();
+        for (file, text) in files {
+            let mut names: Names = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+            names.pop_if(|name| ["lib", "main", "mod"].contains(&name.as_str()));
+            if names.last().is_none_or(|name| name != "tests") {
+                sources.insert(names, Source::read(text));
+            }
+        }
+        Self { sources }
+    }
+
+    /// Names from the root of the crate, for a path in a file; nothing if it leads out of the crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
+        let first = path.first()?;
+        match first.as_str() {
+            "crate" => Some(path[1..].to_vec()),
+            "self" => Some([module, &path[1..]].concat()),
+            "super" => {
+                let up = path.iter().take_while(|name| *name == "super").count();
+                Some([module.get(..module.len().checked_sub(up)?)?, &path[up..]].concat())
+            }
+            _ => {
+                let below = [module, std::slice::from_ref(first)].concat();
+                self.sources.contains_key(&below).then(|| [module, path].concat())
+            }
+        }
+    }
+
+    /// The module that defines what a path in a file names.
+    fn target(&self, module: &[String], path: &[String]) -> Option<&Names> {
+        let mut path = self.absolute(module, path).or_else(|| self.imported(module, path))?;
+        // Names go through a few re-exports; more would be a circle of these.
+        for _ in 0..8 {
+            let home = (0..=path.len()).rev().find_map(|length| self.sources.get_key_value(&path[..length]))?.0;
+            match self.imported(home, &path[home.len()..]) {
+                Some(next) if next != path => path = next,
+                _ => return Some(home),
+            }
+        }
+        None
+    }
+
+    /// What a path is whose first name a file has imported.
+    fn imported(&self, module: &[String], path: &[String]) -> Option<Names> {
+        let first = path.first()?;
+        let import = self.sources.get(module)?.imports.iter().find(|import| import.name == *first)?;
+        Some([self.absolute(module, &import.path)?, path[1..].to_vec()].concat())
+    }
+
+    /// The modules that a file uses, apart from the heads above it.
+    fn used<'c>(&'c self, module: &'c Names, source: &'c Source) -> impl Iterator<Item = &'c Names> {
+        let paths = source.imports.iter().map(|import| &import.path).chain(&source.paths);
+        paths.filter_map(|path| self.target(module, path)).filter(|target| !module.starts_with(target))
+    }
+
+    /// The files that each file uses, directly or through others.
+    fn reached(&self) -> BTreeMap<&Names, BTreeSet<&Names>> {
+        let used = |(module, source)| (module, self.used(module, source).collect::<BTreeSet<_>>());
+        let arrows: BTreeMap<&Names, BTreeSet<&Names>> = self.sources.iter().map(used).collect();
+        let reached = |from: &&Names| {
+            let mut found = arrows[*from].clone();
+            let mut open: Vec<&Names> = found.iter().copied().collect();
+            while let Some(module) = open.pop() {
+                open.extend(arrows[module].iter().filter(|next| found.insert(next)));
+            }
+            found
+        };
+        arrows.keys().map(|from| (*from, reached(from))).collect()
+    }
+
+    /// The circles, each with its modules in order.
+    fn circles(&self) -> BTreeSet<Vec<String>> {
+        let reached = self.reached();
+        let circle = |from: &&Names| {
+            let back = reached[*from].iter().filter(|to| reached[*to].contains(*from));
+            back.map(|module| module.join("::")).collect::<Vec<_>>()
+        };
+        reached.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
+    }
+}
+
+/// The Rust files below a directory, by their paths below it.
+fn files(directory: &Path, below: &str, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{below}{}", path.file_name().unwrap().to_string_lossy());
+        if path.is_dir() {
+            files(&path, &format!("{name}/"), found);
+        } else if name.ends_with(".rs") {
+            found.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn workspace() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The circles of the workspace, each with the name of its crate.
+fn circles() -> BTreeSet<(String, Vec<String>)> {
+    let mut folders: Vec<_> = fs::read_dir(workspace().join("crates")).unwrap().map(|e| e.unwrap().path()).collect();
+    folders.push(workspace().join("benchmarks"));
+    let mut all = BTreeSet::new();
+    for folder in folders {
+        let mut found = Vec::new();
+        files(&folder.join("src"), "", &mut found);
+        assert!(!found.is_empty(), "{}", folder.display());
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let files = Crate::of(found.iter().map(|(file, text)| (file.as_str(), text.as_str())));
+        all.extend(files.circles().into_iter().map(|circle| (name.clone(), circle)));
+    }
+    all
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let found = circles();
+    for (name, circle) in &found {
+        let within = |allowed: &&(&str, &[&str])| {
+            allowed.0 == name && circle.iter().all(|module| allowed.1.contains(&module.as_str()))
+        };
+        let is_allowed = FORCED.iter().chain(&TEMPORARY).any(|allowed| within(&allowed));
+        assert!(is_allowed, "{name}: these files use each other in a circle: {}", circle.join(", "));
+    }
+    let page = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (name, circle) in FORCED {
+        let circle: Vec<String> = circle.iter().map(|module| (*module).to_owned()).collect();
+        let named = circle.iter().map(|module| format!("`{module}.rs`")).collect::<Vec<_>>().join(", ");
+        assert!(page.contains(&named), "ARCHITECTURE.md does not say why {named} are a circle");
+        assert!(found.contains(&(name.to_owned(), circle)), "{name}: {named} are a circle no longer");
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let found = |files: &[(&str, &str)]| Crate::of(files.iter().copied()).circles().into_iter().collect::<Vec<_>>();
+    let nothing = Vec::<Vec<String>>::new();
+    let circle = [["a", "b"].map(str::to_owned).to_vec()];
+
+    let direct = [("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B;"), ("b.rs", "use super::a::{self, A};")];
+    assert_eq!(found(&direct), circle);
+    let by_path =
+        [("a.rs", "fn f() -> crate::b::B { todo!() }"), ("b.rs", "use {crate::{c, a::A as Other,}, std::fmt};")];
+    assert_eq!(found(&by_path), circle);
+    let through_others = [("a.rs", "use crate::b;"), ("b.rs", "use crate::c;"), ("c.rs", "use crate::a;")];
+    assert_eq!(found(&through_others), [["a", "b", "c"].map(str::to_owned).to_vec()]);
+    let through_a_re_export =
+        [("lib.rs", "pub use b::B as Renamed;"), ("a.rs", "use crate::Renamed;"), ("b.rs", "use crate::a; a::A;")];
+    assert_eq!(found(&through_a_re_export), circle);
+    let below_a_head = [("a/mod.rs", "mod b; use crate::c;"), ("a/b.rs", ""), ("c.rs", "use crate::a::b;")];
+    assert_eq!(found(&below_a_head), nothing, "c uses a::b, which uses nothing");
+    let one_way = [("lib.rs", "mod a;"), ("a.rs", "use crate::b;"), ("b.rs", "use std::a; // use crate::a;")];
+    assert_eq!(found(&one_way), nothing);
+    let in_tests = [("a.rs", "use crate::b;"), ("b.rs", "#[cfg(test)]\nmod tests {\n    use crate::a;\n}\n")];
+    assert_eq!(found(&in_tests), nothing);
+    let in_text = [("a.rs", "use crate::b;"), ("b.rs", r##"fn f<'a>() { ('"', "crate::a", r#"crate::"a""#) }"##)];
+    assert_eq!(found(&in_text), nothing);
+    let from_a_head = [("a/mod.rs", "use b::B; pub struct A;"), ("a/b.rs", "use super::A;")];
+    assert_eq!(found(&from_a_head), nothing, "what files share may stand in the head of their module");
+    let past_a_head = [("a.rs", "use b::B;"), ("a/b.rs", "use crate::c;"), ("c.rs", "use crate::a::A;")];
+    assert_eq!(found(&past_a_head), [["a", "a::b", "c"].map(str::to_owned).to_vec()]);
+}
