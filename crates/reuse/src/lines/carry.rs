@@ -21,7 +21,7 @@ const MAX_LEAST: i64 = 64;
 
 /// b·`quotient` + `rest`.
 #[derive(Debug, Clone)]
-pub(super) struct Lines {
+pub(super) struct Divided {
     /// U, in the quotients of split variables.
     pub quotient: Poly,
     /// R, in their remainders, each of which is from 0 to b − 1.
@@ -45,10 +45,10 @@ struct Slack {
     below: BigInt,
 }
 
-impl Lines {
+impl Divided {
     /// A sum of variables that are split, each b·U + R. If it is none, the term that is not.
     pub(super) fn of(poly: &Poly, split: &dyn Fn(Var) -> Option<(Poly, Poly)>) -> Result<Self, Poly> {
-        let mut lines = Lines { quotient: Poly::zero(), rest: Poly::zero() };
+        let mut lines = Divided { quotient: Poly::zero(), rest: Poly::zero() };
         for (monomial, coefficient) in poly.terms() {
             let parts = match monomial.factors() {
                 [] => Some((Poly::zero(), Poly::one())),

@@ -16,7 +16,7 @@ use symloc_isl::Set;
 use symloc_model::{Distances, Kind};
 use symloc_quasi::{Atom, Poly, Var};
 
-use super::part::{Counted, Parts, Subject};
+use super::part::{PartKind, Parts, Subject};
 use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
@@ -90,7 +90,7 @@ impl Parts<'_> {
             blocks.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
         }
         let (value, terms) = terms.finished();
-        self.accesses(&window.domain, Subject { counted: Counted::Distances(number), reuse, value, terms }, &[])
+        self.accesses(&window.domain, Subject { counted: PartKind::Distances(number), reuse, value, terms }, &[])
     }
 
     /// Adds the intervals of the accesses of one window, in place of their distances.
@@ -98,7 +98,7 @@ impl Parts<'_> {
         let domain = window.domain.set_tuple_name(&statement_name(window.piece.sink))?;
         let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..*window.piece };
         for interval in intervals(self.isl, &self.starts.coordinates, &piece)? {
-            self.interval_of(&interval, Counted::Estimated)?;
+            self.interval_of(&interval, PartKind::Estimated)?;
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ impl Lines<'_> {
         let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
         let mut unknown = self.unfit.clone();
         for part in &self.parts {
-            let Counted::Distances(window) = part.counted else { continue };
+            let PartKind::Distances(window) = part.counted else { continue };
             if unknown.contains(&window) {
                 continue;
             }
@@ -144,7 +144,7 @@ impl Lines<'_> {
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
         let mut estimated = Groups::default();
-        let parts = self.parts.iter().filter(|part| part.counted == Counted::Estimated);
+        let parts = self.parts.iter().filter(|part| part.counted == PartKind::Estimated);
         parts.into_iter().try_for_each(|part| self.file(part, Kind::Real, &mut estimated))?;
         Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
     }

@@ -52,7 +52,7 @@ use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
 use crate::simplify::{Simplifier, vanishes_outside};
 use crate::{Error, LineError};
-use part::{Counted, Part};
+use part::{Part, PartKind};
 use split::Sizes;
 use terms::Term;
 use translation::Translation;
@@ -79,7 +79,7 @@ pub struct Lines<'a> {
 /// A part in line coordinates.
 #[derive(Debug)]
 struct Translated {
-    counted: Counted,
+    counted: PartKind,
     reuse: Reuse,
     frame: Frame,
     domain: Set,
@@ -132,7 +132,7 @@ impl<'a> Lines<'a> {
             }
             let mut least = self.least.clone();
             match (Translated::new(self.isl, &self.sizes, part, &mut least), part.subject.counted) {
-                (Err(Error::Line(_)), Counted::Distances(window)) => _ = self.unfit.insert(window),
+                (Err(Error::Line(_)), PartKind::Distances(window)) => _ = self.unfit.insert(window),
                 (translated, _) => {
                     self.parts.push(translated?);
                     self.least = least;
@@ -162,7 +162,7 @@ impl<'a> Lines<'a> {
     pub fn classes(&self) -> Result<Vec<ReuseClass>, Error> {
         let mut groups = Groups::default();
         for part in &self.parts {
-            if let Counted::Accesses(kind) = part.counted {
+            if let PartKind::Accesses(kind) = part.counted {
                 self.file(part, kind, &mut groups)?;
             }
         }
@@ -196,7 +196,7 @@ impl<'a> Lines<'a> {
         let context = self.context.params()?;
         let mut blocks = Vec::new();
         for Translated { counted, frame, domain, weight, .. } in &self.parts {
-            let Counted::Blocks(array) = *counted else { continue };
+            let PartKind::Blocks(array) = *counted else { continue };
             let weight = Weight::new(weight, frame.names().to_vec(), &self.params());
             for basic in domain.make_disjoint()?.basic_sets()? {
                 for (domain, count) in pieces(&weight.sum(self.isl, &basic.to_set()?)?, &parameters)? {

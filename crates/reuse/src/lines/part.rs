@@ -24,7 +24,7 @@ use crate::prev::Reuse;
 
 /// Of what a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
+pub(super) enum PartKind {
     /// Accesses with this kind of interval.
     Accesses(Kind),
     /// Blocks of an array.
@@ -38,7 +38,7 @@ pub(super) enum Counted {
 /// What the accesses or blocks of a part have in common.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    pub counted: Counted,
+    pub counted: PartKind,
     /// The access with the previous one, or an access that touches these blocks.
     pub reuse: Reuse,
     /// The interval, or what is known of the distance.
@@ -105,10 +105,10 @@ impl<'a> Parts<'a> {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn interval(&mut self, interval: &IntervalPiece) -> Result<(), Error> {
-        self.interval_of(interval, Counted::Accesses(interval.kind))
+        self.interval_of(interval, PartKind::Accesses(interval.kind))
     }
 
-    pub(super) fn interval_of(&mut self, interval: &IntervalPiece, counted: Counted) -> Result<(), Error> {
+    pub(super) fn interval_of(&mut self, interval: &IntervalPiece, counted: PartKind) -> Result<(), Error> {
         let IntervalPiece { reuse, domain, value, in_steps, .. } = interval;
         let subject = Subject { counted, reuse: *reuse, value: value.clone(), terms: Vec::new() };
         self.accesses(domain, subject, in_steps)
@@ -150,7 +150,7 @@ impl<'a> Parts<'a> {
             let name = |var: Var| coordinates.ranked[access].frame.name(var).to_owned();
             let kept = start.into_iter().map(|var| (last, name(var))).collect();
             let (counted, reuse) =
-                (Counted::Blocks(ArrayId(array as u32)), Reuse::first_touch(AccessId(access as u32)));
+                (PartKind::Blocks(ArrayId(array as u32)), Reuse::first_touch(AccessId(access as u32)));
             let subject = Subject { counted, reuse, value: Poly::zero(), terms: Vec::new() };
             self.add(&blocks.reset_tuple_name()?, &kept, &subject)?;
         }

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use symloc_affine::{ParamId, Program};
 use symloc_quasi::{Constraint, Poly, Relation, Var};
 
-use super::carry::Lines;
+use super::carry::Divided;
 use super::names::Names;
 use super::part::Part;
 use crate::frame::Frame;
@@ -115,7 +115,7 @@ impl Sizes {
             Relation::Zero => vec![condition.poly.clone(), -&condition.poly],
         };
         let implied = |poly: Poly| {
-            let lines = Lines::of(&poly, &|var| self.param(ParamId(var.0))).ok()?;
+            let lines = Divided::of(&poly, &|var| self.param(ParamId(var.0))).ok()?;
             Some(Constraint::non_negative(&lines.quotient + &Poly::integer(BigInt::from(lines.last_carry()?))))
         };
         sides.into_iter().filter_map(implied).collect()

@@ -8,7 +8,7 @@ use symloc_affine::{AccessId, ParamId};
 use symloc_isl::{Context, Set};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Var};
 
-use super::carry::Lines;
+use super::carry::Divided;
 use super::names::Names;
 use super::part::Part;
 use super::split::{Sizes, closure, is_split, range};
@@ -177,7 +177,7 @@ impl<'a> Translation<'a> {
             return Ok((vec![vec![constraint.map(|poly| self.plain(poly))]], BigInt::one()));
         }
         let shown = || self.own.text(&constraint.poly);
-        let lines = Lines::of(&constraint.poly, &|var| self.variable(var)).map_err(|term| {
+        let lines = Divided::of(&constraint.poly, &|var| self.variable(var)).map_err(|term| {
             let term = self.own.text(&term);
             self.refused(format!("steps, `mod` and `floordiv` cannot be split into lines, as in `{term}`"))
         })?;
