@@ -1,6 +1,6 @@
 //! Cutting a piece of a class into atoms, stretches and regions.
 //!
-//! 0. Iterators with constant bounds, an affine value and a constant count are a brick, however many they are.
+//! 0. Iterators with constant bounds, an affine value and a constant count are numbers in mixed radix, however many they are.
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 2. If one iterator is left, every residue modulo the period of the floors is a progression on which conditions are
@@ -13,18 +13,14 @@
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
-use super::brick::{Brick, Digit};
-use super::lattice::{Affine, Change, Direction, Lattice, Line, MOST, ranges, shortest};
+use super::lattice::{Affine, Change, Direction, Lattice, Line, ranges, shortest};
+use super::limits::{ITERATORS, RESIDUES, SHORT};
 use super::linear::{Linear, LinearSection};
 use super::periodic::Periodic;
+use super::radix::{Digit, MixedRadix};
 use super::run::Row;
 use crate::error::Stop;
 use symloc_model::{CountPiece, Kind, ReuseClass};
-
-/// Directions with so many values are enumerated even where that is not necessary.
-const SHORT: i128 = 64;
-/// More residues than these, of one iterator or of a pair, are not worth while.
-pub(super) const RESIDUES: i128 = 1 << 14;
 
 /// A piece of a class with free iterators, prepared for all sizes.
 #[derive(Debug)]
@@ -52,7 +48,7 @@ impl Plan {
     /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; it can still be enumerated.
     pub(crate) fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Option<Self> {
         let iterators = class.iterators.len();
-        if iterators > MOST {
+        if iterators > ITERATORS {
             return None;
         }
         let first = Var(u32::try_from(parameters).ok()?);
@@ -182,7 +178,7 @@ impl<'p> Cut<'p> {
         let length = (checked(high.checked_sub(low))? + 1).max(0);
         match dimensions {
             1 => self.line(&lattice, low, length),
-            _ if self.brick(&lattice, &conditions)? => Ok(()),
+            _ if self.radix(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &direction, low, high),
             2 => self.plane(&lattice, &conditions),
             _ => {
@@ -192,8 +188,8 @@ impl<'p> Cut<'p> {
         }
     }
 
-    /// Adds the points as a brick, if they are one.
-    fn brick(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
+    /// Adds the points in mixed radix, if they are one.
+    fn radix(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
         let level = |step: &Vec<i128>| self.plan.value_periods.along(step) == Some(1);
         let affine = self.plan.value_degree <= 1 && self.plan.count_degree == 0 && self.floored.is_empty();
         if !affine || !lattice.steps.iter().all(level) {
@@ -221,14 +217,14 @@ impl<'p> Cut<'p> {
             };
             digits.push(Digit { step, length });
         }
-        let Some(brick) = Brick::new(base, count.clone(), digits) else { return Ok(false) };
+        let Some(radix) = MixedRadix::new(base, count.clone(), digits) else { return Ok(false) };
         if count.is_negative() {
             return Err(contradiction("a negative number of accesses"));
         }
-        if brick.low() <= Int::ZERO {
-            return Err(contradiction(format!("accesses with a reuse interval of {}", brick.low())));
+        if radix.low() <= Int::ZERO {
+            return Err(contradiction(format!("accesses with a reuse interval of {}", radix.low())));
         }
-        self.parts.brick(self.kind, brick);
+        self.parts.radix(self.kind, radix);
         Ok(true)
     }
 

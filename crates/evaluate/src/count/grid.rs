@@ -11,10 +11,10 @@ use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
 use super::periodic::Prefix;
+use super::polygon::Quotient;
 use super::region::{Edge, Region};
-use super::strand::Strand;
+use super::rows::Rows;
 use super::surface::Surface;
-use super::trapezoid::Quotient;
 
 /// The points and their polynomials, before directions are known.
 pub(super) struct Grid {
@@ -42,7 +42,7 @@ impl Grid {
         let far = self.far()?;
         let sums = Arc::new(self.sums());
         let (smallest, largest) = if rising { (near, far) } else { (far, near) };
-        let strand = Arc::new(Strand::new(self.width, self.value, self.count, self.rows, rising));
+        let points = Arc::new(Rows::new(self.width, self.value, self.count, self.rows, rising));
         let mut regions = Vec::new();
         for low in smallest.value.monotone_runs(self.rows) {
             for high in largest.value.monotone_runs(self.rows) {
@@ -50,7 +50,7 @@ impl Grid {
                 if start < end {
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
                     let rows = (start, end - start);
-                    regions.push(Region::new(rows, Arc::clone(&strand), Arc::clone(&sums), edges));
+                    regions.push(Region::new(rows, Arc::clone(&points), Arc::clone(&sums), edges));
                 }
             }
         }

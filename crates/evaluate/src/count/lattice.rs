@@ -6,6 +6,8 @@
 
 use num_integer::Integer;
 
+use super::limits::ITERATORS;
+
 /// Points of the iterators, by coordinates w.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice {
@@ -46,19 +48,16 @@ impl Lattice {
     }
 }
 
-/// Pieces with more free iterators than these are enumerated.
-pub(super) const MOST: usize = 8;
-
 /// A point of the iterators, without an allocation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    values: [i128; MOST],
+    values: [i128; ITERATORS],
     iterators: usize,
 }
 
 impl Point {
     fn new(values: &[i128], iterators: usize) -> Self {
-        let mut point = Self { values: [0; MOST], iterators };
+        let mut point = Self { values: [0; ITERATORS], iterators };
         point.values.iter_mut().zip(values).for_each(|(place, value)| *place = *value);
         point
     }

@@ -7,40 +7,37 @@
 //!
 //! - an [atom](Atom): one value, and how many accesses have it;
 //! - a [run](run): points in a row with ascending or descending values: one search and a prefix sum;
-//! - a [brick](brick): iterators independent of each other and an affine value: numbers with mixed digits;
+//! - a [radix](radix): iterators independent of each other and an affine value: numbers with mixed digits;
 //! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
 //!   stretch for each of the rows that are neither wholly below x nor wholly above.
 
-mod bases;
-mod bent;
-mod brick;
 mod cut;
+mod directions;
 mod grid;
 mod lattice;
+mod limits;
 mod linear;
+mod machine;
 mod periodic;
 mod plane;
-mod ramps;
+mod polygon;
+mod radix;
 mod region;
+mod rows;
 mod run;
 mod slant;
-mod strand;
 mod surface;
 #[cfg(test)]
 mod tests;
-mod trapezoid;
-mod width;
 
 use symloc_quasi::Int;
 
-use brick::Brick;
 pub(crate) use cut::{Cut, Plan, Trouble};
+use limits::SHORT_RUN;
+use radix::MixedRadix;
 use region::Region;
 use run::Run;
 use symloc_model::Kind;
-
-/// Shorter runs are taken point by point.
-const SHORT_RUN: i128 = 8;
 
 /// What the accesses of some points add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +102,7 @@ pub(crate) struct Part {
 enum Shape {
     Run(Box<Run>),
     Region(Box<Region>),
-    Brick(Box<Brick>),
+    MixedRadix(Box<MixedRadix>),
 }
 
 impl Part {
@@ -121,7 +118,7 @@ impl Part {
         match &self.shape {
             Shape::Run(run) => sums.add(&run.up_to(x)),
             Shape::Region(region) => region.add_up_to(x, sums),
-            Shape::Brick(brick) => sums.add(&brick.up_to(x)),
+            Shape::MixedRadix(radix) => sums.add(&radix.up_to(x)),
         }
     }
 
@@ -129,7 +126,7 @@ impl Part {
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {
             Shape::Region(region) => region.searched(x),
-            Shape::Brick(brick) => brick.descents(),
+            Shape::MixedRadix(radix) => radix.descents(),
             Shape::Run(_) => 1,
         }
     }
@@ -177,9 +174,9 @@ impl Parts {
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
     }
 
-    fn brick(&mut self, kind: Kind, brick: Brick) {
-        let (low, high, total) = (brick.low(), brick.high(), brick.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Brick(Box::new(brick)) });
+    fn radix(&mut self, kind: Kind, radix: MixedRadix) {
+        let (low, high, total) = (radix.low(), radix.high(), radix.total());
+        self.part(Part { kind, low, high, total, shape: Shape::MixedRadix(Box::new(radix)) });
     }
 
     fn part(&mut self, part: Part) {

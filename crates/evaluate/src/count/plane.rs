@@ -1,6 +1,6 @@
 //! Two iterators, neither of them short.
 //!
-//! Coordinates (t, s) are [chosen](super::bases), rows run along s. The points are a polygon, cut into trapezoids.
+//! Coordinates (t, s) are [chosen](super::directions), rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
 //!   its counts, which is periodic in t: a [row](super::run::Row) of points again. The period is that of c along t, and that
@@ -11,17 +11,15 @@
 use num_integer::Integer;
 use symloc_quasi::{Int, Periods, Relation, Section, Univariate};
 
-use super::bases::middle;
-use super::cut::{Cut, Outcome, RESIDUES, Trouble, affine, checked, contradiction, integer};
+use super::cut::{Cut, Outcome, Trouble, affine, checked, contradiction, integer};
+use super::directions::middle;
 use super::grid::Grid;
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
+use super::limits::{RESIDUES, THIN};
 use super::periodic::Periodic;
+use super::polygon::{Bound, Polygon, Quotient, Trapezoid};
 use super::run::Row;
 use super::surface::Surface;
-use super::trapezoid::{Bound, Polygon, Quotient, Trapezoid};
-
-/// Trapezoids with fewer rows or shorter rows are taken row by row.
-const THIN: i128 = 4;
 
 /// Which ends of the rows have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A region: rows of points, with values that ascend from row to row.
 //!
-//! The rows are those of a [strand](super::strand). Two polynomials bound the values of each row, its *edges*. If each of them ascends or descends, then, for any x,
+//! Two polynomials bound the values of each row, its *edges*. If each of them ascends or descends, then, for any x,
 //!
 //! - the rows with both edges ≤ x are the first or the last so many: their sums are [prefix](super::periodic::Prefix) sums;
 //! - so are the rows with both edges > x, which contribute nothing;
-//! - the rows between are searched one by one.
+//! - the rows between, astride x, are [searched one by one](super::rows).
 //!
 //! An edge may lie outside of the values of its row, which costs time only: the row may be searched although all of its values
 //! are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; this is how the directions
@@ -16,15 +16,15 @@ use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
 use super::periodic::Prefix;
-use super::strand::Strand;
+use super::rows::Rows;
 
 /// Rows of points.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     rows: i128,
-    /// The row of the strand and of its sums that is row 0.
+    /// The row of the points and of their sums that is row 0.
     first: i128,
-    strand: Arc<Strand>,
+    points: Arc<Rows>,
     /// The sums over the rows before each.
     sums: Arc<Prefix>,
     smallest: Edge,
@@ -41,14 +41,14 @@ pub(super) struct Edge {
 }
 
 impl Region {
-    /// So many rows of a strand from `first` on, with edges that bound the values of each.
+    /// So many rows from `first` on, with edges that bound the values of each.
     pub(super) fn new(
         (first, rows): (i128, i128),
-        strand: Arc<Strand>,
+        points: Arc<Rows>,
         sums: Arc<Prefix>,
         [smallest, largest]: [Edge; 2],
     ) -> Self {
-        Self { rows, first, strand, sums, smallest, largest }
+        Self { rows, first, points, sums, smallest, largest }
     }
 
     /// A value that no other is smaller than, and mostly the smallest.
@@ -88,14 +88,14 @@ impl Region {
     pub(super) fn searched(&self, x: &Int) -> i128 {
         let (touched, full) = (self.smallest.rows_up_to(x, self.rows), self.largest.rows_up_to(x, self.rows));
         let rows = (touched.1 - touched.0) - (full.1 - full.0);
-        if self.strand.is_slanted(rows) { 0 } else { rows }
+        if self.points.is_slanted(rows) { 0 } else { rows }
     }
 
     /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the edges of each of them.
     fn search(&self, start: i128, end: i128, x: &Int, sums: &mut Sums) {
         if start < end {
             let all = || self.between(start, end);
-            self.strand.add_up_to(self.first + start, self.first + end, x, all, sums);
+            self.points.add_up_to(self.first + start, self.first + end, x, all, sums);
         }
     }
 

@@ -9,9 +9,6 @@ use symloc_quasi::{Int, Univariate, floor_sums};
 
 use super::{Sums, pairs};
 
-/// Fewer rows than these are faster one by one.
-pub(super) const MANY: i128 = 256;
-
 /// Rows in which v, or else −v, ascends, with so many accesses at each point.
 #[derive(Clone, Debug)]
 pub(super) struct Slant {

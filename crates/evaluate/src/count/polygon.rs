@@ -8,11 +8,7 @@ use std::cmp::Ordering;
 
 use num_integer::Integer;
 
-/// Conditions with larger numbers, and rows farther out, are refused. A difference of two quotients has a constant below 2¹⁰⁹ and
-/// a slope below 2⁷³ then, so that nothing here overflows.
-const CONSTANT_BITS: u32 = 72;
-const SLOPE_BITS: u32 = 36;
-const FARTHEST: i128 = 1 << 50;
+use super::limits::{CONSTANT_BITS, FARTHEST, SLOPE_BITS};
 
 /// `constant + slope·t`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,16 +5,16 @@
 //! that can occur is bounded once, when the region is made, so that no operation has to look for overflow: values fit in 64
 //! bits, sums in 128. Regions that exceed these bounds are searched with [`Int`](symloc_quasi::Int)s.
 
+mod curved;
+mod differences;
+mod ends;
+
 use symloc_quasi::{Int, Univariate};
 
-use super::bent::Bent;
-use super::trapezoid::Quotient;
-use super::width::Width;
-
-/// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
-pub(super) const ORDERS: usize = 4;
-/// There are no more rows than these, and none is longer: squares fit in 64 bits.
-pub(super) const LONGEST: i128 = 1 << 31;
+use super::polygon::Quotient;
+use curved::Curved;
+use differences::{Differences, ORDERS};
+use ends::Ends;
 
 /// Sums are not larger than this: thousands of them may be added up.
 const MOST: i128 = i128::MAX >> 16;
@@ -33,72 +33,19 @@ impl From<&Int> for Word {
 
 /// The differences of v and c along the row at its first point: polynomials in the number of the row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ramps {
+pub(super) struct MachineRows {
     value: [Differences; ORDERS],
     count: [Differences; 2],
     /// Are v and c affine along the rows?
     straight: bool,
-    width: Width,
+    width: Ends,
 }
 
-/// A polynomial `Σ Δₖ·C(t, k)` at some t, by its differences there.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Differences(pub(super) [i64; ORDERS]);
-
-impl Differences {
-    /// A polynomial, if its degree is at most 3, and a bound of its values and differences for 0 ≤ t ≤ rows.
-    fn new(poly: &Univariate, rows: i128) -> Option<(Self, i128)> {
-        let mut row = [0_i128; ORDERS];
-        let values = row.get_mut(..=poly.degree())?;
-        for (t, value) in (0..).zip(values.iter_mut()) {
-            *value = poly.at(t).to_i128()?;
-        }
-        for order in 1..values.len() {
-            for at in (order..values.len()).rev() {
-                values[at] = values[at].checked_sub(values[at - 1])?;
-            }
-        }
-        let mut differences = [0; ORDERS];
-        for (place, difference) in differences.iter_mut().zip(row) {
-            *place = i64::try_from(difference).ok()?;
-        }
-        let differences = Self(differences);
-        Some((differences, differences.bound(0, rows)))
-    }
-
-    /// A bound of the differences of this order and of their own differences for 0 ≤ t ≤ rows.
-    pub(super) fn bound(&self, order: usize, rows: i128) -> i128 {
-        let higher = self.0[order..].iter().rev();
-        higher.fold(0, |most: i128, d| most.saturating_mul(rows).saturating_add(d.unsigned_abs().into()))
-    }
-
-    /// From t = 0 to another t.
-    #[inline]
-    pub(super) fn at(self, t: i64) -> Self {
-        let Self([a, b, c, d]) = self;
-        if (b, c, d) == (0, 0, 0) {
-            return self;
-        }
-        let pairs = t * (t - 1) / 2;
-        // A product with zero could overflow.
-        let triples = if d == 0 { 0 } else { pairs * (t - 2) / 3 };
-        Self([a + b * t + c * pairs + d * triples, b + c * t + d * pairs, c + d * t, d])
-    }
-
-    /// From t to t + 1.
-    #[inline]
-    fn next(&mut self) {
-        for order in 1..ORDERS {
-            self.0[order - 1] += self.0[order];
-        }
-    }
-}
-
-impl Ramps {
+impl MachineRows {
     /// The rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
     pub(super) fn new(value: &[Univariate], count: &[Univariate], width: Quotient, rows: i128) -> Option<Self> {
         let points = width.floor(0).max(width.floor(rows)).checked_add(1)?;
-        let width = Width::new(width, rows)?;
+        let width = Ends::new(width, rows)?;
         let (values, most_value) = all(value, points, rows)?;
         let (counts, most_count) = all(count, points, rows)?;
         let straight = value.len() <= 2;
@@ -117,7 +64,7 @@ impl Ramps {
         let (start, end) = (start as i64, end as i64);
         match self.straight {
             true => self.straight(start, end, x.0),
-            false => self.bent(start, end, x.0),
+            false => self.curved(start, end, x.0),
         }
     }
 
@@ -135,14 +82,14 @@ impl Ramps {
         (number, weight)
     }
 
-    fn bent(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
+    fn curved(&self, start: i64, end: i64, x: i64) -> (i128, i128) {
         let (mut value, mut count) = (self.value.map(|d| d.at(start)), self.count.map(|d| d.at(start)));
         let (mut number, mut weight) = (0_i128, 0_i128);
         for (t, last) in (start..end).zip(self.width.from(start)) {
             if t > start {
                 value.iter_mut().chain(&mut count).for_each(Differences::next);
             }
-            let row = Bent { value: value.map(|d| d.0[0]), count: count.map(|d| d.0[0]) };
+            let row = Curved { value: value.map(|d| d.0[0]), count: count.map(|d| d.0[0]) };
             let (points, sum) = row.up_to(last, x);
             number += points;
             weight += sum;
@@ -187,7 +134,7 @@ fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i
 #[cfg(test)]
 mod tests {
     use super::super::Sums;
-    use super::super::trapezoid::Bound;
+    use super::super::polygon::Bound;
     use super::*;
     use proptest::prelude::*;
 
@@ -198,7 +145,7 @@ mod tests {
     proptest! {
         /// Differences of one sign make values of one direction.
         #[test]
-        fn ramps_are_the_sums_over_their_points(
+        fn machine_are_the_sums_over_their_points(
             value in prop::collection::vec(prop::collection::vec(0_i64..6, 1..=4), 1..=4), falling: bool,
             count in prop::collection::vec(prop::collection::vec(0_i64..4, 1..=4), 1..=2),
             width in (0_i128..9, 0_i128..6, 1_i128..4), rows in 1_i128..7, start in 0_i128..7, far in -300_i64..300,
@@ -209,9 +156,9 @@ mod tests {
             let count: Vec<Univariate> = count.iter().map(|row| univariate(row)).collect();
             let (constant, slope, divisor) = width;
             let width = Quotient { numerator: Bound { constant, slope }, divisor };
-            let ramps = Ramps::new(&value, &count, width, rows);
-            prop_assert!(ramps.is_some(), "small numbers fit");
-            let Some(ramps) = ramps else { return Ok(()) };
+            let machine = MachineRows::new(&value, &count, width, rows);
+            prop_assert!(machine.is_some(), "small numbers fit");
+            let Some(machine) = machine else { return Ok(()) };
             let row = |differences: &[Univariate], t: i128| {
                 Univariate::from_differences(&differences.iter().map(|poly| poly.at(t)).collect::<Vec<_>>())
             };
@@ -225,7 +172,7 @@ mod tests {
                 for (v, c) in points.iter().filter(|(v, _)| *v <= x) {
                     expected.add(&Sums { count: c.clone(), weighted: v * c });
                 }
-                let (count, weighted) = ramps.up_to(start, rows, Word::from(&x));
+                let (count, weighted) = machine.up_to(start, rows, Word::from(&x));
                 let sums = Sums { count: count.into(), weighted: weighted.into() };
                 prop_assert_eq!(sums, expected, "up to {}", x);
             }
@@ -234,16 +181,16 @@ mod tests {
 
     #[test]
     fn numbers_that_might_not_fit_are_refused() {
-        let ramps = |value: &[&[i64]], points: i128, rows| {
+        let machine = |value: &[&[i64]], points: i128, rows| {
             let value: Vec<Univariate> = value.iter().map(|row| univariate(row)).collect();
             let width = Quotient { numerator: Bound { constant: points - 1, slope: 0 }, divisor: 1 };
-            Ramps::new(&value, &[univariate(&[1])], width, rows)
+            MachineRows::new(&value, &[univariate(&[1])], width, rows)
         };
-        assert!(ramps(&[&[1], &[1]], 1 << 31, 1 << 31).is_some());
-        assert!(ramps(&[&[1], &[1]], (1 << 31) + 1, 1).is_none());
-        assert!(ramps(&[&[1], &[1]], 1, (1 << 31) + 1).is_none());
-        assert!(ramps(&[&[1], &[1 << 31]], 1 << 31, 1).is_none());
-        assert!(ramps(&[&[1], &[1], &[1], &[1]], 1 << 21, 1).is_none());
-        assert!(ramps(&[&[1, 1, 1, 1, 1]], 1, 1).is_none());
+        assert!(machine(&[&[1], &[1]], 1 << 31, 1 << 31).is_some());
+        assert!(machine(&[&[1], &[1]], (1 << 31) + 1, 1).is_none());
+        assert!(machine(&[&[1], &[1]], 1, (1 << 31) + 1).is_none());
+        assert!(machine(&[&[1], &[1 << 31]], 1 << 31, 1).is_none());
+        assert!(machine(&[&[1], &[1], &[1], &[1]], 1 << 21, 1).is_none());
+        assert!(machine(&[&[1, 1, 1, 1, 1]], 1, 1).is_none());
     }
 }

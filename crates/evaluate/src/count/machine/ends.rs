@@ -1,11 +1,13 @@
 //! Where rows end, in machine words.
 
-use super::ramps::LONGEST;
-use super::trapezoid::Quotient;
+use crate::count::polygon::Quotient;
+
+/// There are no more rows than these, and none is longer: squares fit in 64 bits.
+pub(super) const LONGEST: i128 = 1 << 31;
 
 /// The last point of row t is `⌊(constant + slope·t)/divisor⌋`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Width {
+pub(super) struct Ends {
     constant: i64,
     slope: i64,
     divisor: i64,
@@ -14,7 +16,7 @@ pub(super) struct Width {
     more: i64,
 }
 
-impl Width {
+impl Ends {
     /// If it is at most [`LONGEST`] in the rows `0 ≤ t < rows`, as their number is.
     pub(super) fn new(width: Quotient, rows: i128) -> Option<Self> {
         let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;

@@ -2,15 +2,15 @@
 
 use symloc_quasi::univariate::partition_near;
 
-use super::ramps::{Differences, ORDERS};
+use super::differences::{Differences, ORDERS};
 
 /// A row by its differences: `v = Σ Δₖ·C(s, k)`, with one direction over the points that count, and c likewise.
-pub(super) struct Bent {
+pub(super) struct Curved {
     pub(super) value: [i64; ORDERS],
     pub(super) count: [i64; 2],
 }
 
-impl Bent {
+impl Curved {
     fn at(&self, s: i64) -> i64 {
         Differences(self.value).at(s).0[0]
     }
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn rows_as_long_as_they_may_be() {
-        let row = Bent { value: [1, 1, 1, 0], count: [3, 2] };
+        let row = Curved { value: [1, 1, 1, 0], count: [3, 2] };
         let points = 1_i64 << 31;
         // Far beyond all values.
         let found = row.up_to(points - 1, i64::MAX);

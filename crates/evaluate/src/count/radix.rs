@@ -1,21 +1,17 @@
-//! A brick: iterators that run independently of each other, and a value that is affine in them.
+//! Mixed radix: iterators that run independently of each other, and a value that is affine in them.
 //!
-//! The values are `base + Σ stepₖ·qₖ` with `0 ≤ qₖ < lengthₖ` and positive steps: numbers with mixed digits. The values up to
-//! x are counted from the largest step down. Of its digits, the first so many are wholly up to x, whatever the smaller
-//! digits are; those after some digit are wholly above; the few between are descended into. There is at most one between if
-//! the smaller digits together do not reach the next larger one, as in positional notation, which contractions of tensors
-//! come close to: their iterators are the digits of the position in a loop nest.
+//! The values are `base + Σ stepₖ·qₖ` with `0 ≤ qₖ < lengthₖ` and positive steps, numbers in a mixed radix whose digits may
+//! overlap. The values up to x are counted from the largest step down. Of its digits, the first so many are wholly up to x,
+//! whatever the smaller digits are; those after some digit are wholly above; the few between are descended into. There is at most
+//! one between if the smaller digits together do not reach the next larger one, as in positional notation, which contractions of
+//! tensors come close to: their iterators are the digits of the position in a loop nest.
 //!
 //! Steps of zero become a factor of the count, and two digits that are one number, `lengthₖ·stepₖ = stepₖ₊₁`, become one.
 
 use symloc_quasi::Int;
 
+use super::limits::{DESCENTS, DESCENTS_OF_TWO};
 use super::{Sums, pairs};
-
-/// A brick that descends into more digits than these for one x would take too long, some tens of milliseconds.
-const DESCENTS: i128 = 1 << 20;
-/// Two digits are also rows of a region, which is faster where it would descend into more than these.
-const ROWS: i128 = 1 << 6;
 
 /// A digit: `0, step, 2·step, …`, so many values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +22,7 @@ pub(super) struct Digit {
 
 /// Points with independent coordinates.
 #[derive(Clone, Debug)]
-pub(crate) struct Brick {
+pub(crate) struct MixedRadix {
     /// The smallest value.
     base: Int,
     /// Accesses at each point.
@@ -35,42 +31,6 @@ pub(crate) struct Brick {
     levels: Vec<Level>,
     /// How many digits are descended into for one x, at most.
     descents: i128,
-    /// The same in machine words, if everything fits.
-    small: Option<Box<[Small]>>,
-}
-
-/// A level in machine words: all numbers that occur fit in 64 bits and all sums in 128.
-#[derive(Clone, Copy, Debug)]
-struct Small {
-    step: i64,
-    length: i64,
-    /// What the smaller digits add up to.
-    numbers: i64,
-    span: i64,
-    sum: i128,
-}
-
-impl Small {
-    fn new(Level { digit, below }: &Level) -> Option<Self> {
-        let word = |value: &Int| i64::try_from(value.to_i128()?).ok();
-        Some(Self {
-            step: word(&digit.step)?,
-            length: i64::try_from(digit.length).ok()?,
-            numbers: word(&below.numbers)?,
-            span: word(&below.span)?,
-            sum: below.sum.to_i128()?,
-        })
-    }
-
-    /// All levels, if what they form fits with room to spare.
-    fn all(levels: &[Level]) -> Option<Box<[Self]>> {
-        let Some(Level { digit, below }) = levels.first() else { return Some(Box::default()) };
-        let all = below.with(digit);
-        let (numbers, span) = (all.numbers.to_i128()?, all.span.to_i128()?);
-        let most = i128::from(i64::MAX / 4);
-        let fits = numbers <= most && span <= most && numbers.checked_mul(span.max(1))? <= i128::MAX / 8;
-        if fits { levels.iter().map(Self::new).collect() } else { None }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -108,12 +68,12 @@ const fn int(value: i128) -> Int {
     Int::small(value)
 }
 
-impl Brick {
+impl MixedRadix {
     /// The points with values `base + Σ step·q` and so many accesses at each; no length is zero. `None` if too many digits
     /// would have to be descended into.
     pub(super) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
         let (base, count, digits) = normal(base, count, digits);
-        let most = if digits.len() == 2 { ROWS } else { DESCENTS };
+        let most = if digits.len() == 2 { DESCENTS_OF_TWO } else { DESCENTS };
         let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
         for digit in digits {
             let reached = below.span.div_floor(&digit.step)?.to_i128()?.min(digit.length - 1);
@@ -123,8 +83,7 @@ impl Brick {
             below = with;
         }
         levels.reverse();
-        let small = Small::all(&levels);
-        Some(Self { base, count, levels, descents, small })
+        Some(Self { base, count, levels, descents })
     }
 
     /// How many digits are descended into for one x, at most.
@@ -151,12 +110,6 @@ impl Brick {
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
         let room = x - &self.base;
-        if let (Some(levels), Some(room)) = (&self.small, room.to_i128()) {
-            let most = i128::from(i64::MAX / 2);
-            let (mut numbers, mut sum) = (0, 0);
-            descend_small(levels, room.clamp(-1, most) as i64, 0, &mut numbers, &mut sum);
-            return self.sums(&numbers.into(), &sum.into());
-        }
         let (mut numbers, mut sum) = (Int::ZERO, Int::ZERO);
         descend(&self.levels, &room, &Int::ZERO, &mut numbers, &mut sum);
         self.sums(&numbers, &sum)
@@ -202,28 +155,6 @@ fn descend(levels: &[Level], room: &Int, offset: &Int, numbers: &mut Int, sum: &
     }
 }
 
-/// The same in machine words.
-fn descend_small(levels: &[Small], room: i64, offset: i64, numbers: &mut i128, sum: &mut i128) {
-    if room < 0 {
-        return;
-    }
-    let Some((Small { step, length, numbers: below, span, sum: all }, rest)) = levels.split_first() else {
-        *numbers += 1;
-        *sum += i128::from(offset);
-        return;
-    };
-    let up_to = |room: i64| if room < 0 { 0 } else { (room / step + 1).min(*length) };
-    let (full, touched) = (up_to(room - span), up_to(room));
-    let points = i128::from(*below) * i128::from(full);
-    *sum +=
-        i128::from(full) * all + i128::from(*step) * (i128::from(full) * i128::from(full - 1) / 2) * i128::from(*below);
-    *sum += points * i128::from(offset);
-    *numbers += points;
-    for q in full..touched {
-        descend_small(rest, room - step * q, offset + step * q, numbers, sum);
-    }
-}
-
 /// Positive steps, ascending; digits that are one number are one.
 fn normal(mut base: Int, mut count: Int, digits: Vec<Digit>) -> (Int, Int, Vec<Digit>) {
     let mut positive: Vec<Digit> = Vec::with_capacity(digits.len());
@@ -261,7 +192,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_brick_is_the_sum_over_its_points(
+        fn a_mixed_radix_is_the_sum_over_its_points(
             base in -50_i64..50, count in 1_i64..5,
             digits in proptest::collection::vec((-12_i64..13, 1_i64..6), 0..5),
         ) {
@@ -270,20 +201,17 @@ mod tests {
                 values = values.iter().flat_map(|v| (0..*length).map(move |q| v + step * q)).collect();
             }
             let digits = digits.iter().map(|(s, l)| Digit { step: Int::from(*s), length: i128::from(*l) }).collect();
-            let brick = Brick::new(base.into(), count.into(), digits);
-            prop_assert!(brick.is_some(), "at most 625 points");
-            let Some(brick) = brick else { return Ok(()) };
+            let radix = MixedRadix::new(base.into(), count.into(), digits);
+            prop_assert!(radix.is_some(), "at most 625 points");
+            let Some(radix) = radix else { return Ok(()) };
             let sums = |x: i64| {
                 let below: Vec<i64> = values.iter().copied().filter(|v| *v <= x).collect();
                 Sums { count: (count * below.len() as i64).into(), weighted: (count * below.iter().sum::<i64>()).into() }
             };
             let (low, high) = (*values.iter().min().unwrap(), *values.iter().max().unwrap());
-            prop_assert_eq!((brick.low(), brick.high(), brick.total()), (low.into(), high.into(), sums(high)));
-            prop_assert!(brick.small.is_some());
-            let large = Brick { small: None, ..brick.clone() };
+            prop_assert_eq!((radix.low(), radix.high(), radix.total()), (low.into(), high.into(), sums(high)));
             for x in low - 2..=high + 2 {
-                prop_assert_eq!(brick.up_to(&x.into()), sums(x));
-                prop_assert_eq!(large.up_to(&x.into()), sums(x));
+                prop_assert_eq!(radix.up_to(&x.into()), sums(x));
             }
         }
     }
@@ -291,10 +219,10 @@ mod tests {
     #[test]
     fn positional_notation_is_one_digit() {
         let digit = |step: i64, length| Digit { step: step.into(), length };
-        let brick = Brick::new(1.into(), 1.into(), vec![digit(100, 10), digit(1, 10), digit(0, 7), digit(10, 10)]);
-        assert_eq!(brick.unwrap().levels.len(), 1);
+        let radix = MixedRadix::new(1.into(), 1.into(), vec![digit(100, 10), digit(1, 10), digit(0, 7), digit(10, 10)]);
+        assert_eq!(radix.unwrap().levels.len(), 1);
         // Each digit reaches far beyond the step of the next.
         let wild = vec![digit(1_000_003, 1 << 40), digit(1_000_007, 1 << 40), digit(1_000_033, 1 << 40)];
-        assert!(Brick::new(1.into(), 1.into(), wild).is_none());
+        assert!(MixedRadix::new(1.into(), 1.into(), wild).is_none());
     }
 }

@@ -6,11 +6,8 @@ use num_integer::Integer;
 
 use super::cut::{Cut, Trouble, checked};
 use super::lattice::{Affine, Change, Lattice, shortest};
+use super::limits::{NEARLY, STEEPEST};
 
-/// Directions in which v is constant have components up to this.
-const STEEPEST: i128 = 64;
-/// Directions in which v is nearly constant have components up to this, and v changes so many times less along them.
-const NEARLY: i128 = 8;
 /// Coordinates (t, s) of two iterators.
 pub(super) struct Basis {
     pub(super) change: Change,
