@@ -7,8 +7,6 @@ use std::process::ExitCode;
 use symloc_evaluate::EvalError;
 use symloc_model::{LineChoice, ModelError, RequestError};
 
-use crate::options::no_distances;
-
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -57,6 +55,22 @@ impl CliError {
         Self::Refused { message: message.into(), hint: Some(hint.into()) }
     }
 
+    /// The refusal of everything that needs reuse distances.
+    pub fn no_distances() -> Self {
+        Self::with_hint(
+            "the model holds no reuse distances",
+            "derive it with --exact; `symloc simulate` measures them too, with --histogram --distance",
+        )
+    }
+
+    /// The refusal of formulas for the shares in LRU's misses.
+    pub fn unattributed() -> Self {
+        Self::with_hint(
+            "a table tells accesses, arrays and nests apart by their reuse intervals, not by their reuse distances",
+            "choose `--model denning`, or ask `query --by` about sizes and caches",
+        )
+    }
+
     /// A model file that could not be used.
     pub fn model(path: &Path, error: &ModelError) -> Self {
         let hint = match error {
@@ -100,7 +114,7 @@ impl From<EvalError> for CliError {
     fn from(error: EvalError) -> Self {
         let hint = match &error {
             EvalError::Request(error) => return error.clone().into(),
-            EvalError::NoDistances => return no_distances(),
+            EvalError::NoDistances => return Self::no_distances(),
             EvalError::LineBytes { .. } => "choose another --line-bytes".to_owned(),
             EvalError::TwoLines { .. } => "leave one of them out".to_owned(),
             EvalError::OutsideContext { line_bytes: Some(bytes), .. } => {

@@ -115,7 +115,7 @@ impl SizeArgs {
 
     /// The histogram of reuse distances at this size.
     pub fn distances(&self, model: &Model, line: LineChoice) -> Result<DistanceDistribution, CliError> {
-        self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(no_distances)
+        self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(CliError::no_distances)
     }
 
     /// The histogram of a model at this size.
@@ -229,7 +229,7 @@ impl MissModel {
     pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, CliError> {
         let held = model.line(line)?.distances.is_some();
         match asked {
-            Some(MissModel::Lru) if !held => Err(no_distances()),
+            Some(MissModel::Lru) if !held => Err(CliError::no_distances()),
             Some(asked) => Ok(asked),
             None if held => Ok(MissModel::Lru),
             None => Ok(MissModel::Denning),
@@ -263,20 +263,4 @@ impl MissModel {
             MissModel::Lru => "lru",
         }
     }
-}
-
-/// The refusal of everything that needs reuse distances.
-pub fn no_distances() -> CliError {
-    CliError::with_hint(
-        "the model holds no reuse distances",
-        "derive it with --exact; `symloc simulate` measures them too, with --histogram --distance",
-    )
-}
-
-/// The refusal of formulas for the shares in LRU's misses.
-pub fn unattributed() -> CliError {
-    CliError::with_hint(
-        "a table tells accesses, arrays and nests apart by their reuse intervals, not by their reuse distances",
-        "choose `--model denning`, or ask `query --by` about sizes and caches",
-    )
 }

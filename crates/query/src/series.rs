@@ -14,7 +14,7 @@ use symloc_model::{LineChoice, LineModel, Model, Sizes};
 use crate::error::CliError;
 use crate::export::text;
 use crate::grid::{Grid, Point};
-use crate::options::{GridArgs, MissModel, ParameterArgs, no_distances};
+use crate::options::{GridArgs, MissModel, ParameterArgs};
 use crate::output;
 
 /// At which sizes.
@@ -240,7 +240,7 @@ impl Case<'_> {
             Ok(Some(found)) => {
                 Ok(Some(Exact { steps: found.curve(&intervals), estimated: found.estimated(), intervals }))
             }
-            Ok(None) => Err(self.explain(no_distances())),
+            Ok(None) => Err(self.explain(CliError::no_distances())),
             Err(EvalError::Limit { .. }) => Ok(None),
             Err(error) => Err(self.explain(error.into())),
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use symloc_model::Model;
 
 use super::attribution::Place;
-use super::query::Shape;
+use super::cache_in_lines::CacheInLines;
 use super::tell;
 use crate::error::{CliError, ExitStatus};
 use crate::export::annotation::{Annotation, File};
@@ -47,9 +47,10 @@ impl AnnotateArgs {
         let evaluator = self.sizes.evaluator(&model, line)?;
         let prediction = MissModel::Denning.predict(&evaluator, &self.sizes.sizes(&model)?)?;
         let line_bytes = prediction.place().line_bytes;
-        let shapes = caches.into_iter().map(|cache| Shape::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let in_lines =
+            caches.into_iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let at = Place::new(&model, &evaluator, MissModel::Denning, &prediction)?;
-        let (levels_of, rows) = at.accesses(&shapes)?;
+        let (levels_of, rows) = at.accesses(&in_lines)?;
         let annotation = Annotation { header: at.header, levels: levels_of, files: self.files(&model, rows)? };
         match self.json {
             true => annotation.write_json(out)?,

@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
 
-use super::query::{Question, Shape};
+use super::cache_in_lines::CacheInLines;
+use super::question::Question;
 use crate::error::CliError;
 use crate::export::Header;
 use crate::export::attribution::{Fill, Level, Report, Row, Subject};
@@ -45,14 +46,14 @@ impl AttributionArgs {
         &self,
         question: &Question<'q>,
         prediction: &Prediction,
-        hierarchies: &[Vec<Shape>],
+        hierarchies: &[Vec<CacheInLines>],
     ) -> Result<Vec<Report<'q>>, CliError> {
         let at = Place::new(question.model, question.evaluator, question.miss_model, prediction)?;
-        hierarchies.iter().map(|shapes| self.report(&at, shapes)).collect()
+        hierarchies.iter().map(|hierarchy| self.report(&at, hierarchy)).collect()
     }
 
-    fn report<'q>(&self, at: &Place<'q, '_>, shapes: &[Shape]) -> Result<Report<'q>, CliError> {
-        let (levels, single) = at.accesses(shapes)?;
+    fn report<'q>(&self, at: &Place<'q, '_>, hierarchy: &[CacheInLines]) -> Result<Report<'q>, CliError> {
+        let (levels, single) = at.accesses(hierarchy)?;
         Ok(Report {
             model: at.model,
             miss_model: at.miss_model,
@@ -112,17 +113,17 @@ impl<'q, 'p> Place<'q, 'p> {
     }
 
     /// What all accesses together read into some caches, and what each of them does, in the order of the program.
-    pub(super) fn accesses(&self, shapes: &[Shape]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
-        let caches = shapes.iter().map(|shape| Ok(Int::from(shape.fully_associative()?)));
+    pub(super) fn accesses(&self, hierarchy: &[CacheInLines]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
+        let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
         let misses: Vec<_> = caches.iter().map(|lines| self.shares.misses(lines)).collect();
         let rows: Vec<Row<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
         let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
-        let level = |(index, shape): (usize, &Shape)| {
-            let Shape { name, capacity, lines, .. } = shape;
+        let level = |(index, cache): (usize, &CacheInLines)| {
+            let CacheInLines { name, capacity, lines, .. } = cache;
             Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
         };
-        Ok((shapes.iter().enumerate().map(level).collect(), rows))
+        Ok((hierarchy.iter().enumerate().map(level).collect(), rows))
     }
 
     fn row(&self, index: usize, misses: &[impl Fn(usize) -> Misses]) -> Row<'q> {

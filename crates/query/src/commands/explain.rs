@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_evaluate::Int;
 
-use super::query::Shape;
+use super::cache_in_lines::CacheInLines;
 use super::tell;
 use crate::error::{CliError, ExitStatus};
 use crate::explain::{Asked, explain};
@@ -40,8 +40,8 @@ impl ExplainArgs {
         let evaluator = self.sizes.evaluator(&model, line)?;
         let prediction = miss_model.predict(&evaluator, &self.sizes.sizes(&model)?)?;
         let asked = |cache: &NamedCache| {
-            let shape = Shape::new(cache, prediction.place().line_bytes)?;
-            Ok(Asked { name: cache.name.clone(), lines: Int::from(shape.fully_associative()?) })
+            let in_lines = CacheInLines::new(cache, prediction.place().line_bytes)?;
+            Ok(Asked { name: cache.name.clone(), lines: Int::from(in_lines.fully_associative()?) })
         };
         let asked = caches.into_iter().map(asked).collect::<Result<Vec<_>, CliError>>()?;
         let explanation = explain(&model, (&evaluator, miss_model), &prediction, &asked)?;

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use symloc_evaluate::{Int, Prediction};
 
-use super::query::Shape;
+use super::cache_in_lines::CacheInLines;
 use super::{predictions, tell};
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
@@ -65,8 +65,8 @@ impl FindSizeArgs {
             }
             if searches.is_empty() {
                 let search = |cache| {
-                    let shape = Shape::new(cache, line_bytes)?;
-                    shape.fully_associative().map(|_| Search::new(shape))
+                    let cache = CacheInLines::new(cache, line_bytes)?;
+                    cache.fully_associative().map(|_| Search::new(cache))
                 };
                 searches = levels.caches().map(search).collect::<Result<_, _>>()?;
             }
@@ -106,7 +106,7 @@ fn searched(sizes: &Grid) -> Result<&Axis, CliError> {
 
 /// What is known of one cache.
 struct Search {
-    shape: Shape,
+    cache: CacheInLines,
     /// How many sizes meet the goal.
     meeting: u64,
     /// The largest of them.
@@ -116,12 +116,12 @@ struct Search {
 }
 
 impl Search {
-    fn new(shape: Shape) -> Self {
-        Self { shape, meeting: 0, largest: None, smallest_above: None }
+    fn new(cache: CacheInLines) -> Self {
+        Self { cache, meeting: 0, largest: None, smallest_above: None }
     }
 
     fn ask(&mut self, size: i128, prediction: &Prediction, goal: &Goal) {
-        let misses = prediction.misses(&Int::from(self.shape.lines));
+        let misses = prediction.misses(&Int::from(self.cache.lines));
         if goal.is_met(&misses, prediction.accesses()) {
             self.meeting += 1;
             self.largest = self.largest.max(Some(size));
@@ -131,12 +131,12 @@ impl Search {
     }
 
     fn missing(&self, axis: &Axis, goal: &Goal) -> String {
-        format!("{} has {goal} at no {} that was asked about", self.shape.capacity, axis.names.join(" = "))
+        format!("{} has {goal} at no {} that was asked about", self.cache.capacity, axis.names.join(" = "))
     }
 
     /// What the two sizes do not say by themselves.
     fn note(&self, axis: &Axis) -> Option<String> {
-        let (capacity, names) = (self.shape.capacity, axis.names.join(" = "));
+        let (capacity, names) = (self.cache.capacity, axis.names.join(" = "));
         match (self.largest, self.smallest_above) {
             (Some(largest), Some(above)) if largest > above => {
                 Some(format!("{capacity}: not all sizes up to {names} = {largest} meet it: {above} does not"))
@@ -166,17 +166,17 @@ impl FoundSizes {
         parameters.filter(|(name, _)| !self.axis.names.contains(name)).cloned().collect()
     }
 
-    fn bytes(&self, shape: &Shape) -> Option<u64> {
-        self.header.line_bytes.and_then(|line| shape.lines.checked_mul(line))
+    fn bytes(&self, cache: &CacheInLines) -> Option<u64> {
+        self.header.line_bytes.and_then(|line| cache.lines.checked_mul(line))
     }
 }
 
 impl Answer for FoundSizes {
     fn json(&self) -> impl Serialize {
         let cache = |search: &Search| SizeAnswer {
-            name: search.shape.name.clone(),
-            bytes: self.bytes(&search.shape),
-            ways: search.shape.lines,
+            name: search.cache.name.clone(),
+            bytes: self.bytes(&search.cache),
+            ways: search.cache.lines,
             line_bytes: self.header.line_bytes,
             meeting: search.meeting,
             largest: search.largest,
@@ -202,9 +202,9 @@ impl Answer for FoundSizes {
         let row = |(number, search): (usize, &Search)| {
             let text = |value: Option<i128>| value.map(|value| value.to_string()).unwrap_or_default();
             vec![
-                search.shape.name.clone().unwrap_or_else(|| number.to_string()),
-                text(self.bytes(&search.shape).map(i128::from)),
-                search.shape.lines.to_string(),
+                search.cache.name.clone().unwrap_or_else(|| number.to_string()),
+                text(self.bytes(&search.cache).map(i128::from)),
+                search.cache.lines.to_string(),
                 text(self.header.line_bytes.map(i128::from)),
                 self.axis.values.count().to_string(),
                 search.meeting.to_string(),
@@ -230,14 +230,14 @@ impl FoundSizes {
             (axis.values.iter().min().unwrap_or_default(), axis.values.iter().max().unwrap_or_default());
         writeln!(out, "{} sizes from {names} = {first} to {last}, goal: {goal}", axis.values.count())?;
         writeln!(out)?;
-        let named = searches.iter().any(|search| search.shape.name.is_some());
+        let named = searches.iter().any(|search| search.cache.name.is_some());
         let mut head = Vec::from_iter(named.then_some("level"));
         head.extend(["cache", "lines", "sizes that meet it", "largest", "smallest that does not"]);
         let mut table = Columns::new(&head, 0);
         for search in searches {
             let value = |value: Option<i128>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-            let mut row = Vec::from_iter(named.then(|| search.shape.name.clone().unwrap_or_default()));
-            row.extend([search.shape.capacity.to_string(), search.shape.lines.to_string(), search.meeting.to_string()]);
+            let mut row = Vec::from_iter(named.then(|| search.cache.name.clone().unwrap_or_default()));
+            row.extend([search.cache.capacity.to_string(), search.cache.lines.to_string(), search.meeting.to_string()]);
             row.extend([value(search.largest), value(search.smallest_above)]);
             table.push(row);
         }

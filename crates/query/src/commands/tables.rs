@@ -16,7 +16,7 @@ use super::By;
 use crate::error::CliError;
 use crate::export::sympy::{self, Record};
 use crate::export::{self, Format, Sheet, json, text};
-use crate::options::{MissModel, ModelArgs, ParameterArgs, no_distances, unattributed};
+use crate::options::{MissModel, ModelArgs, ParameterArgs};
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
@@ -95,7 +95,7 @@ impl TablesArgs {
     /// The same, and what of each table belongs to each group of accesses.
     pub(super) fn shares(&self, by: By) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
         if self.miss_model == MissModel::Lru {
-            return Err(unattributed());
+            return Err(CliError::unattributed());
         }
         let model = self.model.load()?;
         let program = model.outline()?;
@@ -183,7 +183,7 @@ fn checked_regimes(
 /// The places in the LRU stack, if all distances are known; else there is no exact table, or formula.
 pub(super) fn places(line: &LineModel, what: &str) -> Result<LineModel, CliError> {
     if line.distances.is_none() {
-        return Err(no_distances());
+        return Err(CliError::no_distances());
     }
     stack_places(line).ok_or_else(|| {
         CliError::with_hint(

@@ -1,0 +1,44 @@
+//! A cache that a question is about, once it is known how many bytes a line has.
+
+use symloc_evaluate::{Int, Prediction, Sets};
+
+use crate::cache::Capacity;
+use crate::error::CliError;
+use crate::export::misses::Level;
+use crate::levels::NamedCache;
+
+/// A cache in lines.
+pub(super) struct CacheInLines {
+    pub(super) name: Option<String>,
+    pub(super) capacity: Capacity,
+    pub(super) lines: u64,
+    /// Of a set-associative cache.
+    sets: Option<Sets>,
+}
+
+impl CacheInLines {
+    pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+        let lines = cache.lines(line_bytes)?;
+        Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
+    }
+
+    pub(super) fn ask(&self, prediction: &Prediction) -> Level {
+        let Self { name, capacity, lines, sets } = self;
+        let (ways, misses) = match sets {
+            None => (*lines, prediction.misses(&Int::from(*lines))),
+            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)),
+        };
+        Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
+    }
+
+    /// The number of lines of a fully associative cache; others have no window.
+    pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
+        match self.sets {
+            None => Ok(self.lines),
+            Some(_) => Err(CliError::with_hint(
+                format!("{} in sets: this question is about fully associative caches only", self.capacity),
+                "leave the ways out",
+            )),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A question about caches at one size or at many, and the way through its points.
+
+use symloc_evaluate::{Evaluator, Prediction};
+use symloc_model::Model;
+
+use super::cache_in_lines::CacheInLines;
+use super::predictions;
+use crate::error::CliError;
+use crate::export::answers::{Answer, Answers};
+use crate::grid::Grid;
+use crate::levels::NamedCache;
+use crate::options::MissModel;
+
+/// A model, and the sizes and caches that it is asked about.
+pub(super) struct Question<'q> {
+    pub(super) model: &'q Model,
+    pub(super) evaluator: &'q Evaluator<'q>,
+    pub(super) miss_model: MissModel,
+    pub(super) sizes: &'q Grid,
+    pub(super) hierarchies: Vec<Vec<&'q NamedCache>>,
+}
+
+impl Question<'_> {
+    /// Writes the answers of each size. `at` gives one for each hierarchy; what they have in common it computes once.
+    pub(super) fn ask<A: Answer>(
+        &self,
+        mut answers: Answers<'_, A>,
+        mut at: impl FnMut(&Prediction, &[Vec<CacheInLines>]) -> Result<Vec<A>, CliError>,
+    ) -> Result<(), CliError> {
+        let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
+        let how = (self.evaluator, self.miss_model);
+        predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
+            // The size of a line may be one of the sizes.
+            let line_bytes = prediction.place().line_bytes;
+            let in_lines = |hierarchy: &Vec<&NamedCache>| {
+                hierarchy.iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
+            };
+            let hierarchies = self.hierarchies.iter().map(in_lines).collect::<Result<Vec<_>, _>>()?;
+            for answer in at(prediction, &hierarchies)? {
+                answers.push(answer)?;
+                progress.step();
+            }
+            Ok(())
+        })?;
+        Ok(answers.finish()?)
+    }
+}
