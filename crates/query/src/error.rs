@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use symloc_evaluate::EvalError;
+use symloc_machine::{CacheError, DescriptionError};
 use symloc_model::{LineChoice, ModelError, RequestError};
 
 /// How a command ended that could do its work.
@@ -130,6 +131,29 @@ impl From<EvalError> for CliError {
             }
         };
         Self::Refused { message: error.to_string(), hint: Some(hint) }
+    }
+}
+
+impl From<CacheError> for CliError {
+    fn from(error: CacheError) -> Self {
+        let hint = match &error {
+            CacheError::PartOfLine { .. } => None,
+            CacheError::NoLineBytes => {
+                Some("give the number of elements that the cache holds, as in `--cache 512lines`")
+            }
+            CacheError::PartOfSet { .. } => Some("leave the ways out, or write `full`, for a fully associative cache"),
+            CacheError::InSets(_) => Some("leave the ways out"),
+            CacheError::Alternatives => Some("`query` takes ranges of caches"),
+            CacheError::TwoLines { .. } => Some("ask about each line size apart"),
+        };
+        Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }
+    }
+}
+
+impl From<DescriptionError> for CliError {
+    fn from(error: DescriptionError) -> Self {
+        let help = "help: --machine reads `this`, .toml, kerncraft's .yml and lstopo's .xml";
+        Self::Diagnostics(format!("{error}\n{help}\n"))
     }
 }
 

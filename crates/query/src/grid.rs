@@ -3,7 +3,7 @@
 //! The parameters stand in the order of their first `-D`; the last one runs fastest.
 
 use crate::error::CliError;
-use crate::ranges::{Values, product};
+use symloc_machine::ranges::{Values, product};
 
 /// The most points that a grid may have unless more are allowed.
 pub const DEFAULT_POINTS: u64 = 100_000;

@@ -6,9 +6,8 @@
 //!
 //! - [`commands`]: one module for each command,
 //! - [`options`]: the options that they share,
-//! - [`ranges`], [`grid`], [`datasets`]: from the notation of sizes to the points of a question,
+//! - [`grid`], [`datasets`]: the sizes that a question is about, [`caches`]: its caches,
 //! - [`series`]: several models at several sizes,
-//! - [`cache`], [`levels`], [`machine`]: from the notation of caches to levels,
 //! - [`ratio`]: bounds on miss ratios, [`search`]: where something begins to hold,
 //! - [`explain`]: misses in sentences,
 //! - [`source`]: the text that a model was derived from,
@@ -17,21 +16,18 @@
 //! - [`export`]: results as text and JSON, [`plot`]: curves as pictures, [`output`] and [`terminal`]: where they go,
 //! - [`error`]: messages and exit codes.
 
-pub mod cache;
+pub mod caches;
 pub mod commands;
 pub mod datasets;
 pub mod error;
 pub mod explain;
 pub mod export;
 pub mod grid;
-pub mod levels;
-pub mod machine;
 pub mod options;
 pub mod output;
 pub mod packaging;
 pub mod plot;
 pub mod progress;
-pub mod ranges;
 pub mod ratio;
 pub mod search;
 pub mod series;

@@ -12,7 +12,7 @@ use crate::datasets::Dataset;
 use crate::error::CliError;
 use crate::grid::{self, Axis, Grid};
 use crate::output;
-use crate::ranges::Values;
+use symloc_machine::ranges::Values;
 
 /// Which model, at which line size.
 #[derive(Clone, Debug, Args)]

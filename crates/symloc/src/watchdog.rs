@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::BinaryBytes;
-use symloc_query::cache::Capacity;
+use symloc_machine::Capacity;
 
 use crate::phases::Phases;
 

@@ -25,7 +25,8 @@ const EDGES: [(&str, &[&str]); 17] = [
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
-    ("symloc-query", &["symloc-evaluate", "symloc-locality", "symloc-model", "symloc-quasi"]),
+    ("symloc-machine", &["symloc-evaluate", "symloc-model"]),
+    ("symloc-query", &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi"]),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),
 ];
@@ -39,6 +40,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-isl",
     "symloc-llvm",
     "symloc-locality",
+    "symloc-machine",
     "symloc-mlir",
     "symloc-model",
     "symloc-quasi",
@@ -151,6 +153,7 @@ fn evaluation_needs_no_native_library() {
         "symloc-model",
         "symloc-evaluate",
         "symloc-locality",
+        "symloc-machine",
         "symloc-query",
         "symloc-sim",
     ] {

@@ -10,10 +10,10 @@ use symloc_model::Model;
 use super::attribution::Place;
 use super::cache_in_lines::CacheInLines;
 use super::tell;
+use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::export::annotation::{Annotation, File};
 use crate::export::attribution::Row;
-use crate::levels::CacheArgs;
 use crate::options::{MissModel, ModelArgs, SizeArgs};
 use crate::source::{Source, locate};
 use crate::terminal::Terminal;
@@ -41,7 +41,7 @@ pub struct AnnotateArgs {
 impl AnnotateArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
-        let levels = self.caches.fully_associative(|_| Ok(()))?;
+        let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
         let caches = levels.single()?;
         let line = levels.line(self.model.line_bytes)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
@@ -57,7 +57,7 @@ impl AnnotateArgs {
             false => annotation.write_text(out, self.context, Terminal::of_stdout())?,
         }
         out.flush()?;
-        levels.notes.iter().for_each(|note| tell("note", note));
+        note.iter().for_each(|note| tell("note", note));
         Ok(ExitStatus::Success)
     }
 

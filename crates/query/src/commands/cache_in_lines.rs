@@ -2,10 +2,10 @@
 
 use symloc_evaluate::{Int, Prediction, Sets};
 
-use crate::cache::Capacity;
-use crate::error::CliError;
 use crate::export::misses::Level;
-use crate::levels::NamedCache;
+use symloc_machine::CacheError;
+use symloc_machine::Capacity;
+use symloc_machine::NamedCache;
 
 /// A cache in lines.
 pub(super) struct CacheInLines {
@@ -17,7 +17,7 @@ pub(super) struct CacheInLines {
 }
 
 impl CacheInLines {
-    pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+    pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CacheError> {
         let lines = cache.lines(line_bytes)?;
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
@@ -32,13 +32,10 @@ impl CacheInLines {
     }
 
     /// The number of lines of a fully associative cache; others have no window.
-    pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
+    pub(super) fn fully_associative(&self) -> Result<u64, CacheError> {
         match self.sets {
             None => Ok(self.lines),
-            Some(_) => Err(CliError::with_hint(
-                format!("{} in sets: this question is about fully associative caches only", self.capacity),
-                "leave the ways out",
-            )),
+            Some(_) => Err(CacheError::InSets(self.capacity)),
         }
     }
 }

@@ -8,10 +8,10 @@ use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
 use symloc_model::LineChoice;
 
 use super::curve::PictureArgs;
-use crate::cache::Cache;
 use crate::error::{CliError, ExitStatus};
 use crate::export::comparison::{self, Comparison, Level, Range};
 use crate::series::{Case, Member, SeriesArgs, parameters_of};
+use symloc_machine::Cache;
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]

@@ -14,11 +14,11 @@ use symloc_model::LineChoice;
 use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};
 use crate::export::{self, Header, text};
-use crate::machine::Machine;
 use crate::output;
 use crate::plot::{self, Mark, Picture, Scale};
 use crate::series::{Case, Exact, Member, SeriesArgs};
 use crate::terminal::Terminal;
+use symloc_machine::Machine;
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]

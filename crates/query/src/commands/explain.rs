@@ -7,11 +7,12 @@ use symloc_evaluate::Int;
 
 use super::cache_in_lines::CacheInLines;
 use super::tell;
+use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::explain::{Asked, explain};
-use crate::levels::{CacheArgs, NamedCache};
 use crate::options::{MissModel, ModelArgs, SizeArgs};
 use crate::terminal::Terminal;
+use symloc_machine::NamedCache;
 
 /// The options of `explain`.
 #[derive(Clone, Debug, Args)]
@@ -33,7 +34,7 @@ pub struct ExplainArgs {
 impl ExplainArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
-        let levels = self.caches.fully_associative(|_| Ok(()))?;
+        let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
         let caches = levels.single()?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
@@ -50,7 +51,7 @@ impl ExplainArgs {
             false => explanation.write_text(out, Terminal::of_stdout().map(|terminal| terminal.width))?,
         }
         out.flush()?;
-        levels.notes.iter().for_each(|note| tell("note", note));
+        note.iter().for_each(|note| tell("note", note));
         Ok(ExitStatus::Success)
     }
 }

@@ -3,10 +3,10 @@
 use symloc_evaluate::Int;
 
 use super::tell;
-use crate::cache::Capacity;
 use crate::error::ExitStatus;
 use crate::export::{Header, text};
 use crate::ratio::Ratio;
+use symloc_machine::Capacity;
 
 /// The most failures that are described.
 const DESCRIBED: u64 = 10;

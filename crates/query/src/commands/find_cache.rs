@@ -10,7 +10,6 @@ use serde::Serialize;
 use symloc_evaluate::{Int, Misses};
 
 use super::{predictions, tell};
-use crate::cache::Capacity;
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
 use crate::export::text::{Columns, ratio};
@@ -18,6 +17,7 @@ use crate::export::{Fields, Header, csv, json};
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 use crate::search::first;
+use symloc_machine::Capacity;
 
 /// The options of `find-cache`.
 #[derive(Clone, Debug, Args)]

@@ -11,12 +11,12 @@ use symloc_evaluate::{Int, Prediction};
 
 use super::cache_in_lines::CacheInLines;
 use super::{predictions, tell};
+use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::export::answers::{Answer, Answers};
 use crate::export::text::{self, Columns};
 use crate::export::{Header, json};
 use crate::grid::{Axis, Grid};
-use crate::levels::CacheArgs;
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 
@@ -47,7 +47,7 @@ impl FindSizeArgs {
         let sizes = self.sizes.grid(&model)?;
         let axis = searched(&sizes)?;
         self.grid.check(sizes.count())?;
-        let levels = self.caches.fully_associative(|caches| self.grid.check(caches))?;
+        let (levels, note) = self.caches.fully_associative(|caches| self.grid.check(caches))?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let goal = self.max_miss_ratio.clone().map_or(Goal::ColdOnly, Goal::AtMost);
@@ -80,7 +80,7 @@ impl FindSizeArgs {
         let mut answers = Answers::new(out, self.format.format(), false);
         answers.push(FoundSizes { header, miss_model, axis: axis.clone(), goal, searches })?;
         answers.finish()?;
-        levels.notes.iter().for_each(|note| tell("note", note));
+        note.iter().for_each(|note| tell("note", note));
         let Some(missing) = missing else { return Ok(ExitStatus::Success) };
         tell("none", &missing);
         Ok(ExitStatus::CheckFailed)

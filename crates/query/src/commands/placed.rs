@@ -6,10 +6,10 @@ use symloc_locality::profile::{Profile, Row};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Quotient, Rational, Style};
 
+use crate::caches::CacheArgs;
 use crate::error::CliError;
 use crate::export;
 use crate::export::text::{self, binary};
-use crate::levels::CacheArgs;
 use crate::options::ParameterArgs;
 
 /// A size, and caches.

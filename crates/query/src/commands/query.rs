@@ -10,11 +10,11 @@ use super::cache_in_lines::CacheInLines;
 use super::fail_above::Failures;
 use super::question::Question;
 use super::tell;
+use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Header;
 use crate::export::answers::Answers;
 use crate::export::misses::LevelMisses;
-use crate::levels::CacheArgs;
 use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
 use crate::ratio::Ratio;
 
@@ -46,9 +46,9 @@ impl QueryArgs {
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
         let check = |caches| self.grid.check(caches);
-        let levels = match self.attribution.asked() {
+        let (levels, note) = match self.attribution.asked() {
             true => self.caches.fully_associative(check)?,
-            false => self.caches.levels(check)?,
+            false => (self.caches.levels(check)?, None),
         };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
@@ -74,7 +74,7 @@ impl QueryArgs {
                 Ok(answers)
             }),
         }?;
-        levels.notes.iter().for_each(|note| tell("note", note));
+        note.iter().for_each(|note| tell("note", note));
         Ok(failures.finish())
     }
 }

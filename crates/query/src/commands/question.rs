@@ -8,8 +8,8 @@ use super::predictions;
 use crate::error::CliError;
 use crate::export::answers::{Answer, Answers};
 use crate::grid::Grid;
-use crate::levels::NamedCache;
 use crate::options::MissModel;
+use symloc_machine::NamedCache;
 
 /// A model, and the sizes and caches that it is asked about.
 pub(super) struct Question<'q> {

@@ -16,9 +16,9 @@ use super::placed::Placed;
 use super::profiles::{Columns, Profiles};
 use super::tables::{TablesArgs, no_formulas, require_operations};
 use super::terms::Steps;
+use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::export::Format;
-use crate::levels::CacheArgs;
 use crate::options::{MissModel, ModelArgs, ParameterArgs};
 
 /// The options of `scaling`.

@@ -8,11 +8,11 @@ use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
 
 use super::answers::Answer;
 use super::{Fields, Header, csv, json};
-use crate::cache::Capacity;
 use crate::commands::By;
 use crate::export::estimate;
 use crate::export::text::{self, Columns, percent};
 use crate::options::MissModel;
+use symloc_machine::Capacity;
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use symloc_evaluate::Int;
 
 use super::json::{self, Number};
 use super::{csv, estimate};
-use crate::cache::Capacity;
 use crate::export::text::{self, Columns};
 use crate::options::MissModel;
+use symloc_machine::Capacity;
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]

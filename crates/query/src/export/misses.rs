@@ -7,9 +7,9 @@ use symloc_evaluate::{Int, Misses};
 
 use super::answers::Answer;
 use super::{Header, csv, estimate, json, text};
-use crate::cache::Capacity;
 use crate::export::text::{Columns, ratio};
 use crate::options::MissModel;
+use symloc_machine::Capacity;
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::axis::RatioAxis;
 use super::svg::{self, Layout};
 use super::{Picture, Point, Unit};
-use crate::cache::Capacity;
 use crate::error::CliError;
 use crate::export::html::escape;
 use crate::export::text::ratio;
+use symloc_machine::Capacity;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Unit;
-use crate::cache::Capacity;
 use crate::error::CliError;
-use crate::machine::MachineLevel;
+use symloc_machine::Capacity;
+use symloc_machine::MachineLevel;
 
 /// A cache size that a picture marks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,6 +36,10 @@ enum Step {
 
 impl Values {
     /// Reads a list; `number` reads one number. The values between those that it accepts must be acceptable too.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the list, or what `number` says of a part of it.
     pub fn parse(text: &str, mut number: impl FnMut(&str) -> Result<i128, String>) -> Result<Self, String> {
         let mut number = |part: &str| match part {
             "" => Err(format!("a value is missing in `{text}`")),

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use symloc_evaluate::Sets;
 
-use crate::error::CliError;
+use crate::error::CacheError;
 use crate::ranges::Values;
 
 /// A cache as the user describes it.
@@ -171,32 +171,30 @@ fn positive(text: &str) -> Option<u64> {
 }
 
 impl Cache {
-    /// How many lines the cache holds.
-    pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CliError> {
+    /// How many lines the cache holds, if lines have so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`CacheError::PartOfLine`] if its size in bytes is not a whole number of lines, [`CacheError::NoLineBytes`] if lines
+    /// have no size.
+    pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CacheError> {
         match (self.capacity, line_bytes) {
             (Capacity::Lines(lines), _) => Ok(lines),
             (Capacity::Bytes(bytes), Some(line)) if bytes % line == 0 => Ok(bytes / line),
-            (Capacity::Bytes(bytes), Some(line)) => {
-                Err(CliError::refused(format!("{bytes} bytes are not a whole number of {line}-byte lines")))
-            }
-            (Capacity::Bytes(_), None) => Err(CliError::with_hint(
-                "the arrays of this model differ in their element size, so a size in bytes says nothing",
-                "give the number of elements that the cache holds, as in `--cache 512lines`",
-            )),
+            (Capacity::Bytes(bytes), Some(line_bytes)) => Err(CacheError::PartOfLine { bytes, line_bytes }),
+            (Capacity::Bytes(_), None) => Err(CacheError::NoLineBytes),
         }
     }
 
     /// How its lines are divided into sets; nothing for a fully associative cache of `lines` lines.
-    pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CliError> {
+    ///
+    /// # Errors
+    ///
+    /// [`CacheError::PartOfSet`] if the lines are not a whole number of sets.
+    pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheError> {
         match self.ways.filter(|ways| *ways != lines) {
             None => Ok(None),
-            Some(ways) => match Sets::new(lines, ways) {
-                Some(sets) => Ok(Some(sets)),
-                None => Err(CliError::with_hint(
-                    format!("a cache of {lines} lines is not a whole number of sets of {ways} ways"),
-                    "leave the ways out, or write `full`, for a fully associative cache",
-                )),
-            },
+            Some(ways) => Sets::new(lines, ways).map(Some).ok_or(CacheError::PartOfSet { lines, ways }),
         }
     }
 }

@@ -13,8 +13,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::error::CliError;
-
 /// Where this machine's caches are described.
 const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
 
@@ -57,13 +55,30 @@ impl Problem {
         Self { place: Some((line, column)), message: message.into() }
     }
 
-    fn in_file(&self, path: &Path) -> CliError {
-        let place = self.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let message = &self.message;
-        CliError::Diagnostics(format!(
-            "{}{place}: error: {message}\nhelp: --machine reads `this`, .toml, kerncraft's .yml and lstopo's .xml\n",
-            path.display()
-        ))
+    fn in_file(self, path: &Path) -> DescriptionError {
+        let Self { place, message } = self;
+        DescriptionError { path: path.to_owned(), place, message }
+    }
+}
+
+/// A machine that nothing is known about: what is wrong with its description, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescriptionError {
+    path: PathBuf,
+    place: Option<(u64, u64)>,
+    message: String,
+}
+
+impl std::error::Error for DescriptionError {}
+
+/// `machine.toml:2:8: error: …`
+impl fmt::Display for DescriptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some((line, column)) = self.place {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": error: {}", self.message)
     }
 }
 
@@ -108,7 +123,11 @@ fn reader(path: &Path) -> Option<Reader> {
 
 impl Machine {
     /// The levels of cache from the core outwards, at least one.
-    pub fn levels(&self) -> Result<Vec<MachineLevel>, CliError> {
+    ///
+    /// # Errors
+    ///
+    /// A [`DescriptionError`] if there is no description, if it cannot be read, or if it describes caches that cannot be.
+    pub fn levels(&self) -> Result<Vec<MachineLevel>, DescriptionError> {
         let (path, levels) = match self {
             Self::This => (Path::new(SYSFS), sysfs::read(Path::new(SYSFS))),
             Self::File(path) => (path.as_path(), read(path)),

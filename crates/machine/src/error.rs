@@ -1,0 +1,41 @@
+//! Why caches cannot be had as they are asked for.
+
+use crate::cache::Capacity;
+
+/// Why caches cannot be had as they are asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CacheError {
+    /// A size in bytes is not a whole number of lines.
+    #[error("{bytes} bytes are not a whole number of {line_bytes}-byte lines")]
+    PartOfLine {
+        /// The size.
+        bytes: u64,
+        /// Bytes per line.
+        line_bytes: u64,
+    },
+    /// A size in bytes where lines have none.
+    #[error("the arrays of this model differ in their element size, so a size in bytes says nothing")]
+    NoLineBytes,
+    /// The lines cannot be divided into sets.
+    #[error("a cache of {lines} lines is not a whole number of sets of {ways} ways")]
+    PartOfSet {
+        /// How many lines the cache holds.
+        lines: u64,
+        /// How many lines a set holds.
+        ways: u64,
+    },
+    /// A cache in sets, where only fully associative caches have an answer.
+    #[error("{0} in sets: this question is about fully associative caches only")]
+    InSets(Capacity),
+    /// Several caches in one level, where a single hierarchy is asked about.
+    #[error("a level has several caches; this command takes one for each")]
+    Alternatives,
+    /// Two line sizes.
+    #[error("lines of {first} and of {other} bytes in one question")]
+    TwoLines {
+        /// The first of them, in bytes.
+        first: u64,
+        /// Another.
+        other: u64,
+    },
+}

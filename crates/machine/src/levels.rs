@@ -1,0 +1,98 @@
+//! Hierarchies of caches: levels from the core outwards, each one cache or a range of alternatives.
+//!
+//! A range of sizes in one level means several hierarchies; ranges in several levels mean their product, the last level
+//! running fastest. The levels of a machine come before the others.
+
+use symloc_model::LineChoice;
+
+use crate::cache::{Cache, CacheRange, Capacity};
+use crate::error::CacheError;
+use crate::machine::MachineLevel;
+use crate::ranges::product;
+
+/// A cache of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCache {
+    /// What a machine calls it.
+    pub name: Option<String>,
+    /// What it is.
+    pub cache: Cache,
+}
+
+/// Levels from the core outwards, each with its alternatives.
+#[derive(Clone, Debug)]
+pub struct Levels {
+    levels: Vec<Vec<NamedCache>>,
+    /// Whether a range was written.
+    pub is_grid: bool,
+}
+
+impl From<MachineLevel> for NamedCache {
+    fn from(level: MachineLevel) -> Self {
+        let MachineLevel { name, bytes, ways, line_bytes } = level;
+        Self { name: Some(name), cache: Cache { capacity: Capacity::Bytes(bytes), ways, line_bytes } }
+    }
+}
+
+impl Levels {
+    /// The levels of a machine, and then one for each range of caches.
+    pub fn new(machine: Vec<MachineLevel>, caches: &[CacheRange]) -> Self {
+        let mut levels: Vec<_> = machine.into_iter().map(|level| vec![level.into()]).collect();
+        let unnamed = |cache| NamedCache { name: None, cache };
+        levels.extend(caches.iter().map(|range| range.caches().map(unnamed).collect()));
+        Self { levels, is_grid: caches.iter().any(CacheRange::is_range) }
+    }
+
+    /// Takes all caches as fully associative.
+    pub fn forget_ways(&mut self) {
+        self.levels.iter_mut().flatten().for_each(|level| level.cache.ways = None);
+    }
+
+    /// Takes the caches of a machine as fully associative, and tells their names and the ways that they had.
+    pub fn forget_ways_of_machine(&mut self) -> Vec<(String, u64)> {
+        let named = self.levels.iter_mut().flatten().filter_map(|level| Some((level.name.clone()?, &mut level.cache)));
+        named.filter_map(|(name, cache)| Some((name, cache.ways.take()?))).collect()
+    }
+
+    /// How many hierarchies there are.
+    pub fn count(&self) -> u128 {
+        self.levels.iter().fold(1, |product: u128, level| product.saturating_mul(level.len() as u128))
+    }
+
+    /// Each cache of each level once.
+    pub fn caches(&self) -> impl Iterator<Item = &NamedCache> {
+        self.levels.iter().flatten()
+    }
+
+    /// The hierarchies: one cache for each level.
+    pub fn hierarchies(&self) -> impl Iterator<Item = Vec<&NamedCache>> {
+        let lengths: Vec<_> = self.levels.iter().map(Vec::len).collect();
+        product(&lengths).map(|chosen| chosen.iter().zip(&self.levels).map(|(index, level)| &level[*index]).collect())
+    }
+
+    /// The only hierarchy.
+    ///
+    /// # Errors
+    ///
+    /// [`CacheError::Alternatives`] if a range was written.
+    pub fn single(&self) -> Result<Vec<&NamedCache>, CacheError> {
+        match self.is_grid {
+            false => Ok(self.caches().collect()),
+            true => Err(CacheError::Alternatives),
+        }
+    }
+
+    /// The line size, on which `wanted` and all caches that name one must agree.
+    ///
+    /// # Errors
+    ///
+    /// [`CacheError::TwoLines`] if they do not.
+    pub fn line(&self, wanted: Option<u64>) -> Result<LineChoice, CacheError> {
+        let mut named = wanted.into_iter().chain(self.caches().filter_map(|level| level.cache.line_bytes));
+        let Some(first) = named.next() else { return Ok(LineChoice::Only) };
+        match named.find(|bytes| *bytes != first) {
+            None => Ok(LineChoice::Bytes(first)),
+            Some(other) => Err(CacheError::TwoLines { first, other }),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The caches that a question is about.
+//!
+//! Several `--cache` are levels of one hierarchy, those of `--machine` before them; ranges of sizes ask about several
+//! hierarchies, as [`Levels`] says.
+
+use clap::Args;
+use symloc_machine::{CacheRange, Levels, Machine};
+
+use crate::error::CliError;
+
+/// Which caches.
+#[derive(Clone, Debug, Args)]
+pub struct CacheArgs {
+    /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines; or alternatives: 4KiB..1MiB:*2
+    #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE]]")]
+    caches: Vec<CacheRange>,
+    /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
+    #[arg(long, value_name = "this|FILE")]
+    machine: Option<Machine>,
+    /// Take all caches as fully associative, whatever ways they have
+    #[arg(long)]
+    fully_associative: bool,
+}
+
+impl CacheArgs {
+    /// Whether no cache is given at all.
+    pub fn is_empty(&self) -> bool {
+        self.caches.is_empty() && self.machine.is_none()
+    }
+
+    /// The levels as they are, ways included; at least one. `check` is told how many hierarchies there are.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if no cache is given, what is wrong with the machine, or what `check` says.
+    pub fn levels(&self, check: impl Fn(u128) -> Result<(), CliError>) -> Result<Levels, CliError> {
+        if self.is_empty() {
+            return Err(CliError::with_hint(
+                "no cache is given",
+                "give each level with --cache, or all with --machine",
+            ));
+        }
+        check(self.caches.iter().fold(1, |product: u128, range| product.saturating_mul(range.count())))?;
+        let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
+        let mut levels = Levels::new(machine, &self.caches);
+        if self.fully_associative {
+            levels.forget_ways();
+        }
+        Ok(levels)
+    }
+
+    /// The levels for a question about fully associative caches: those of a machine lose their ways, and a note says so.
+    /// Ways that the user asks for with --cache are refused later, if they are not to be had.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`levels`](Self::levels).
+    pub fn fully_associative(
+        &self,
+        check: impl Fn(u128) -> Result<(), CliError>,
+    ) -> Result<(Levels, Option<String>), CliError> {
+        let mut levels = self.levels(check)?;
+        let lost = levels.forget_ways_of_machine();
+        let lost: Vec<_> = lost.iter().map(|(name, ways)| format!("{name} ({ways} ways)")).collect();
+        let note = (!lost.is_empty()).then(|| format!("taken as fully associative: {}", lost.join(", ")));
+        Ok((levels, note))
+    }
+}
