@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model, Sizes};
-use symloc_query::export::text::Columns;
+use symloc_report::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
 use crate::{Failure, kernels, model};

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use symloc_affine::Line;
 use symloc_query::datasets::POLYBENCH;
-use symloc_query::export::text::Columns;
+use symloc_report::text::Columns;
 
 use crate::child::{self, Outcome, cpu};
 use crate::{Failure, kernels, model};

@@ -1,7 +1,5 @@
 //! Why caches cannot be had as they are asked for.
 
-use crate::cache::Capacity;
-
 /// Why caches cannot be had as they are asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
@@ -24,12 +22,6 @@ pub enum CacheError {
         /// How many lines a set holds.
         ways: u64,
     },
-    /// A cache in sets, where only fully associative caches have an answer.
-    #[error("{0} in sets: this question is about fully associative caches only")]
-    InSets(Capacity),
-    /// Several caches in one level, where a single hierarchy is asked about.
-    #[error("a level has several caches; this command takes one for each")]
-    Alternatives,
     /// Two line sizes.
     #[error("lines of {first} and of {other} bytes in one question")]
     TwoLines {

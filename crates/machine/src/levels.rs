@@ -70,16 +70,9 @@ impl Levels {
         product(&lengths).map(|chosen| chosen.iter().zip(&self.levels).map(|(index, level)| &level[*index]).collect())
     }
 
-    /// The only hierarchy.
-    ///
-    /// # Errors
-    ///
-    /// [`CacheError::Alternatives`] if a range was written.
-    pub fn single(&self) -> Result<Vec<&NamedCache>, CacheError> {
-        match self.is_grid {
-            false => Ok(self.caches().collect()),
-            true => Err(CacheError::Alternatives),
-        }
+    /// The only hierarchy; nothing if a range was written.
+    pub fn single(&self) -> Option<Vec<&NamedCache>> {
+        (!self.is_grid).then(|| self.caches().collect())
     }
 
     /// The line size, on which `wanted` and all caches that name one must agree.

@@ -4,7 +4,7 @@
 //! hierarchies, as [`Levels`] says.
 
 use clap::Args;
-use symloc_machine::{CacheRange, Levels, Machine};
+use symloc_machine::{CacheRange, Levels, Machine, NamedCache};
 
 use crate::error::CliError;
 
@@ -65,4 +65,18 @@ impl CacheArgs {
         let note = (!lost.is_empty()).then(|| format!("taken as fully associative: {}", lost.join(", ")));
         Ok((levels, note))
     }
+}
+
+/// One cache for each level.
+///
+/// # Errors
+///
+/// A refusal if a level has several.
+pub fn single(levels: &Levels) -> Result<Vec<&NamedCache>, CliError> {
+    levels.single().ok_or_else(|| {
+        CliError::with_hint(
+            "a level has several caches; this command takes one for each",
+            "`query` takes ranges of caches",
+        )
+    })
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use symloc_evaluate::EvalError;
 use symloc_machine::{CacheError, DescriptionError};
 use symloc_model::{LineChoice, ModelError, RequestError};
+use symloc_report::plot::PictureError;
 
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +143,6 @@ impl From<CacheError> for CliError {
                 Some("give the number of elements that the cache holds, as in `--cache 512lines`")
             }
             CacheError::PartOfSet { .. } => Some("leave the ways out, or write `full`, for a fully associative cache"),
-            CacheError::InSets(_) => Some("leave the ways out"),
-            CacheError::Alternatives => Some("`query` takes ranges of caches"),
             CacheError::TwoLines { .. } => Some("ask about each line size apart"),
         };
         Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }
@@ -154,6 +153,18 @@ impl From<DescriptionError> for CliError {
     fn from(error: DescriptionError) -> Self {
         let help = "help: --machine reads `this`, .toml, kerncraft's .yml and lstopo's .xml";
         Self::Diagnostics(format!("{error}\n{help}\n"))
+    }
+}
+
+impl From<PictureError> for CliError {
+    fn from(error: PictureError) -> Self {
+        let hint = match error {
+            PictureError::TooManyCurves(_) => Some("--csv and --json hold any number"),
+            PictureError::NoCommonAxis => None,
+            PictureError::MarkInLines => Some("mark a size in bytes, as in `--mark 32KiB`"),
+            PictureError::MarkInBytes => Some("mark a number of elements, as in `--mark 512lines`"),
+        };
+        Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }
     }
 }
 

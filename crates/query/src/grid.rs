@@ -2,8 +2,9 @@
 //!
 //! The parameters stand in the order of their first `-D`; the last one runs fastest.
 
-use crate::error::CliError;
 use symloc_machine::ranges::{Values, product};
+
+use crate::error::CliError;
 
 /// The most points that a grid may have unless more are allowed.
 pub const DEFAULT_POINTS: u64 = 100_000;

@@ -13,7 +13,7 @@
 //! - [`source`]: the text that a model was derived from,
 //! - [`progress`]: how far a long question has come,
 //! - [`packaging`]: completions and man pages,
-//! - [`export`]: results as text and JSON, [`plot`]: curves as pictures, [`output`] and [`terminal`]: where they go,
+//! - [`output`]: where results go,
 //! - [`error`]: messages and exit codes.
 
 pub mod caches;
@@ -21,18 +21,15 @@ pub mod commands;
 pub mod datasets;
 pub mod error;
 pub mod explain;
-pub mod export;
 pub mod grid;
 pub mod options;
 pub mod output;
 pub mod packaging;
-pub mod plot;
 pub mod progress;
 pub mod ratio;
 pub mod search;
 pub mod series;
 pub mod source;
-pub mod terminal;
 
 pub use commands::ModelCommand;
 pub use error::{CliError, ExitStatus, finish};

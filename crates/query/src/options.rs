@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
-use symloc_evaluate::{DistanceDistribution, Distribution, EvalError, Evaluator, Prediction};
+use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator};
+use symloc_machine::ranges::Values;
 use symloc_model::{LineChoice, Model, Sizes};
+use symloc_report::answers::AnswerFormat;
 
 use crate::datasets::Dataset;
 use crate::error::CliError;
 use crate::grid::{self, Axis, Grid};
 use crate::output;
-use symloc_machine::ranges::Values;
 
 /// Which model, at which line size.
 #[derive(Clone, Debug, Args)]
@@ -183,20 +184,6 @@ impl GridArgs {
     }
 }
 
-/// The form of answers to one question or to many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum AnswerFormat {
-    /// Aligned columns
-    #[default]
-    Text,
-    /// Comma-separated values, each row as it is computed
-    Csv,
-    /// One JSON object
-    Json,
-    /// One JSON object for each point, as it is computed
-    Jsonl,
-}
-
 /// In which form.
 #[derive(Clone, Debug, Args)]
 pub struct FormatArgs {
@@ -212,55 +199,5 @@ impl FormatArgs {
     /// The format.
     pub fn format(&self) -> AnswerFormat {
         if self.json { AnswerFormat::Json } else { self.format }
-    }
-}
-
-/// How misses are predicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MissModel {
-    /// Denning's working set, from reuse intervals
-    Denning,
-    /// Fully associative LRU, from reuse distances: exact
-    Lru,
-}
-
-impl MissModel {
-    /// What was asked for, if the model can answer it; else LRU where there are distances.
-    pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, CliError> {
-        let held = model.line(line)?.distances.is_some();
-        match asked {
-            Some(MissModel::Lru) if !held => Err(CliError::no_distances()),
-            Some(asked) => Ok(asked),
-            None if held => Ok(MissModel::Lru),
-            None => Ok(MissModel::Denning),
-        }
-    }
-
-    /// Prepares all caches at a size.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`], or [`EvalError::NoDistances`].
-    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, EvalError> {
-        match self {
-            MissModel::Denning => Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?))),
-            MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or(EvalError::NoDistances),
-        }
-    }
-
-    /// What its misses are called.
-    pub fn title(self) -> &'static str {
-        match self {
-            MissModel::Denning => "Denning's working sets",
-            MissModel::Lru => "exact LRU",
-        }
-    }
-
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            MissModel::Denning => "denning",
-            MissModel::Lru => "lru",
-        }
     }
 }

@@ -10,11 +10,11 @@ use num_bigint::BigInt;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{Denning, Distribution, EvalError, Evaluator, Int, MissCurve, Misses, Prediction, Step};
 use symloc_model::{LineChoice, LineModel, Model, Sizes};
+use symloc_report::{MissModel, text};
 
 use crate::error::CliError;
-use crate::export::text;
 use crate::grid::{Grid, Point};
-use crate::options::{GridArgs, MissModel, ParameterArgs};
+use crate::options::{GridArgs, ParameterArgs};
 use crate::output;
 
 /// At which sizes.

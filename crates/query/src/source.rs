@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use symloc_model::Model;
+use symloc_report::annotation::Source;
 
 use crate::error::CliError;
 
@@ -15,64 +16,52 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// A file with accesses of a program.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// What the user or the model calls it.
-    pub name: String,
-    /// Its lines.
-    pub lines: Vec<String>,
-}
-
-impl Source {
-    /// Reads the file that a model calls `name`, from `path`. In the model's own source nothing must have changed, and in any
-    /// file all `places`, lines and columns from 1 and in ascending order, must exist.
-    pub fn read(
-        model: &Model,
-        name: &str,
-        path: &Path,
-        places: impl Iterator<Item = (u32, u32)>,
-    ) -> Result<Self, CliError> {
-        let shown = path.display();
-        let derive_again = "give the source that the model was derived from, or derive the model again";
-        if name.starts_with('<') && path == Path::new(name) {
-            return Err(CliError::with_hint(
-                format!("the model was not derived from a file, but from {name}"),
-                "derive it from a file",
-            ));
-        }
-        let bytes = std::fs::read(path).map_err(|error| {
-            CliError::with_hint(
-                format!("{shown}: cannot read the source: {error}"),
-                "say where it is, after the model: `annotate MODEL SOURCE`",
-            )
-        })?;
-        if name == model.source && model.source_checksum.is_some_and(|known| known != checksum(&bytes)) {
-            let message = format!("{shown}: this is not the text that the model was derived from");
-            return Err(CliError::with_hint(message, derive_again));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| CliError::refused(format!("{shown}: not UTF-8 text, so there are no lines to show")))?;
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let mut places = places.peekable();
-        // MLIR's operations without a place are said to be where the file begins, and no access is there.
-        if !name.ends_with(".einsum") && places.peek() == Some(&(1, 1)) {
-            return Err(CliError::refused(format!("the model does not say where in {shown} some accesses stand")));
-        }
-        let exists = |(line, column): (u32, u32)| {
-            let text = (line as usize).checked_sub(1).and_then(|index| lines.get(index));
-            text.is_some_and(|text| column as usize <= text.len().max(1))
-        };
-        match places.find(|place| !exists(*place)) {
-            None => Ok(Self { name: shown.to_string(), lines }),
-            Some((line, column)) => Err(CliError::with_hint(
-                format!("{shown}: the model has an access in line {line}, column {column}, where there is no text"),
-                derive_again,
-            )),
-        }
+/// Reads the file that a model calls `name`, from `path`. In the model's own source nothing must have changed, and in any
+/// file all `places`, lines and columns from 1 and in ascending order, must exist.
+pub fn read(
+    model: &Model,
+    name: &str,
+    path: &Path,
+    places: impl Iterator<Item = (u32, u32)>,
+) -> Result<Source, CliError> {
+    let shown = path.display();
+    let derive_again = "give the source that the model was derived from, or derive the model again";
+    if name.starts_with('<') && path == Path::new(name) {
+        return Err(CliError::with_hint(
+            format!("the model was not derived from a file, but from {name}"),
+            "derive it from a file",
+        ));
+    }
+    let bytes = std::fs::read(path).map_err(|error| {
+        CliError::with_hint(
+            format!("{shown}: cannot read the source: {error}"),
+            "say where it is, after the model: `annotate MODEL SOURCE`",
+        )
+    })?;
+    if name == model.source && model.source_checksum.is_some_and(|known| known != checksum(&bytes)) {
+        let message = format!("{shown}: this is not the text that the model was derived from");
+        return Err(CliError::with_hint(message, derive_again));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CliError::refused(format!("{shown}: not UTF-8 text, so there are no lines to show")))?;
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut places = places.peekable();
+    // MLIR's operations without a place are said to be where the file begins, and no access is there.
+    if !name.ends_with(".einsum") && places.peek() == Some(&(1, 1)) {
+        return Err(CliError::refused(format!("the model does not say where in {shown} some accesses stand")));
+    }
+    let exists = |(line, column): (u32, u32)| {
+        let text = (line as usize).checked_sub(1).and_then(|index| lines.get(index));
+        text.is_some_and(|text| column as usize <= text.len().max(1))
+    };
+    match places.find(|place| !exists(*place)) {
+        None => Ok(Source { name: shown.to_string(), lines }),
+        Some((line, column)) => Err(CliError::with_hint(
+            format!("{shown}: the model has an access in line {line}, column {column}, where there is no text"),
+            derive_again,
+        )),
     }
 }
-
 /// Which of the `given` files a model calls `name`: the one whose name ends the same way, or `name` itself. If the model knows
 /// a single file, it is the one that is given.
 pub fn locate(name: &str, single: bool, given: &[PathBuf]) -> PathBuf {

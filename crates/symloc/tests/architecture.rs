@@ -26,7 +26,11 @@ const EDGES: [(&str, &[&str]); 17] = [
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
     ("symloc-machine", &["symloc-evaluate", "symloc-model"]),
-    ("symloc-query", &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi"]),
+    ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
+    (
+        "symloc-query",
+        &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi", "symloc-report"],
+    ),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),
 ];
@@ -45,6 +49,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-model",
     "symloc-quasi",
     "symloc-query",
+    "symloc-report",
     "symloc-reuse",
     "symloc-sim",
     "symloc-verify",
@@ -155,6 +160,7 @@ fn evaluation_needs_no_native_library() {
         "symloc-locality",
         "symloc-machine",
         "symloc-query",
+        "symloc-report",
         "symloc-sim",
     ] {
         for package in closure(&edges, root) {

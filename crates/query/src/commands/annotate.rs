@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_model::Model;
+use symloc_report::annotation::{Annotation, File};
+use symloc_report::attribution::Row;
+use symloc_report::{MissModel, Terminal};
 
 use super::attribution::Place;
 use super::cache_in_lines::CacheInLines;
 use super::tell;
-use crate::caches::CacheArgs;
+use crate::caches::{CacheArgs, single};
 use crate::error::{CliError, ExitStatus};
-use crate::export::annotation::{Annotation, File};
-use crate::export::attribution::Row;
-use crate::options::{MissModel, ModelArgs, SizeArgs};
-use crate::source::{Source, locate};
-use crate::terminal::Terminal;
+use crate::options::{ModelArgs, SizeArgs};
+use crate::source::{self, locate};
 
 /// The options of `annotate`.
 #[derive(Clone, Debug, Args)]
@@ -42,7 +42,7 @@ impl AnnotateArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
         let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
-        let caches = levels.single()?;
+        let caches = single(&levels)?;
         let line = levels.line(self.model.line_bytes)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let prediction = MissModel::Denning.predict(&evaluator, &self.sizes.sizes(&model)?)?;
@@ -75,7 +75,7 @@ impl AnnotateArgs {
             let name = file.unwrap_or(&model.source);
             let accesses = rows.values().flatten().filter_map(|row| Some(row.subject.access()?.1));
             let places = accesses.map(|access| (access.line, access.column));
-            let source = Source::read(model, name, &locate(name, single, &self.sources), places)?;
+            let source = source::read(model, name, &locate(name, single, &self.sources), places)?;
             Ok(File { source, rows })
         };
         files.into_iter().map(file).collect()

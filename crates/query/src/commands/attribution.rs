@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
+use symloc_report::attribution::{By, Fill, Level, Report, Row, Subject};
+use symloc_report::{Header, MissModel};
 
 use super::cache_in_lines::CacheInLines;
 use super::question::Question;
 use crate::error::CliError;
-use crate::export::Header;
-use crate::export::attribution::{Fill, Level, Report, Row, Subject};
-use crate::options::MissModel;
 
 /// To whom misses are attributed, and in which unit.
 #[derive(Clone, Debug, Default, Args)]
@@ -22,17 +21,6 @@ pub struct AttributionArgs {
     /// Bytes that are read into each cache, and floating-point operations for each of them
     #[arg(long)]
     traffic: bool,
-}
-
-/// What has a row of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum By {
-    /// Every array
-    Array,
-    /// Every load and store of the source
-    Access,
-    /// Every loop or branch that stands in no other, with the name of its layer in a network
-    Nest,
 }
 
 impl AttributionArgs {

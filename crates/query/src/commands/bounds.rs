@@ -6,11 +6,11 @@ use std::iter;
 use serde::Serialize;
 use symloc_locality::{Bound, scaling};
 use symloc_quasi::{Notation, Style};
+use symloc_report::sympy::{Record, Value};
+use symloc_report::{Cell, Sheet};
 
 use super::tables::{Formulas, Tables, TablesArgs};
 use crate::error::CliError;
-use crate::export::sympy::{Record, Value};
-use crate::export::{Cell, Sheet};
 
 /// Answers.
 pub(super) fn run(formulas: &TablesArgs, out: &mut dyn Write) -> Result<(), CliError> {

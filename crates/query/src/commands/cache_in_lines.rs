@@ -1,11 +1,10 @@
 //! A cache that a question is about, once it is known how many bytes a line has.
 
 use symloc_evaluate::{Int, Prediction, Sets};
+use symloc_machine::{CacheError, Capacity, NamedCache};
+use symloc_report::misses::Level;
 
-use crate::export::misses::Level;
-use symloc_machine::CacheError;
-use symloc_machine::Capacity;
-use symloc_machine::NamedCache;
+use crate::error::CliError;
 
 /// A cache in lines.
 pub(super) struct CacheInLines {
@@ -32,10 +31,13 @@ impl CacheInLines {
     }
 
     /// The number of lines of a fully associative cache; others have no window.
-    pub(super) fn fully_associative(&self) -> Result<u64, CacheError> {
+    pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
         match self.sets {
             None => Ok(self.lines),
-            Some(_) => Err(CacheError::InSets(self.capacity)),
+            Some(_) => Err(CliError::with_hint(
+                format!("{} in sets: this question is about fully associative caches only", self.capacity),
+                "leave the ways out",
+            )),
         }
     }
 }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
+use symloc_machine::Cache;
 use symloc_model::LineChoice;
+use symloc_report::comparison::{self, Comparison, Level, Range};
 
 use super::curve::PictureArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::export::comparison::{self, Comparison, Level, Range};
 use crate::series::{Case, Member, SeriesArgs, parameters_of};
-use symloc_machine::Cache;
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]

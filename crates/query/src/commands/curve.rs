@@ -2,23 +2,22 @@
 //!
 //! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
 use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
+use symloc_machine::Machine;
 use symloc_model::LineChoice;
+use symloc_report::plot::{self, Mark, Picture, Scale, room_for};
+use symloc_report::{Header, Terminal, curve, estimate, text};
 
 use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};
-use crate::export::{self, Header, text};
 use crate::output;
-use crate::plot::{self, Mark, Picture, Scale};
 use crate::series::{Case, Exact, Member, SeriesArgs};
-use crate::terminal::Terminal;
-use symloc_machine::Machine;
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]
@@ -77,7 +76,10 @@ impl PictureArgs {
     pub(super) fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
         let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
         let marks: Vec<_> = machine.into_iter().map(Mark::from).chain(self.marks.iter().cloned()).collect();
-        Picture::new(title(members), cases, &marks, self.scale)
+        room_for(cases.len())?;
+        let named = cases.iter().map(|case| Ok((case.name.clone(), case.prediction()?)));
+        let named = named.collect::<Result<Vec<_>, CliError>>()?;
+        Ok(Picture::new(title(members), named, &marks, self.scale)?)
     }
 
     /// Writes the files that were asked for.
@@ -86,7 +88,7 @@ impl PictureArgs {
             output::write(out, path, &plot::svg::document(picture))?;
         }
         if let Some(path) = &self.html {
-            output::write(out, path, &plot::html::document(picture)?)?;
+            output::write(out, path, &plot::html::document(picture).map_err(io::Error::from)?)?;
         }
         Ok(())
     }
@@ -146,18 +148,18 @@ impl CurveArgs {
     fn write_data(&self, out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), CliError> {
         let curves = cases.iter().map(|case| self.curve(case)).collect::<Result<Vec<_>, _>>()?;
         match self.json {
-            true => export::curve::write_json(out, &curves)?,
-            false => export::curve::write_csv(out, &curves)?,
+            true => curve::write_json(out, &curves)?,
+            false => curve::write_csv(out, &curves)?,
         }
         Ok(())
     }
 
     /// Every step comes from the histogram, fewer come without it.
-    fn curve(&self, case: &Case<'_>) -> Result<export::curve::Curve, CliError> {
+    fn curve(&self, case: &Case<'_>) -> Result<curve::Curve, CliError> {
         let (name, miss_model) = (case.member.label.clone(), case.miss_model.name());
         if let Some(parts) = self.detail {
             let prediction = case.prediction()?;
-            return Ok(export::curve::Curve {
+            return Ok(curve::Curve {
                 name,
                 miss_model,
                 header: Header::of_prediction(&case.member.model, &prediction),
@@ -171,13 +173,7 @@ impl CurveArgs {
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
             ));
         };
-        Ok(export::curve::Curve {
-            name,
-            miss_model,
-            steps,
-            estimated,
-            header: Header::new(&case.member.model, &intervals),
-        })
+        Ok(curve::Curve { name, miss_model, steps, estimated, header: Header::new(&case.member.model, &intervals) })
     }
 
     fn write_text(&self, out: &mut dyn Write, members: &[Member], cases: &[Case<'_>]) -> Result<(), CliError> {
@@ -194,6 +190,6 @@ impl CurveArgs {
         }
         plot::chart::write(out, &picture, Terminal::of_stdout().unwrap_or(Terminal::PLAIN))?;
         let estimated = picture.curves.iter().fold(Int::ZERO, |sum, curve| &sum + &curve.estimated);
-        Ok(export::estimate::write_note(out, &estimated)?)
+        Ok(estimate::write_note(out, &estimated)?)
     }
 }

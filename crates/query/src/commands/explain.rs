@@ -4,15 +4,16 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_evaluate::Int;
+use symloc_machine::NamedCache;
+use symloc_report::explanation::Asked;
+use symloc_report::{MissModel, Terminal};
 
 use super::cache_in_lines::CacheInLines;
 use super::tell;
-use crate::caches::CacheArgs;
+use crate::caches::{CacheArgs, single};
 use crate::error::{CliError, ExitStatus};
-use crate::explain::{Asked, explain};
-use crate::options::{MissModel, ModelArgs, SizeArgs};
-use crate::terminal::Terminal;
-use symloc_machine::NamedCache;
+use crate::explain::explain;
+use crate::options::{ModelArgs, SizeArgs};
 
 /// The options of `explain`.
 #[derive(Clone, Debug, Args)]
@@ -35,7 +36,7 @@ impl ExplainArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
         let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
-        let caches = levels.single()?;
+        let caches = single(&levels)?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;

@@ -1,12 +1,12 @@
 //! `--fail-above`: which caches miss too much, told after the result.
 
 use symloc_evaluate::Int;
+use symloc_machine::Capacity;
+use symloc_report::{Header, text};
 
 use super::tell;
 use crate::error::ExitStatus;
-use crate::export::{Header, text};
 use crate::ratio::Ratio;
-use symloc_machine::Capacity;
 
 /// The most failures that are described.
 const DESCRIBED: u64 = 10;

@@ -8,16 +8,16 @@ use std::io::{self, Write};
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use symloc_evaluate::{Int, Misses};
+use symloc_machine::Capacity;
+use symloc_report::answers::{Answer, Answers};
+use symloc_report::text::{Columns, ratio};
+use symloc_report::{Fields, Header, MissModel, csv, json};
 
 use super::{predictions, tell};
 use crate::error::{CliError, ExitStatus};
-use crate::export::answers::{Answer, Answers};
-use crate::export::text::{Columns, ratio};
-use crate::export::{Fields, Header, csv, json};
-use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
+use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 use crate::search::first;
-use symloc_machine::Capacity;
 
 /// The options of `find-cache`.
 #[derive(Clone, Debug, Args)]

@@ -8,16 +8,16 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use symloc_evaluate::{Int, Prediction};
+use symloc_report::answers::{Answer, Answers};
+use symloc_report::text::{self, Columns};
+use symloc_report::{Header, MissModel, json};
 
 use super::cache_in_lines::CacheInLines;
 use super::{predictions, tell};
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::export::answers::{Answer, Answers};
-use crate::export::text::{self, Columns};
-use crate::export::{Header, json};
 use crate::grid::{Axis, Grid};
-use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
+use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::ratio::{Goal, Ratio};
 
 /// The options of `find-size`.

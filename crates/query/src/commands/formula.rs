@@ -11,12 +11,12 @@ use symloc_locality::formula::{Case, MissFormulas, Sum};
 use symloc_locality::{Measure, leading_terms};
 use symloc_model::{LineModel, Model, Sizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
+use symloc_report::sympy::{self, Record, Value};
+use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
 
 use super::tables::{no_formulas, places};
 use crate::error::{CliError, ExitStatus};
-use crate::export::sympy::{self, Record, Value};
-use crate::export::{self, Cell, Format, Sheet, json, text};
-use crate::options::{MissModel, ModelArgs, ParameterArgs};
+use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of `formula`.
 #[derive(Clone, Debug, Args)]
@@ -291,7 +291,7 @@ impl Formulas<'_> {
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         let sheets: Vec<Sheet> = self.found.iter().map(|formulas| self.sheet(formulas, format.style())).collect();
-        export::write_sheets(out, format, export::width(), &sheets)
+        format::write_sheets(out, format, sheet::width(), &sheets)
     }
 
     fn sheet(&self, formulas: &MissFormulas, style: Style) -> Sheet {

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use clap::Args;
+use symloc_report::Header;
+use symloc_report::histogram::{self, Bins};
 
 use crate::error::{CliError, ExitStatus};
-use crate::export::Header;
-use crate::export::histogram::{self, Bins};
 use crate::options::{ModelArgs, SizeArgs};
 
 /// The options of `histogram`.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use symloc_evaluate::{Evaluator, Prediction};
+use symloc_report::MissModel;
 
 use crate::error::{CliError, ExitStatus};
 use crate::grid::Grid;
-use crate::options::MissModel;
 use crate::progress::Progress;
 
 mod annotate;
@@ -35,7 +35,7 @@ mod tables;
 mod terms;
 
 pub use annotate::AnnotateArgs;
-pub use attribution::{AttributionArgs, By};
+pub use attribution::AttributionArgs;
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
 pub use explain::ExplainArgs;

@@ -5,11 +5,11 @@ use num_traits::{ToPrimitive, Zero};
 use symloc_locality::profile::{Profile, Row};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Quotient, Rational, Style};
+use symloc_report::format;
+use symloc_report::text::{self, binary};
 
 use crate::caches::CacheArgs;
 use crate::error::CliError;
-use crate::export;
-use crate::export::text::{self, binary};
 use crate::options::ParameterArgs;
 
 /// A size, and caches.
@@ -72,7 +72,7 @@ impl Placed {
         if from == to {
             return to;
         }
-        export::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
+        format::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
     }
 
     /// The caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.

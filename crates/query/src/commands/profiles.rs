@@ -8,15 +8,14 @@ use symloc_locality::profile::{Profile, Row};
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
+use symloc_report::plot::Span;
+use symloc_report::{Cell, Format, MissModel, Sheet, format, json, text};
 
 use self::data::AccessText;
 use self::short::Short;
 use super::placed::Placed;
 use super::tables::no_formulas;
 use crate::error::CliError;
-use crate::export::{self, Cell, Format, Sheet, json, text};
-use crate::options::MissModel;
-use crate::plot::Span;
 
 mod data;
 mod short;
@@ -171,7 +170,7 @@ impl<'a> Profiles<'a> {
             _ => self.sheet(profile, format.style(), WHOLE, columns),
         };
         let sheets: Vec<Sheet> = self.profiles.iter().map(sheet).collect();
-        export::write_sheets(out, format, WIDTH, &sheets)
+        format::write_sheets(out, format, WIDTH, &sheets)
     }
 
     /// As much as fits into the width.

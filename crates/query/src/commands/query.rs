@@ -4,6 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_evaluate::Prediction;
+use symloc_report::answers::Answers;
+use symloc_report::misses::LevelMisses;
+use symloc_report::{Header, MissModel};
 
 use super::attribution::AttributionArgs;
 use super::cache_in_lines::CacheInLines;
@@ -12,10 +15,7 @@ use super::question::Question;
 use super::tell;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::export::Header;
-use crate::export::answers::Answers;
-use crate::export::misses::LevelMisses;
-use crate::options::{FormatArgs, GridArgs, MissModel, ModelArgs, SizeArgs};
+use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::ratio::Ratio;
 
 /// The options of `query`.

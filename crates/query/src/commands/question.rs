@@ -1,15 +1,15 @@
 //! A question about caches at one size or at many, and the way through its points.
 
 use symloc_evaluate::{Evaluator, Prediction};
+use symloc_machine::NamedCache;
 use symloc_model::Model;
+use symloc_report::MissModel;
+use symloc_report::answers::{Answer, Answers};
 
 use super::cache_in_lines::CacheInLines;
 use super::predictions;
 use crate::error::CliError;
-use crate::export::answers::{Answer, Answers};
 use crate::grid::Grid;
-use crate::options::MissModel;
-use symloc_machine::NamedCache;
 
 /// A model, and the sizes and caches that it is asked about.
 pub(super) struct Question<'q> {

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use clap::Args;
 use symloc_locality::{Counts, Growth, MissFormulas};
 use symloc_model::Model;
+use symloc_report::{Format, MissModel};
 
 use super::bounds;
 use super::formula::classes;
@@ -18,8 +19,7 @@ use super::tables::{TablesArgs, no_formulas, require_operations};
 use super::terms::Steps;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::export::Format;
-use crate::options::{MissModel, ModelArgs, ParameterArgs};
+use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of `scaling`.
 #[derive(Clone, Debug, Args)]

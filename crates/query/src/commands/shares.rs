@@ -6,12 +6,12 @@ use serde::Serialize;
 use symloc_locality::Share;
 use symloc_model::{Access, AccessKind, Kind, Model, Outline};
 use symloc_quasi::{Notation, Style};
+use symloc_report::attribution::By;
+use symloc_report::sympy::{Record, Value};
+use symloc_report::{Cell, Sheet};
 
-use super::By;
 use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use crate::error::CliError;
-use crate::export::sympy::{Record, Value};
-use crate::export::{Cell, Sheet};
 
 /// Answers.
 pub(super) fn run(formulas: &TablesArgs, by: By, out: &mut dyn Write) -> Result<(), CliError> {

@@ -6,14 +6,15 @@ use clap::Args;
 use serde::Serialize;
 use symloc_locality::{Counts, Growth, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
+use symloc_report::attribution::By;
+use symloc_report::sympy::{Record, Value};
+use symloc_report::{Cell, Format, MissModel, Sheet};
 
 use super::profiles::{Columns, Profiles};
+use super::shares;
 use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
-use super::{By, shares};
 use crate::error::{CliError, ExitStatus};
-use crate::export::sympy::{Record, Value};
-use crate::export::{Cell, Format, Sheet};
-use crate::options::{MissModel, ParameterArgs};
+use crate::options::ParameterArgs;
 
 /// The options of `table`.
 #[derive(Clone, Debug, Args)]

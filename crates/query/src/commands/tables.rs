@@ -11,12 +11,12 @@ use symloc_locality::{
 };
 use symloc_model::{LineChoice, LineModel, Model, Owner, Sizes};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
+use symloc_report::attribution::By;
+use symloc_report::sympy::{self, Record};
+use symloc_report::{Format, MissModel, Sheet, format, json, sheet, text};
 
-use super::By;
 use crate::error::CliError;
-use crate::export::sympy::{self, Record};
-use crate::export::{self, Format, Sheet, json, text};
-use crate::options::{MissModel, ModelArgs, ParameterArgs};
+use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of commands that print formulas.
 #[derive(Clone, Debug, Args)]
@@ -365,7 +365,7 @@ pub(super) trait Formulas {
             Sheet { caption, ..self.sheet(self.rows(index, format.style())) }
         };
         let sheets: Vec<Sheet> = self.tables().tables.iter().enumerate().map(sheet).collect();
-        export::write_sheets(out, format, export::width(), &sheets)
+        format::write_sheets(out, format, sheet::width(), &sheets)
     }
 }
 

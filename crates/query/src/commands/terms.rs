@@ -7,10 +7,8 @@ use symloc_locality::first_terms;
 use symloc_locality::formula::{MissFormulas, Step};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
-
-use crate::export::sympy::{self, Record, Value};
-use crate::export::{self, Cell, Format, Sheet, json, text};
-use crate::options::MissModel;
+use symloc_report::sympy::{self, Record, Value};
+use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
 
 /// The steps of a model.
 pub(super) struct Steps<'a> {
@@ -57,7 +55,7 @@ impl Steps<'_> {
                 sympy::write_records(out, "scaling", &self.caption(), &records)
             }
             Format::Text | Format::Markdown | Format::Latex | Format::Html => {
-                export::write_sheets(out, format, export::width(), &[self.sheet(format.style())])
+                format::write_sheets(out, format, sheet::width(), &[self.sheet(format.style())])
             }
         }
     }
@@ -101,7 +99,7 @@ impl Steps<'_> {
         let cells = |row: Row| {
             let cache = match row.cache_from == row.cache_to {
                 true => Cell::Formula(row.cache_to),
-                false => Cell::Formula(export::range(style, Some(&row.cache_from), &row.cache_to)),
+                false => Cell::Formula(format::range(style, Some(&row.cache_from), &row.cache_to)),
             };
             vec![cache, Cell::Formula(row.miss_ratio_before), Cell::Formula(row.miss_ratio_after)]
         };

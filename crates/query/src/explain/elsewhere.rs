@@ -11,56 +11,15 @@ use std::rc::Rc;
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
 use symloc_model::Sizes;
+use symloc_report::MissModel;
+use symloc_report::explanation::{Axis, Change, Factor, Tried};
 
 use crate::error::CliError;
-use crate::options::MissModel;
 
 /// How often a parameter is doubled.
 const DOUBLINGS: u32 = 4;
 /// Sizes that a model was derived for are looked for so near.
 const STEPS: i64 = 64;
-
-/// A size that was tried.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tried {
-    /// The size.
-    pub sizes: Vec<(String, i128)>,
-    /// How many accesses there are.
-    pub accesses: Int,
-    /// How many of them miss.
-    pub misses: Int,
-}
-
-/// How a miss ratio differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Factor {
-    /// It is at most 2/3 as large.
-    Less,
-    /// It is at least 3/2 as large.
-    More,
-}
-
-/// A size with another miss ratio, and its neighbour without.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// How it differs.
-    pub factor: Factor,
-    /// Where it does.
-    pub with: Tried,
-    /// Where it does not.
-    pub without: Tried,
-}
-
-/// What was found along one parameter, or along all of them alike.
-#[derive(Clone, Debug)]
-pub struct Axis {
-    /// The parameters.
-    pub names: Vec<String>,
-    /// Where the miss ratio differs, to smaller and to larger sizes.
-    pub changes: Vec<Change>,
-    /// The sizes that were tried if it differs nowhere.
-    pub tried: Vec<Tried>,
-}
 
 /// The misses of some caches at any size.
 #[derive(Debug)]

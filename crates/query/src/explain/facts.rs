@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use symloc_evaluate::{Int, Misses, Prediction};
+use symloc_report::explanation::{Goal, Threshold};
 
 use super::groups::Groups;
-use super::subject::{Goal, Subject, Threshold, tenths};
+use super::subject::{Subject, tenths};
 use crate::search::first;
 
 /// What is true of one cache.

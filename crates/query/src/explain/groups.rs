@@ -6,8 +6,9 @@
 use std::cmp::Reverse;
 
 use symloc_evaluate::Int;
+use symloc_report::explanation::Threshold;
 
-use super::subject::{Subject, Threshold, tenths};
+use super::subject::{Subject, tenths};
 
 /// No more groups than these are told one by one.
 const MAIN: usize = 3;

@@ -2,14 +2,13 @@
 
 use symloc_evaluate::Int;
 use symloc_model::Outline;
+use symloc_report::attribution::named;
+use symloc_report::explanation::{Asked, Axis, Change, Factor, Goal, Threshold, Tried};
+use symloc_report::sentence::{Measure, Question, Sentence};
+use symloc_report::text::{binary, percent_of};
 
-use super::Asked;
-use super::elsewhere::{Axis, Change, Factor, Tried};
 use super::facts::{Facts, Late, Makers, Why};
-use super::sentence::{Measure, Question, Sentence};
-use super::subject::{Goal, Subject, Threshold};
-use crate::export::attribution::named;
-use crate::export::text::{binary, percent_of};
+use super::subject::Subject;
 
 /// So many names stand in a list before it is cut short.
 const NAMES: usize = 3;

@@ -4,6 +4,7 @@
 //! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_report::explanation::{Goal, Threshold};
 
 use crate::search::first;
 
@@ -14,40 +15,6 @@ pub struct Subject<'p> {
     pub prediction: &'p Prediction,
     /// Whose they are.
     pub shares: PredictedShares<'p>,
-}
-
-/// The smallest cache in which so many miss or fewer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Threshold {
-    /// What it was searched for.
-    pub goal: Goal,
-    /// Whose reuses are counted; nothing for all misses of the program.
-    pub accesses: Option<Vec<usize>>,
-    /// So many.
-    pub at_most: Int,
-    /// In so many lines.
-    pub lines: Int,
-}
-
-/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// At most twice the misses.
-    Twice,
-    /// At most a tenth more misses.
-    TenthMore,
-    /// At least a tenth fewer misses.
-    TenthFewer,
-    /// At most half of the misses.
-    Half,
-    /// Only first touches miss.
-    FirstTouches,
-    /// Some of the reuses hit that miss.
-    Some,
-    /// Nine tenths of them.
-    Most,
-    /// All of them.
-    All,
 }
 
 impl<'p> Subject<'p> {

@@ -5,15 +5,14 @@ use std::io::Write;
 use clap::{ArgGroup, Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Int, Misses};
-use symloc_machine::NamedCache;
-use symloc_machine::{Cache, Capacity};
-use symloc_query::caches::CacheArgs;
-use symloc_query::export::Header;
-use symloc_query::export::answers::Answers;
-use symloc_query::export::histogram::{self, Bins};
-use symloc_query::export::misses::{Level, LevelMisses, Source};
-use symloc_query::options::{AnswerFormat, ParameterArgs};
+use symloc_machine::{Cache, Capacity, NamedCache};
+use symloc_query::caches::{CacheArgs, single};
+use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
+use symloc_report::Header;
+use symloc_report::answers::{AnswerFormat, Answers};
+use symloc_report::histogram::{self, Bins};
+use symloc_report::misses::{Level, LevelMisses, Source};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
@@ -111,7 +110,7 @@ impl SimulateArgs {
             return Ok(Vec::new());
         }
         let levels = self.caches.levels(|_| Ok(()))?;
-        Ok(levels.single()?.into_iter().cloned().collect())
+        Ok(single(&levels)?.into_iter().cloned().collect())
     }
 
     /// The one line size; a cache may name it.

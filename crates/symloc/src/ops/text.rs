@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use symloc_quasi::Style;
-use symloc_query::export::text::grouped_sizes;
-use symloc_query::export::{Cell, Sheet, WIDTH, markdown};
-use symloc_query::terminal::Terminal;
+use symloc_report::sheet::WIDTH;
+use symloc_report::text::grouped_sizes;
+use symloc_report::{Cell, Sheet, Terminal, markdown};
 
 use super::report::{By, Column, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};

@@ -12,7 +12,7 @@ use symloc_locality::regimes;
 use symloc_model::{LineModel, Model, SCHEMA};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
-use symloc_query::export::text;
+use symloc_report::text;
 use symloc_reuse::Count;
 
 /// A count as it is told.

@@ -6,9 +6,9 @@ use serde::Serialize;
 use symloc_locality::profile::Profile;
 use symloc_model::Reuse;
 use symloc_quasi::{Notation, Rational, Style};
+use symloc_report::sympy::{self, Value};
 
 use super::Profiles;
-use crate::export::sympy::{self, Value};
 
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {

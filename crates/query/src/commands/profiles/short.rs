@@ -3,8 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_locality::profile::at_equal_sizes;
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
-
-use crate::export::range;
+use symloc_report::format::range;
 
 /// A number in four digits: `~2.866`.
 fn decimal(number: &Rational) -> String {

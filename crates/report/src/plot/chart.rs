@@ -10,8 +10,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::axis::{RatioAxis, Tick};
 use super::{Curve, Picture, rows_of_labels};
-use crate::export::text::{Columns, ratio};
 use crate::terminal::Terminal;
+use crate::text::{Columns, ratio};
 
 /// What a line is made of.
 struct Pen {

@@ -1,66 +1,9 @@
-//! Results as text for people and as data for programs, apart from what computes them.
-//!
-//! A [`Sheet`] is a table of formulas that does not know what they mean; [`text`], [`markdown`], [`latex`] and [`html`] print any of
-//! them. [`csv`], [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a model and what
-//! is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other. [`curve`]
-//! and [`comparison`] hold miss curves; pictures of them are in [`plot`](crate::plot).
-
-pub mod annotation;
-pub mod answers;
-pub mod attribution;
-pub mod comparison;
-pub mod csv;
-pub mod curve;
-pub mod estimate;
-pub mod explanation;
-mod header;
-pub mod histogram;
-pub mod html;
-pub mod json;
-pub mod latex;
-pub mod markdown;
-pub mod misses;
-pub mod sympy;
-pub mod text;
+//! A table of formulas that does not know what they mean, and the same as aligned text.
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
-use symloc_quasi::Style;
-
-pub use header::{Fields, Header};
-
-use crate::export::text::Columns;
 use crate::terminal::Terminal;
-
-/// The format of a table of formulas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Aligned columns
-    #[default]
-    Text,
-    /// A table in Markdown
-    Markdown,
-    /// A tabular environment
-    Latex,
-    /// A page with typeset formulas
-    Html,
-    /// Python that builds SymPy expressions
-    Sympy,
-    /// One JSON object
-    Json,
-}
-
-impl Format {
-    /// How formulas are written in this format.
-    pub fn style(self) -> Style {
-        match self {
-            Format::Text | Format::Markdown => Style::Text,
-            Format::Latex | Format::Html => Style::Latex,
-            Format::Sympy | Format::Json => Style::Plain,
-        }
-    }
-}
+use crate::text::Columns;
 
 /// A table for people: what it is about, a head, cells, and notes.
 #[derive(Clone, Debug, Default)]
@@ -98,33 +41,6 @@ impl Cell {
 impl From<Option<String>> for Cell {
     fn from(formula: Option<String>) -> Self {
         formula.map_or(Cell::Unknown, Cell::Formula)
-    }
-}
-
-/// Writes sheets one after the other, in a format for people. The width is that of text.
-pub fn write_sheets(out: &mut dyn Write, format: Format, width: usize, sheets: &[Sheet]) -> io::Result<()> {
-    if format == Format::Html {
-        return html::write(out, sheets);
-    }
-    for (index, sheet) in sheets.iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
-        }
-        match format {
-            Format::Markdown => markdown::write(out, sheet)?,
-            Format::Latex => latex::write(out, sheet)?,
-            _ => sheet.write_text(out, width)?,
-        }
-    }
-    Ok(())
-}
-
-/// A range of formulas: `n/8 to n`, `up to n`.
-pub fn range(style: Style, from: Option<&str>, to: &str) -> String {
-    let words = |words: &str| if style == Style::Latex { format!(r"\textrm{{{words}}}") } else { words.to_owned() };
-    match from {
-        Some(from) => [from, &words(" to "), to].concat(),
-        None => [&words("up to "), to].concat(),
     }
 }
 

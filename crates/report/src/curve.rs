@@ -6,8 +6,8 @@ use std::iter;
 use serde::Serialize;
 use symloc_evaluate::{Int, Step};
 
-use super::json::{self, Number};
-use super::{Fields, Header, csv};
+use crate::json::{self, Number};
+use crate::{Fields, Header, csv};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]

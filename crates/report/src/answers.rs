@@ -5,10 +5,24 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{csv, json};
-use crate::options::AnswerFormat;
+use crate::{csv, json};
+
+/// The form of answers to one question or to many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// Aligned columns
+    #[default]
+    Text,
+    /// Comma-separated values, each row as it is computed
+    Csv,
+    /// One JSON object
+    Json,
+    /// One JSON object for each point, as it is computed
+    Jsonl,
+}
 
 /// The answer at one point.
 pub trait Answer: Sized {

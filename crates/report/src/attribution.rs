@@ -2,17 +2,17 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 use symloc_evaluate::Int;
+use symloc_machine::Capacity;
 use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
 
-use super::answers::Answer;
-use super::{Fields, Header, csv, json};
-use crate::commands::By;
-use crate::export::estimate;
-use crate::export::text::{self, Columns, percent};
-use crate::options::MissModel;
-use symloc_machine::Capacity;
+use crate::MissModel;
+use crate::answers::Answer;
+use crate::estimate;
+use crate::text::{self, Columns, percent};
+use crate::{Fields, Header, csv, json};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
@@ -35,6 +35,17 @@ pub struct Report<'m> {
     pub levels: Vec<Level>,
     /// Arrays, accesses or nests, in the order of the program.
     pub rows: Vec<Row<'m>>,
+}
+
+/// What has a row of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Every array
+    Array,
+    /// Every load and store of the source
+    Access,
+    /// Every loop or branch that stands in no other, with the name of its layer in a network
+    Nest,
 }
 
 impl Report<'_> {

@@ -3,13 +3,121 @@
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
+use symloc_evaluate::Int;
 
-use super::{Fields, estimate, json};
-use crate::explain::elsewhere::{Change, Factor, Tried};
-use crate::explain::sentence::{GLUE, Number, Part, Question, Sentence};
-use crate::explain::subject::{Goal, Threshold};
-use crate::explain::{Explained, Explanation};
-use crate::options::MissModel;
+use crate::sentence::{GLUE, Number, Part, Question, Sentence};
+use crate::{Fields, Header, MissModel, estimate, json};
+
+/// The sentences about some caches at one size.
+#[derive(Debug)]
+pub struct Explanation {
+    /// What it is about.
+    pub header: Header,
+    /// How misses are predicted.
+    pub miss_model: MissModel,
+    /// How many reuses are estimated, because the model holds no distance of theirs.
+    pub estimated: Int,
+    /// The caches, in the order of the question.
+    pub caches: Vec<Explained>,
+}
+
+/// A fully associative cache that is asked about.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What its machine calls it.
+    pub name: Option<String>,
+    /// How many lines it holds.
+    pub lines: Int,
+}
+
+/// The sentences about one cache, and what was searched for them.
+#[derive(Debug)]
+pub struct Explained {
+    /// The cache.
+    pub cache: Asked,
+    /// The caches that are told.
+    pub thresholds: Vec<Threshold>,
+    /// The sizes that were tried.
+    pub axes: Vec<Axis>,
+    /// The sentences: the first is about the misses, the others about what makes and what would change them.
+    pub sentences: Vec<Sentence>,
+}
+
+/// The smallest cache in which so many miss or fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// What it was searched for.
+    pub goal: Goal,
+    /// Whose reuses are counted; nothing for all misses of the program.
+    pub accesses: Option<Vec<usize>>,
+    /// So many.
+    pub at_most: Int,
+    /// In so many lines.
+    pub lines: Int,
+}
+
+/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// At most twice the misses.
+    Twice,
+    /// At most a tenth more misses.
+    TenthMore,
+    /// At least a tenth fewer misses.
+    TenthFewer,
+    /// At most half of the misses.
+    Half,
+    /// Only first touches miss.
+    FirstTouches,
+    /// Some of the reuses hit that miss.
+    Some,
+    /// Nine tenths of them.
+    Most,
+    /// All of them.
+    All,
+}
+
+/// A size that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The size.
+    pub sizes: Vec<(String, i128)>,
+    /// How many accesses there are.
+    pub accesses: Int,
+    /// How many of them miss.
+    pub misses: Int,
+}
+
+/// How a miss ratio differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// It is at most 2/3 as large.
+    Less,
+    /// It is at least 3/2 as large.
+    More,
+}
+
+/// A size with another miss ratio, and its neighbour without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// How it differs.
+    pub factor: Factor,
+    /// Where it does.
+    pub with: Tried,
+    /// Where it does not.
+    pub without: Tried,
+}
+
+/// What was found along one parameter, or along all of them alike.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The parameters.
+    pub names: Vec<String>,
+    /// Where the miss ratio differs, to smaller and to larger sizes.
+    pub changes: Vec<Change>,
+    /// The sizes that were tried if it differs nowhere.
+    pub tried: Vec<Tried>,
+}
 
 /// The width of text that is not written to a terminal, and the largest one that is easy to read.
 const WIDTH: usize = 118;

@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use super::{Curve, MOST_CURVES, Of, Picture, rows_of_labels};
-use crate::export::html::escape;
-use crate::export::text::ratio;
+use crate::html::escape;
+use crate::text::ratio;
 
 /// Colour, dashes.
 pub(super) const LINES: [(&str, &str); MOST_CURVES] = [

@@ -7,11 +7,10 @@ use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 use symloc_evaluate::Int;
 
-use super::attribution::{Fill, Level, Row};
-use super::{Fields, Header, json};
-use crate::export::text::{Columns, percent};
-use crate::source::Source;
+use crate::attribution::{Fill, Level, Row};
 use crate::terminal::Terminal;
+use crate::text::{Columns, percent};
+use crate::{Fields, Header, json};
 
 /// The misses of some caches at one size, by the lines of the source.
 #[derive(Debug)]
@@ -22,6 +21,15 @@ pub struct Annotation<'m> {
     pub levels: Vec<Level>,
     /// The files.
     pub files: Vec<File<'m>>,
+}
+
+/// A file with accesses of a program.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What the user or the model calls it.
+    pub name: String,
+    /// Its lines.
+    pub lines: Vec<String>,
 }
 
 /// A file with accesses.

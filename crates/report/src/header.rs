@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_evaluate::{Distribution, Int, Place, Prediction};
 use symloc_model::Model;
 
-use super::{json, text};
+use crate::{json, text};
 
 /// What every answer about one size starts with.
 #[derive(Clone, Debug)]

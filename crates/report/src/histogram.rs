@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use symloc_evaluate::{Bin, Int};
 
-use super::{Header, json};
-use crate::export::text::{Columns, ratio};
+use crate::text::{Columns, ratio};
+use crate::{Header, json};
 
 /// What a histogram counts.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Unit;
-use crate::error::CliError;
-use symloc_machine::Capacity;
-use symloc_machine::MachineLevel;
+use symloc_machine::{Capacity, MachineLevel};
+
+use super::{PictureError, Unit};
 
 /// A cache size that a picture marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +39,15 @@ impl From<MachineLevel> for Mark {
 
 impl Mark {
     /// In the unit of an axis.
-    pub fn size(&self, unit: Unit) -> Result<u64, CliError> {
+    ///
+    /// # Errors
+    ///
+    /// [`PictureError::MarkInLines`] or [`PictureError::MarkInBytes`] if the axis has the other unit.
+    pub fn size(&self, unit: Unit) -> Result<u64, PictureError> {
         match (self.capacity, unit) {
             (Capacity::Bytes(size), Unit::Bytes) | (Capacity::Lines(size), Unit::Lines) => Ok(size),
-            (Capacity::Lines(_), Unit::Bytes) => {
-                Err(CliError::with_hint("the axis has bytes, not lines", "mark a size in bytes, as in `--mark 32KiB`"))
-            }
-            (Capacity::Bytes(_), Unit::Lines) => Err(CliError::with_hint(
-                "the arrays of this model differ in their element size, so a size in bytes says nothing",
-                "mark a number of elements, as in `--mark 512lines`",
-            )),
+            (Capacity::Lines(_), Unit::Bytes) => Err(PictureError::MarkInLines),
+            (Capacity::Bytes(_), Unit::Lines) => Err(PictureError::MarkInBytes),
         }
     }
 }

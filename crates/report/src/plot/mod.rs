@@ -14,9 +14,7 @@ pub mod svg;
 use clap::ValueEnum;
 use symloc_evaluate::{Detail, Int, MissCurve, Prediction, Step};
 
-use crate::error::CliError;
-use crate::export::text;
-use crate::series::Case;
+use crate::text;
 use axis::{RatioAxis, SizeAxis};
 pub use mark::Mark;
 
@@ -124,19 +122,50 @@ pub const MOST_CURVES: usize = 8;
 /// About how many labels the axis of cache sizes has.
 const SIZE_LABELS: usize = 12;
 
+/// Why something cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// More curves than [`MOST_CURVES`].
+    #[error("{0} curves are too many for one picture; there is room for {MOST_CURVES}")]
+    TooManyCurves(usize),
+    /// Cache sizes are bytes for some curves and lines for others.
+    #[error("some of the models know how many bytes a line has and some do not: they have no common axis")]
+    NoCommonAxis,
+    /// A mark in lines on an axis of bytes.
+    #[error("the axis has bytes, not lines")]
+    MarkInLines,
+    /// A mark in bytes on an axis of lines.
+    #[error("the arrays of this model differ in their element size, so a size in bytes says nothing")]
+    MarkInBytes,
+}
+
+/// Refuses more curves than one picture holds; to be asked before they are computed.
+///
+/// # Errors
+///
+/// [`PictureError::TooManyCurves`].
+pub fn room_for(curves: usize) -> Result<(), PictureError> {
+    if curves > MOST_CURVES { Err(PictureError::TooManyCurves(curves)) } else { Ok(()) }
+}
+
 impl Picture {
-    /// Evaluates the cases and finds the axes.
-    pub fn new(title: String, cases: &[Case<'_>], marks: &[Mark], scale: Scale) -> Result<Self, CliError> {
-        if cases.len() > MOST_CURVES {
-            return Err(CliError::with_hint(
-                format!("{} curves are too many for one picture; there is room for {MOST_CURVES}", cases.len()),
-                "--csv and --json hold any number",
-            ));
-        }
-        let predictions = cases.iter().map(Case::prediction).collect::<Result<Vec<_>, _>>()?;
+    /// Draws the curves of some predictions, each with what tells it from the others.
+    ///
+    /// # Errors
+    ///
+    /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`Mark::size`].
+    pub fn new(
+        title: String,
+        named: Vec<(String, Prediction)>,
+        marks: &[Mark],
+        scale: Scale,
+    ) -> Result<Self, PictureError> {
+        room_for(named.len())?;
+        let (names, predictions): (Vec<_>, Vec<_>) = named.into_iter().unzip();
         let unit = unit(&predictions)?;
-        let curves: Vec<_> = cases.iter().zip(&predictions).map(|(case, l)| Curve::new(case.name.clone(), l)).collect();
-        let mut placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?))).collect::<Result<Vec<_>, CliError>>()?;
+        let curves: Vec<_> = names.into_iter().zip(&predictions).map(|(name, of)| Curve::new(name, of)).collect();
+        let placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?)));
+        let mut placed = placed.collect::<Result<Vec<_>, PictureError>>()?;
         placed.sort_by_key(|(_, size)| *size);
         let marks: Vec<_> =
             placed.iter().map(|(mark, size)| Marked { label: mark.to_string(), size: *size as f64 }).collect();
@@ -198,14 +227,12 @@ enum Of {
 }
 
 /// What the caches are measured in, if all curves agree.
-fn unit(predictions: &[Prediction]) -> Result<Unit, CliError> {
+fn unit(predictions: &[Prediction]) -> Result<Unit, PictureError> {
     let in_bytes = |prediction: &Prediction| prediction.place().line_bytes.is_some();
     match (predictions.iter().all(in_bytes), predictions.iter().any(in_bytes)) {
         (true, _) => Ok(Unit::Bytes),
         (false, false) => Ok(Unit::Lines),
-        _ => Err(CliError::refused(
-            "some of the models know how many bytes a line has and some do not: they have no common axis",
-        )),
+        _ => Err(PictureError::NoCommonAxis),
     }
 }
 

@@ -6,12 +6,12 @@ use std::iter;
 
 use serde::Serialize;
 use symloc_evaluate::Int;
-
-use super::json::{self, Number};
-use super::{csv, estimate};
-use crate::export::text::{self, Columns};
-use crate::options::MissModel;
 use symloc_machine::Capacity;
+
+use crate::MissModel;
+use crate::json::{self, Number};
+use crate::text::{self, Columns};
+use crate::{csv, estimate};
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]

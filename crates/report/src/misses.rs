@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use symloc_evaluate::{Int, Misses};
-
-use super::answers::Answer;
-use super::{Header, csv, estimate, json, text};
-use crate::export::text::{Columns, ratio};
-use crate::options::MissModel;
 use symloc_machine::Capacity;
+
+use crate::MissModel;
+use crate::answers::Answer;
+use crate::text::{Columns, ratio};
+use crate::{Header, csv, estimate, json, text};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]

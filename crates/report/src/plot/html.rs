@@ -1,21 +1,24 @@
 //! A picture as a page in which values can be pointed at: one file that needs no other, and no network.
 
 use serde::Serialize;
+use symloc_machine::Capacity;
 
 use super::axis::RatioAxis;
 use super::svg::{self, Layout};
 use super::{Picture, Point, Unit};
-use crate::error::CliError;
-use crate::export::html::escape;
-use crate::export::text::ratio;
-use symloc_machine::Capacity;
+use crate::html::escape;
+use crate::text::ratio;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page.
-pub fn document(picture: &Picture) -> Result<String, CliError> {
-    let data = serde_json::to_string(&Data::new(picture)).map_err(std::io::Error::from)?;
+///
+/// # Errors
+///
+/// That of a number which JSON does not have; a picture has none.
+pub fn document(picture: &Picture) -> serde_json::Result<String> {
+    let data = serde_json::to_string(&Data::new(picture))?;
     // Within a script, the text `</` could end it.
     let data = data.replace("</", "<\\/");
     let parts = [

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Cell, Sheet};
+use crate::sheet::{Cell, Sheet};
 
 /// Writes a sheet.
 pub fn write(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
