@@ -10,24 +10,24 @@ use std::iter;
 /// Some numbers, in the order in which they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values {
-    items: Vec<Item>,
+    items: Vec<ListItem>,
 }
 
 /// A part of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Item {
+enum ListItem {
     One(i128),
     /// `first` and what follows by `step`, up to `last`, which is not smaller.
     Range {
         first: i128,
         last: i128,
-        step: Step,
+        step: RangeStep,
     },
 }
 
 /// From one value of a range to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum RangeStep {
     /// At least 1.
     Plus(i128),
     /// At least 2, from a first value of at least 1.
@@ -45,14 +45,14 @@ impl Values {
             "" => Err(format!("a value is missing in `{text}`")),
             _ => number(part),
         };
-        let items = text.split(',').map(|item| Item::parse(item.trim(), &mut number)).collect::<Result<_, _>>()?;
+        let items = text.split(',').map(|item| ListItem::parse(item.trim(), &mut number)).collect::<Result<_, _>>()?;
         Ok(Self { items })
     }
 
     /// The only value, unless a list or a range was written, be it of one value.
     pub fn single(&self) -> Option<i128> {
         match self.items.as_slice() {
-            [Item::One(value)] => Some(*value),
+            [ListItem::One(value)] => Some(*value),
             _ => None,
         }
     }
@@ -68,9 +68,9 @@ impl Values {
     }
 }
 
-impl Item {
+impl ListItem {
     fn parse(text: &str, number: &mut impl FnMut(&str) -> Result<i128, String>) -> Result<Self, String> {
-        let Some((first, rest)) = text.split_once("..") else { return number(text).map(Item::One) };
+        let Some((first, rest)) = text.split_once("..") else { return number(text).map(ListItem::One) };
         let (last, step) = match rest.split_once(':') {
             Some((last, step)) => (last.trim(), Some(step.trim())),
             None => (rest.trim(), None),
@@ -80,46 +80,52 @@ impl Item {
         if first > last {
             return Err(format!("`{text}` runs backwards; write {last_text}..{first_text}"));
         }
-        let step = step.map_or(Ok(Step::Plus(1)), |step| Step::parse(step, number))?;
-        if matches!(step, Step::Times(_)) && first < 1 {
+        let step = step.map_or(Ok(RangeStep::Plus(1)), |step| RangeStep::parse(step, number))?;
+        if matches!(step, RangeStep::Times(_)) && first < 1 {
             return Err(format!("`{text}` never grows: multiples of {first_text} do not exceed it"));
         }
-        Ok(Item::Range { first, last, step })
+        Ok(ListItem::Range { first, last, step })
     }
 
     fn count(&self) -> u128 {
         match *self {
-            Item::One(_) => 1,
-            Item::Range { first, last, step: Step::Plus(step) } => last.abs_diff(first) / step.unsigned_abs() + 1,
+            ListItem::One(_) => 1,
+            ListItem::Range { first, last, step: RangeStep::Plus(step) } => {
+                last.abs_diff(first) / step.unsigned_abs() + 1
+            }
             // At most 127 of them.
-            Item::Range { .. } => self.iter().count() as u128,
+            ListItem::Range { .. } => self.iter().count() as u128,
         }
     }
 
     fn iter(&self) -> impl Iterator<Item = i128> + use<> {
         let (first, last, step) = match *self {
-            Item::One(value) => (value, value, Step::Plus(1)),
-            Item::Range { first, last, step } => (first, last, step),
+            ListItem::One(value) => (value, value, RangeStep::Plus(1)),
+            ListItem::Range { first, last, step } => (first, last, step),
         };
         let next = move |value: &i128| match step {
-            Step::Plus(step) => value.checked_add(step),
-            Step::Times(factor) => value.checked_mul(factor),
+            RangeStep::Plus(step) => value.checked_add(step),
+            RangeStep::Times(factor) => value.checked_mul(factor),
         };
         iter::successors(Some(first), next).take_while(move |value| *value <= last)
     }
 }
 
-impl Step {
+impl RangeStep {
     fn parse(text: &str, number: &mut impl FnMut(&str) -> Result<i128, String>) -> Result<Self, String> {
         if let Some(step) = text.strip_prefix('+') {
             let value = number(step.trim())?;
-            return if value >= 1 { Ok(Step::Plus(value)) } else { Err(format!("a step of `+{step}` never arrives")) };
+            return if value >= 1 {
+                Ok(RangeStep::Plus(value))
+            } else {
+                Err(format!("a step of `+{step}` never arrives"))
+            };
         }
         let Some(factor) = text.strip_prefix('*') else {
             return Err(format!("`{text}` is not a step; write +{text} to add it or *{text} to multiply by it"));
         };
         match factor.trim().parse() {
-            Ok(value) if value >= 2 => Ok(Step::Times(value)),
+            Ok(value) if value >= 2 => Ok(RangeStep::Times(value)),
             Ok(_) => Err(format!("a step of `*{factor}` never arrives; multiply by 2 or more")),
             Err(_) => Err(format!("`{factor}` is not a whole number to multiply by")),
         }
@@ -128,7 +134,7 @@ impl Step {
 
 impl From<i64> for Values {
     fn from(value: i64) -> Self {
-        Self { items: vec![Item::One(value.into())] }
+        Self { items: vec![ListItem::One(value.into())] }
     }
 }
 

@@ -72,36 +72,36 @@ impl Ratio {
 
 /// What a cache is expected to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum MissGoal {
     /// Miss at most this ratio of the accesses.
     AtMost(Ratio),
     /// Miss first touches only.
     ColdOnly,
 }
 
-impl Goal {
+impl MissGoal {
     /// Whether these misses are good enough.
     pub fn is_met(&self, misses: &Misses, accesses: &Int) -> bool {
         match self {
-            Goal::AtMost(bound) => bound.allows(&misses.total(), accesses),
-            Goal::ColdOnly => misses.reuse.is_zero(),
+            MissGoal::AtMost(bound) => bound.allows(&misses.total(), accesses),
+            MissGoal::ColdOnly => misses.reuse.is_zero(),
         }
     }
 
     /// The bound, if there is one.
     pub fn bound(&self) -> Option<&Ratio> {
         match self {
-            Goal::AtMost(bound) => Some(bound),
-            Goal::ColdOnly => None,
+            MissGoal::AtMost(bound) => Some(bound),
+            MissGoal::ColdOnly => None,
         }
     }
 }
 
-impl fmt::Display for Goal {
+impl fmt::Display for MissGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Goal::AtMost(bound) => write!(f, "misses <= {bound}"),
-            Goal::ColdOnly => f.write_str("cold misses only"),
+            MissGoal::AtMost(bound) => write!(f, "misses <= {bound}"),
+            MissGoal::ColdOnly => f.write_str("cold misses only"),
         }
     }
 }

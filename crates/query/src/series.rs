@@ -34,7 +34,7 @@ pub struct SeriesArgs {
 
 /// A model among others.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct LoadedModel {
     /// What messages call it: its file.
     pub source: String,
     /// What pictures and tables call it.
@@ -43,25 +43,25 @@ pub struct Member {
     pub model: Model,
 }
 
-impl Member {
+impl LoadedModel {
     /// Reads some models; each gets the shortest name that tells it from the others.
-    pub fn load(paths: &[PathBuf]) -> Result<Vec<Member>, CliError> {
+    pub fn load(paths: &[PathBuf]) -> Result<Vec<LoadedModel>, CliError> {
         let load = |path: &PathBuf| {
             let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
             output::remarks(&model);
             Ok((path.display().to_string(), model))
         };
-        Ok(Member::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))
+        Ok(LoadedModel::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))
     }
 
     /// Names models by their functions, or else by their files without folders, or with them, or by numbers.
-    pub fn label(models: Vec<(String, Model)>) -> Vec<Member> {
+    pub fn label(models: Vec<(String, Model)>) -> Vec<LoadedModel> {
         let functions: Vec<_> = models.iter().map(|(_, model)| model.function.clone()).collect();
         let files: Vec<_> = models.iter().map(|(source, _)| stem(source)).collect();
         let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();
         let numbered = (1..).zip(&functions).map(|(number, name)| format!("{name} ({number})")).collect();
         let labels = [functions, files, sources].into_iter().find(|names| distinct(names)).unwrap_or(numbered);
-        let member = |((source, model), label)| Member { source, label, model };
+        let member = |((source, model), label)| LoadedModel { source, label, model };
         models.into_iter().zip(labels).map(member).collect()
     }
 }
@@ -79,10 +79,10 @@ fn distinct(names: &[String]) -> bool {
 
 impl SeriesArgs {
     /// Each model at each of its sizes. The names of the cases say what varies among them.
-    pub fn cases<'m>(&self, members: &'m [Member], line: LineChoice) -> Result<Vec<Case<'m>>, CliError> {
+    pub fn cases<'m>(&self, members: &'m [LoadedModel], line: LineChoice) -> Result<Vec<SeriesCase<'m>>, CliError> {
         self.refuse_unknown(members)?;
         let how = (line, self.choose(members, line)?);
-        let mut cases: Vec<Case<'m>> = Vec::new();
+        let mut cases: Vec<SeriesCase<'m>> = Vec::new();
         for member in members {
             let (first, grid) = (cases.len(), self.grid_of(member)?);
             for case in grid.points().map(|point| self.case(member, &grid, point, how, members.len() > 1)) {
@@ -96,7 +96,11 @@ impl SeriesArgs {
     }
 
     /// Two models side by side at each size.
-    pub fn pairs<'m>(&self, members: &'m [Member; 2], line: LineChoice) -> Result<Vec<[Case<'m>; 2]>, CliError> {
+    pub fn pairs<'m>(
+        &self,
+        members: &'m [LoadedModel; 2],
+        line: LineChoice,
+    ) -> Result<Vec<[SeriesCase<'m>; 2]>, CliError> {
         self.refuse_unknown(members)?;
         let how = (line, self.choose(members, line)?);
         let [first, second] = members;
@@ -110,13 +114,13 @@ impl SeriesArgs {
     }
 
     /// One way for all of them.
-    fn choose(&self, members: &[Member], line: LineChoice) -> Result<MissModel, CliError> {
-        let choose = |member: &Member| MissModel::choose(self.miss_model, &member.model, line);
+    fn choose(&self, members: &[LoadedModel], line: LineChoice) -> Result<MissModel, CliError> {
+        let choose = |member: &LoadedModel| MissModel::choose(self.miss_model, &member.model, line);
         let chosen = members.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
         Ok(if chosen.contains(&MissModel::Denning) { MissModel::Denning } else { MissModel::Lru })
     }
 
-    fn grid_of(&self, member: &Member) -> Result<Grid, CliError> {
+    fn grid_of(&self, member: &LoadedModel) -> Result<Grid, CliError> {
         let grid = self.parameters.grid(&member.model.function, &member.model.parameters)?;
         self.grid.check(grid.count())?;
         Ok(grid)
@@ -124,12 +128,12 @@ impl SeriesArgs {
 
     fn case<'m>(
         &self,
-        member: &'m Member,
+        member: &'m LoadedModel,
         grid: &Grid,
         point: Point,
         how: (LineChoice, MissModel),
         several: bool,
-    ) -> Case<'m> {
+    ) -> SeriesCase<'m> {
         let (line, miss_model) = how;
         // A single model says what is wrong with a name, and what was meant.
         let known = |name: &String| !several || is_size_of(&member.model, name);
@@ -140,18 +144,22 @@ impl SeriesArgs {
         let label = several.then(|| member.label.clone());
         let parts = label.into_iter().chain((!varying.is_empty()).then(|| text::grouped_sizes(&varying)));
         let name = parts.collect::<Vec<_>>().join(", ");
-        Case { member, name, sizes, line, miss_model, max_points: self.max_points, several }
+        SeriesCase { member, name, sizes, line, miss_model, max_points: self.max_points, several }
     }
 
     /// The first parameter of a model that another lacks and that has no value.
-    pub fn without_value<'m>(&self, member: &'m Member, other: &Member) -> Result<Option<&'m String>, CliError> {
+    pub fn without_value<'m>(
+        &self,
+        member: &'m LoadedModel,
+        other: &LoadedModel,
+    ) -> Result<Option<&'m String>, CliError> {
         let grid = self.grid_of(member)?;
         let defined = |name: &String| grid.axes().any(|axis| axis.names.contains(name));
         let own = |name: &&String| !other.model.parameters.contains(name);
         Ok(member.model.parameters.iter().filter(own).find(|name| !defined(name)))
     }
 
-    fn refuse_unknown(&self, members: &[Member]) -> Result<(), CliError> {
+    fn refuse_unknown(&self, members: &[LoadedModel]) -> Result<(), CliError> {
         let known = |name: &str| members.iter().any(|member| is_size_of(&member.model, name));
         match (members, self.parameters.names().find(|name| !known(name))) {
             ([_], _) | (_, None) => Ok(()),
@@ -169,8 +177,8 @@ fn is_size_of(model: &Model, name: &str) -> bool {
 }
 
 /// `a.loc.json: n, m; b.loc.json: none`
-pub fn parameters_of(members: &[Member]) -> String {
-    let of = |member: &Member| match member.model.parameters.as_slice() {
+pub fn parameters_of(members: &[LoadedModel]) -> String {
+    let of = |member: &LoadedModel| match member.model.parameters.as_slice() {
         [] => format!("{}: none", member.source),
         names => format!("{}: {}", member.source, names.join(", ")),
     };
@@ -203,9 +211,9 @@ impl MissCurve for Exact {
 
 /// A model at a size.
 #[derive(Clone, Debug)]
-pub struct Case<'m> {
+pub struct SeriesCase<'m> {
     /// The model.
-    pub member: &'m Member,
+    pub member: &'m LoadedModel,
     /// What tells it from the other cases; empty if there are none.
     pub name: String,
     /// The values that are defined.
@@ -217,7 +225,7 @@ pub struct Case<'m> {
     several: bool,
 }
 
-impl Case<'_> {
+impl SeriesCase<'_> {
     /// Prepares all caches.
     pub fn prediction(&self) -> Result<Prediction, CliError> {
         let evaluator = self.evaluator(self.max_points)?;

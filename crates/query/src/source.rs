@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use symloc_model::Model;
-use symloc_report::annotation::Source;
+use symloc_report::annotation::SourceText;
 
 use crate::error::CliError;
 
@@ -23,7 +23,7 @@ pub fn read(
     name: &str,
     path: &Path,
     places: impl Iterator<Item = (u32, u32)>,
-) -> Result<Source, CliError> {
+) -> Result<SourceText, CliError> {
     let shown = path.display();
     let derive_again = "give the source that the model was derived from, or derive the model again";
     if name.starts_with('<') && path == Path::new(name) {
@@ -55,7 +55,7 @@ pub fn read(
         text.is_some_and(|text| column as usize <= text.len().max(1))
     };
     match places.find(|place| !exists(*place)) {
-        None => Ok(Source { name: shown.to_string(), lines }),
+        None => Ok(SourceText { name: shown.to_string(), lines }),
         Some((line, column)) => Err(CliError::with_hint(
             format!("{shown}: the model has an access in line {line}, column {column}, where there is no text"),
             derive_again,

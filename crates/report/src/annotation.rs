@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 use symloc_evaluate::Int;
 
-use crate::attribution::{Fill, Level, Row};
+use crate::attribution::{Fill, FillRow, FilledCache};
 use crate::terminal::Terminal;
 use crate::text::{Columns, percent};
 use crate::{Fields, Header, json};
@@ -18,14 +18,14 @@ pub struct Annotation<'m> {
     /// What it is about.
     pub header: Header,
     /// The caches.
-    pub levels: Vec<Level>,
+    pub levels: Vec<FilledCache>,
     /// The files.
-    pub files: Vec<File<'m>>,
+    pub files: Vec<AnnotatedFile<'m>>,
 }
 
 /// A file with accesses of a program.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SourceText {
     /// What the user or the model calls it.
     pub name: String,
     /// Its lines.
@@ -34,22 +34,22 @@ pub struct Source {
 
 /// A file with accesses.
 #[derive(Debug)]
-pub struct File<'m> {
+pub struct AnnotatedFile<'m> {
     /// Its text.
-    pub source: Source,
+    pub source: SourceText,
     /// The accesses in it, by their lines, which are lines of the text.
-    pub rows: BTreeMap<u32, Vec<Row<'m>>>,
+    pub rows: BTreeMap<u32, Vec<FillRow<'m>>>,
 }
 
 /// The accesses of one line together.
-struct Sum {
+struct LineSum {
     accesses: Int,
     first_touches: Int,
     fills: Vec<Fill>,
 }
 
-impl Sum {
-    fn new(rows: &[Row<'_>], levels: usize) -> Self {
+impl LineSum {
+    fn new(rows: &[FillRow<'_>], levels: usize) -> Self {
         let nothing = Self { accesses: Int::ZERO, first_touches: Int::ZERO, fills: vec![Fill::default(); levels] };
         rows.iter().fold(nothing, |sum, row| Self {
             accesses: &sum.accesses + &row.accesses,
@@ -85,7 +85,7 @@ impl Annotation<'_> {
     fn write_file(
         &self,
         out: &mut dyn Write,
-        file: &File<'_>,
+        file: &AnnotatedFile<'_>,
         context: Option<usize>,
         terminal: Option<Terminal>,
     ) -> io::Result<()> {
@@ -114,7 +114,7 @@ impl Annotation<'_> {
     }
 
     /// The head of the columns, and the columns of each line.
-    fn numbers(&self, file: &File<'_>, shown: &[usize]) -> Vec<String> {
+    fn numbers(&self, file: &AnnotatedFile<'_>, shown: &[usize]) -> Vec<String> {
         let misses: Vec<_> = self.levels.iter().map(|level| format!("misses {}", level.called())).collect();
         let fills = misses.iter().flat_map(|misses| [misses.as_str(), "ratio", "share"]);
         let head: Vec<_> = ["accesses", "first touches"].into_iter().chain(fills).collect();
@@ -125,7 +125,7 @@ impl Annotation<'_> {
         columns.lines().collect()
     }
 
-    fn cells(&self, sum: &Sum) -> Vec<String> {
+    fn cells(&self, sum: &LineSum) -> Vec<String> {
         let mut cells = vec![sum.accesses.to_string(), sum.first_touches.to_string()];
         for (fill, level) in sum.fills.iter().zip(&self.levels) {
             let [ratio, share] = [&sum.accesses, &level.fill.misses].map(|all| percent(fill.misses.ratio(all)));
@@ -135,7 +135,7 @@ impl Annotation<'_> {
     }
 
     /// Lines without accesses step back, those with many misses stand out.
-    fn style(&self, file: &File<'_>, number: usize) -> Style {
+    fn style(&self, file: &AnnotatedFile<'_>, number: usize) -> Style {
         let Some(sum) = file.sum(number, self.levels.len()) else { return Style::new().effects(Effects::DIMMED) };
         let shares = sum.fills.iter().zip(&self.levels).map(|(fill, level)| fill.misses.ratio(&level.fill.misses));
         let most = shares.filter(|share| !share.is_nan()).fold(0.0, f64::max);
@@ -150,9 +150,9 @@ impl Annotation<'_> {
 
     /// `symloc.annotation/1`: lines with accesses only.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let level = |level| LevelAnswer::new(level);
+        let level = |level| AnnotatedCacheAnswer::new(level);
         let file = |file| FileAnswer::new(file, &self.levels);
-        let answer = Answer {
+        let answer = AnnotationAnswer {
             schema: "symloc.annotation/1",
             header: self.header.fields("denning"),
             levels: self.levels.iter().map(level).collect(),
@@ -162,10 +162,10 @@ impl Annotation<'_> {
     }
 }
 
-impl File<'_> {
-    fn sum(&self, number: usize, levels: usize) -> Option<Sum> {
+impl AnnotatedFile<'_> {
+    fn sum(&self, number: usize, levels: usize) -> Option<LineSum> {
         let rows = u32::try_from(number).ok().and_then(|number| self.rows.get(&number));
-        rows.map(|rows| Sum::new(rows, levels))
+        rows.map(|rows| LineSum::new(rows, levels))
     }
 
     /// The numbers of the lines to show.
@@ -195,24 +195,24 @@ fn cut(text: &str, room: usize) -> String {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct AnnotationAnswer<'a> {
     schema: &'static str,
     #[serde(flatten)]
     header: Fields<'a>,
-    levels: Vec<LevelAnswer<'a>>,
+    levels: Vec<AnnotatedCacheAnswer<'a>>,
     files: Vec<FileAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer<'a> {
+struct AnnotatedCacheAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     lines: u64,
     misses: json::Number<'a>,
 }
 
-impl<'a> LevelAnswer<'a> {
-    fn new(level: &'a Level) -> Self {
+impl<'a> AnnotatedCacheAnswer<'a> {
+    fn new(level: &'a FilledCache) -> Self {
         Self { name: level.name.as_deref(), lines: level.lines, misses: json::Number(&level.fill.misses) }
     }
 }
@@ -224,9 +224,9 @@ struct FileAnswer<'a> {
 }
 
 impl<'a> FileAnswer<'a> {
-    fn new(file: &'a File<'_>, levels: &'a [Level]) -> Self {
+    fn new(file: &'a AnnotatedFile<'_>, levels: &'a [FilledCache]) -> Self {
         let text = |number: u32| file.source.lines.get(number as usize - 1).map_or("", String::as_str);
-        let line = |(number, rows): (&u32, &'a Vec<Row<'_>>)| LineAnswer::new(*number, text(*number), rows, levels);
+        let line = |(number, rows): (&u32, &'a Vec<FillRow<'_>>)| LineAnswer::new(*number, text(*number), rows, levels);
         Self { file: &file.source.name, lines: file.rows.iter().map(line).collect() }
     }
 }
@@ -237,12 +237,12 @@ struct LineAnswer<'a> {
     text: &'a str,
     accesses: json::Owned,
     first_touches: json::Owned,
-    levels: Vec<FillAnswer>,
+    levels: Vec<LineFillAnswer>,
     of: Vec<AccessAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct FillAnswer {
+struct LineFillAnswer {
     misses: json::Owned,
     miss_ratio: f64,
     share: f64,
@@ -261,15 +261,15 @@ struct AccessAnswer<'a> {
 }
 
 impl<'a> LineAnswer<'a> {
-    fn new(line: u32, text: &'a str, rows: &'a [Row<'_>], levels: &[Level]) -> Self {
-        let Sum { accesses, first_touches, fills } = Sum::new(rows, levels.len());
-        let level = |(fill, level): (Fill, &Level)| FillAnswer {
+    fn new(line: u32, text: &'a str, rows: &'a [FillRow<'_>], levels: &[FilledCache]) -> Self {
+        let LineSum { accesses, first_touches, fills } = LineSum::new(rows, levels.len());
+        let level = |(fill, level): (Fill, &FilledCache)| LineFillAnswer {
             miss_ratio: fill.misses.ratio(&accesses),
             share: fill.misses.ratio(&level.fill.misses),
             misses: json::Owned(fill.misses),
         };
         let levels = fills.into_iter().zip(levels).map(level).collect();
-        let access = |row: &'a Row<'_>| {
+        let access = |row: &'a FillRow<'_>| {
             row.subject.access().map(|(array, access)| AccessAnswer {
                 array: &array.name,
                 subscripts: &access.subscripts,

@@ -51,7 +51,7 @@ pub struct Answers<'o, A> {
 }
 
 #[derive(Serialize)]
-struct Grid<P> {
+struct GridAnswer<P> {
     schema: &'static str,
     points: Vec<P>,
 }
@@ -91,7 +91,7 @@ impl<'o, A: Answer> Answers<'o, A> {
             (AnswerFormat::Json, [only]) if !self.grid => json::write(self.out, &only.json())?,
             (AnswerFormat::Json, kept) => {
                 let points = kept.iter().map(Answer::json).collect();
-                json::write(self.out, &Grid { schema: "symloc.grid/1", points })?;
+                json::write(self.out, &GridAnswer { schema: "symloc.grid/1", points })?;
             }
             (AnswerFormat::Text, kept) if !kept.is_empty() => A::write_text(kept, self.out)?,
             _ => {}

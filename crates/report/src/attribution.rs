@@ -16,7 +16,7 @@ use crate::{Fields, Header, csv, json};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
-pub struct Report<'m> {
+pub struct Attribution<'m> {
     /// The model.
     pub model: &'m Model,
     /// How misses are predicted.
@@ -28,18 +28,18 @@ pub struct Report<'m> {
     /// The number of floating-point operations; nothing if it is not known.
     pub operations: Option<Int>,
     /// What the rows are; nothing if there are none.
-    pub by: Option<By>,
+    pub by: Option<RowsBy>,
     /// Whether bytes are asked for rather than misses.
     pub traffic: bool,
     /// The caches.
-    pub levels: Vec<Level>,
+    pub levels: Vec<FilledCache>,
     /// Arrays, accesses or nests, in the order of the program.
-    pub rows: Vec<Row<'m>>,
+    pub rows: Vec<FillRow<'m>>,
 }
 
 /// What has a row of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum By {
+pub enum RowsBy {
     /// Every array
     Array,
     /// Every load and store of the source
@@ -48,16 +48,16 @@ pub enum By {
     Nest,
 }
 
-impl Report<'_> {
+impl Attribution<'_> {
     /// Floating-point operations for each byte read into a cache.
-    fn intensity(&self, level: &Level) -> Option<f64> {
+    fn intensity(&self, level: &FilledCache) -> Option<f64> {
         self.operations.as_ref().map(|operations| operations.ratio(&level.fill.bytes))
     }
 }
 
 /// One cache and all of its misses.
 #[derive(Debug)]
-pub struct Level {
+pub struct FilledCache {
     /// What its machine calls it.
     pub name: Option<String>,
     /// As the user gave it.
@@ -68,7 +68,7 @@ pub struct Level {
     pub fill: Fill,
 }
 
-impl Level {
+impl FilledCache {
     /// Its name, its size and how many accesses miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
         (self.name.as_deref(), self.capacity, self.fill.misses.clone())
@@ -104,7 +104,7 @@ impl Fill {
 
 /// Whose accesses are counted.
 #[derive(Clone, Copy, Debug)]
-pub enum Subject<'m> {
+pub enum RowSubject<'m> {
     /// Those to an array.
     Array(&'m Array),
     /// One access, to an array.
@@ -115,9 +115,9 @@ pub enum Subject<'m> {
 
 /// One array, access or nest.
 #[derive(Debug)]
-pub struct Row<'m> {
+pub struct FillRow<'m> {
     /// What it is about.
-    pub subject: Subject<'m>,
+    pub subject: RowSubject<'m>,
     /// How often it executes.
     pub accesses: Int,
     /// How often it is the first to touch a line.
@@ -126,7 +126,7 @@ pub struct Row<'m> {
     pub fills: Vec<Fill>,
 }
 
-impl<'m> Row<'m> {
+impl<'m> FillRow<'m> {
     /// Both together, under the name of this one.
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -138,20 +138,20 @@ impl<'m> Row<'m> {
     }
 }
 
-impl<'m> Subject<'m> {
+impl<'m> RowSubject<'m> {
     /// The access and its array, if it is one.
     pub fn access(&self) -> Option<(&'m Array, &'m Access)> {
         match *self {
-            Subject::Access(array, access) => Some((array, access)),
-            Subject::Array(_) | Subject::Nest(..) => None,
+            RowSubject::Access(array, access) => Some((array, access)),
+            RowSubject::Array(_) | RowSubject::Nest(..) => None,
         }
     }
 
     fn name(&self) -> String {
         match self {
-            Subject::Array(array) => array.name.clone(),
-            Subject::Access(array, access) => format!("{}{}", array.name, access.subscripts),
-            Subject::Nest(number, nest, _) => match &nest.name {
+            RowSubject::Array(array) => array.name.clone(),
+            RowSubject::Access(array, access) => format!("{}{}", array.name, access.subscripts),
+            RowSubject::Nest(number, nest, _) => match &nest.name {
                 Some(name) => format!("{number} {name}"),
                 None => number.to_string(),
             },
@@ -161,8 +161,8 @@ impl<'m> Subject<'m> {
     /// Where it stands, for what stands in one place.
     fn place(&self) -> Option<&Access> {
         match self {
-            Subject::Array(_) => None,
-            Subject::Access(_, access) | Subject::Nest(_, _, access) => Some(access),
+            RowSubject::Array(_) => None,
+            RowSubject::Access(_, access) | RowSubject::Nest(_, _, access) => Some(access),
         }
     }
 
@@ -170,7 +170,7 @@ impl<'m> Subject<'m> {
     fn cells(&self) -> Vec<String> {
         let mut cells = vec![self.name()];
         cells.extend(self.place().map(place));
-        if let Subject::Access(_, access) = self {
+        if let RowSubject::Access(_, access) = self {
             cells.push(kind(access).to_owned());
         }
         cells
@@ -180,23 +180,23 @@ impl<'m> Subject<'m> {
 /// What bytes mean here.
 const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
 
-impl Answer for Report<'_> {
+impl Answer for Attribution<'_> {
     fn json(&self) -> impl Serialize {
-        ReportAnswer {
+        AttributionAnswer {
             schema: "symloc.attribution/1",
             header: self.header.fields(self.miss_model.name()),
             estimated: (!self.estimated.is_zero()).then_some(json::Number(&self.estimated)),
             operations: self.operations.as_ref().map(json::Number),
-            levels: (0..self.levels.len()).map(|index| LevelAnswer::new(self, index)).collect(),
-            rows: self.rows.iter().map(|row| RowAnswer::new(self, row)).collect(),
+            levels: (0..self.levels.len()).map(|index| FilledCacheAnswer::new(self, index)).collect(),
+            rows: self.rows.iter().map(|row| FillRowAnswer::new(self, row)).collect(),
         }
     }
 
     fn head(&self) -> Vec<String> {
         let columns: &[&str] = match self.by {
             Some(by) => &[
-                if by == By::Nest { "nest" } else { "array" },
-                if by == By::Nest { "name" } else { "access" },
+                if by == RowsBy::Nest { "nest" } else { "array" },
+                if by == RowsBy::Nest { "name" } else { "access" },
                 "file",
                 "line",
                 "column",
@@ -232,9 +232,9 @@ impl Answer for Report<'_> {
                 None => writeln!(out, "floating-point operations: their number is not known")?,
             }
         }
-        let same_levels = reports
-            .iter()
-            .all(|report| report.levels.iter().map(Level::called).eq(first.levels.iter().map(Level::called)));
+        let same_levels = reports.iter().all(|report| {
+            report.levels.iter().map(FilledCache::called).eq(first.levels.iter().map(FilledCache::called))
+        });
         match first.by {
             Some(by) if same_levels => {
                 writeln!(out)?;
@@ -261,14 +261,14 @@ impl Answer for Report<'_> {
     }
 }
 
-impl Report<'_> {
+impl Attribution<'_> {
     /// The rows of an array, an access or a nest in CSV, one for each cache.
-    fn rows_of(&self, row: &Row<'_>) -> Vec<Vec<String>> {
+    fn rows_of(&self, row: &FillRow<'_>) -> Vec<Vec<String>> {
         let subject = row.subject;
         let mut name = match subject {
-            Subject::Array(array) => vec![array.name.clone()],
-            Subject::Access(array, _) => vec![array.name.clone(), subject.name()],
-            Subject::Nest(number, nest, _) => vec![number.to_string(), nest.name.clone().unwrap_or_default()],
+            RowSubject::Array(array) => vec![array.name.clone()],
+            RowSubject::Access(array, _) => vec![array.name.clone(), subject.name()],
+            RowSubject::Nest(number, nest, _) => vec![number.to_string(), nest.name.clone().unwrap_or_default()],
         };
         if let Some(Access { file, line, column, .. }) = subject.place() {
             name.extend([file.as_ref().unwrap_or(&self.model.source).clone(), line.to_string(), column.to_string()]);
@@ -276,7 +276,7 @@ impl Report<'_> {
         name.extend(subject.access().map(|(_, access)| kind(access).to_owned()));
         name.resize(6, String::new());
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
-        let cells = |(fill, level): (&Fill, &Level)| {
+        let cells = |(fill, level): (&Fill, &FilledCache)| {
             let share = fill.misses.ratio(&level.fill.misses);
             let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), csv::ratio(share)];
             [name.as_slice(), &cells].concat()
@@ -299,14 +299,14 @@ impl Report<'_> {
 }
 
 /// A row for each array, access or nest, two columns for each cache.
-fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
+fn by_row(reports: &[Attribution<'_>], by: RowsBy, varying: &[String]) -> Columns {
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
     let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
     let names: Vec<_> = levels.iter().map(|level| format!("{unit} {}", level.called())).collect();
     let named: &[&str] = match by {
-        By::Array => &["array"],
-        By::Access => &["access", "place", "kind"],
-        By::Nest => &["nest", "place"],
+        RowsBy::Array => &["array"],
+        RowsBy::Access => &["access", "place", "kind"],
+        RowsBy::Nest => &["nest", "place"],
     };
     let counts = ["accesses", "first touches"].into_iter();
     let fills = names.iter().flat_map(|name| [name.as_str(), "share"]);
@@ -332,7 +332,7 @@ fn by_row(reports: &[Report<'_>], by: By, varying: &[String]) -> Columns {
 }
 
 /// A row for each cache.
-fn by_level(reports: &[Report<'_>], varying: &[String]) -> Columns {
+fn by_level(reports: &[Attribution<'_>], varying: &[String]) -> Columns {
     let varied = varying.iter().map(String::as_str);
     let mut head: Vec<_> = varied.chain(["cache", "filled from", "lines read", "bytes read"]).collect();
     head.extend((!varying.is_empty()).then_some("operations"));
@@ -343,7 +343,7 @@ fn by_level(reports: &[Report<'_>], varying: &[String]) -> Columns {
             let mut cells = report.header.values(varying);
             cells.extend([
                 level.called(),
-                source(&report.levels, index).map_or_else(|| "memory".to_owned(), Level::called),
+                source(&report.levels, index).map_or_else(|| "memory".to_owned(), FilledCache::called),
                 level.fill.misses.to_string(),
                 level.fill.bytes.to_string(),
             ]);
@@ -358,7 +358,7 @@ fn by_level(reports: &[Report<'_>], varying: &[String]) -> Columns {
 }
 
 /// The next larger cache.
-fn source(levels: &[Level], index: usize) -> Option<&Level> {
+fn source(levels: &[FilledCache], index: usize) -> Option<&FilledCache> {
     levels.iter().filter(|level| level.lines > levels[index].lines).min_by_key(|level| level.lines)
 }
 
@@ -382,19 +382,19 @@ fn kind(access: &Access) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct ReportAnswer<'a> {
+struct AttributionAnswer<'a> {
     schema: &'static str,
     #[serde(flatten)]
     header: Fields<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
     operations: Option<json::Number<'a>>,
-    levels: Vec<LevelAnswer<'a>>,
-    rows: Vec<RowAnswer<'a>>,
+    levels: Vec<FilledCacheAnswer<'a>>,
+    rows: Vec<FillRowAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer<'a> {
+struct FilledCacheAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     lines: u64,
@@ -406,8 +406,8 @@ struct LevelAnswer<'a> {
     operations_per_byte: Option<f64>,
 }
 
-impl<'a> LevelAnswer<'a> {
-    fn new(report: &'a Report<'_>, index: usize) -> Self {
+impl<'a> FilledCacheAnswer<'a> {
+    fn new(report: &'a Attribution<'_>, index: usize) -> Self {
         let level = &report.levels[index];
         Self {
             name: level.name.as_deref(),
@@ -421,7 +421,7 @@ impl<'a> LevelAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct RowAnswer<'a> {
+struct FillRowAnswer<'a> {
     #[serde(flatten)]
     subject: SubjectAnswer<'a>,
     #[serde(serialize_with = "json::int")]
@@ -469,28 +469,28 @@ struct FillAnswer<'a> {
     share: f64,
 }
 
-impl<'a> RowAnswer<'a> {
-    fn new(report: &'a Report<'_>, row: &'a Row<'_>) -> Self {
+impl<'a> FillRowAnswer<'a> {
+    fn new(report: &'a Attribution<'_>, row: &'a FillRow<'_>) -> Self {
         let place = |access: &'a Access| PlaceAnswer {
             file: access.file.as_ref().unwrap_or(&report.model.source),
             line: access.line,
             column: access.column,
         };
-        let fill = |(fill, level): (&'a Fill, &Level)| FillAnswer {
+        let fill = |(fill, level): (&'a Fill, &FilledCache)| FillAnswer {
             misses: &fill.misses,
             bytes: &fill.bytes,
             share: fill.misses.ratio(&level.fill.misses),
         };
         Self {
             subject: match row.subject {
-                Subject::Array(array) => SubjectAnswer::Array { array: &array.name },
-                Subject::Access(array, access) => SubjectAnswer::Access {
+                RowSubject::Array(array) => SubjectAnswer::Array { array: &array.name },
+                RowSubject::Access(array, access) => SubjectAnswer::Access {
                     array: &array.name,
                     subscripts: &access.subscripts,
                     kind: kind(access),
                     place: place(access),
                 },
-                Subject::Nest(nest, Nest { name, .. }, first) => {
+                RowSubject::Nest(nest, Nest { name, .. }, first) => {
                     SubjectAnswer::Nest { nest, name: name.as_deref(), place: place(first) }
                 }
             },

@@ -27,9 +27,9 @@ pub struct Comparison {
     /// m, the number of first touches.
     pub first_touches: [Int; 2],
     /// The misses in some caches.
-    pub levels: Vec<Level>,
+    pub levels: Vec<ComparedCache>,
     /// Which one misses less, by ascending cache size.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<SizeRange>,
     /// Where the misses come from.
     pub miss_model: MissModel,
     /// How many reuses are estimated, because the models hold no distance of theirs.
@@ -40,7 +40,7 @@ pub struct Comparison {
 
 /// A cache.
 #[derive(Clone, Debug)]
-pub struct Level {
+pub struct ComparedCache {
     /// As the user gave it.
     pub cache: Capacity,
     /// How many lines it holds.
@@ -53,7 +53,7 @@ pub struct Level {
 
 /// From a cache size on, up to the next range.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub struct SizeRange {
     /// The smallest cache.
     pub lines: Int,
     /// How the first program's misses compare with the second's.
@@ -108,7 +108,7 @@ fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison)
 
 fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
     let mut table = Columns::new(&["cache from", "lines", labels[0], labels[1], "fewer misses"], 0);
-    for Range { lines, order, misses: [first, second] } in comparison.ranges.iter().take(SHOWN) {
+    for SizeRange { lines, order, misses: [first, second] } in comparison.ranges.iter().take(SHOWN) {
         let fewer = match order {
             Ordering::Less => labels[0],
             Ordering::Greater => labels[1],
@@ -148,9 +148,9 @@ pub fn write_csv(out: &mut dyn Write, comparisons: &[Comparison]) -> io::Result<
     csv::write(out, iter::once(head).chain(rows))
 }
 
-impl Range {
+impl SizeRange {
     fn row(&self, line_bytes: Option<u64>) -> [String; 5] {
-        let Range { lines, order, misses: [first, second] } = self;
+        let SizeRange { lines, order, misses: [first, second] } = self;
         let bytes = csv::bytes(lines, line_bytes);
         [lines.to_string(), bytes, first.to_string(), second.to_string(), word(*order).to_owned()]
     }
@@ -167,25 +167,25 @@ fn word(order: Ordering) -> &'static str {
 
 /// `symloc.comparison/1`
 pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Comparison]) -> io::Result<()> {
-    let answer = Answer {
+    let answer = ComparisonsAnswer {
         schema: "symloc.comparison/1",
         names: labels,
         model: comparisons.first().map_or(MissModel::Denning, |comparison| comparison.miss_model).name(),
-        comparisons: comparisons.iter().map(At::new).collect(),
+        comparisons: comparisons.iter().map(ComparisonAnswer::new).collect(),
     };
     json::write(out, &answer)
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ComparisonsAnswer<'a> {
     schema: &'static str,
     names: [&'a str; 2],
     model: &'static str,
-    comparisons: Vec<At<'a>>,
+    comparisons: Vec<ComparisonAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct At<'a> {
+struct ComparisonAnswer<'a> {
     #[serde(serialize_with = "json::parameters")]
     parameters: &'a [(String, i128)],
     line_bytes: Option<u64>,
@@ -193,15 +193,15 @@ struct At<'a> {
     first_touches: [Number<'a>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<[Number<'a>; 2]>,
-    levels: Vec<LevelAnswer<'a>>,
+    levels: Vec<ComparedCacheAnswer<'a>>,
     /// One part in so many; missing if exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<u32>,
-    ranges: Vec<RangeAnswer<'a>>,
+    ranges: Vec<SizeRangeAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer<'a> {
+struct ComparedCacheAnswer<'a> {
     bytes: Option<u64>,
     lines: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -212,23 +212,23 @@ struct LevelAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct RangeAnswer<'a> {
+struct SizeRangeAnswer<'a> {
     lines: Number<'a>,
     misses: [Number<'a>; 2],
     fewer: &'static str,
 }
 
-impl<'a> At<'a> {
+impl<'a> ComparisonAnswer<'a> {
     fn new(comparison: &'a Comparison) -> Self {
         let pair = |numbers: &'a [Int; 2]| numbers.each_ref().map(Number);
-        let level = |level: &'a Level| LevelAnswer {
+        let level = |level: &'a ComparedCache| ComparedCacheAnswer {
             bytes: comparison.line_bytes.and_then(|line| level.lines.checked_mul(line)),
             lines: level.lines,
             ways: level.ways,
             misses: pair(&level.misses),
             estimate: level.ways.map(|_| "smith"),
         };
-        let range = |range: &'a Range| RangeAnswer {
+        let range = |range: &'a SizeRange| SizeRangeAnswer {
             lines: Number(&range.lines),
             misses: pair(&range.misses),
             fewer: word(range.order),

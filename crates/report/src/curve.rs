@@ -11,7 +11,7 @@ use crate::{Fields, Header, csv};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct StepCurve {
     /// What tells the program from others.
     pub name: String,
     /// How its misses are predicted.
@@ -25,7 +25,7 @@ pub struct Curve {
 }
 
 /// One row for each step; among several curves, each row says which curve it is of.
-pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
+pub fn write_csv(out: &mut dyn Write, curves: &[StepCurve]) -> io::Result<()> {
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in curves.iter().flat_map(|curve| &curve.header.parameters).filter(|_| curves.len() > 1) {
         if !names.contains(&name) {
@@ -44,7 +44,7 @@ pub fn write_csv(out: &mut dyn Write, curves: &[Curve]) -> io::Result<()> {
     csv::write(out, iter::once(head).chain(rows))
 }
 
-impl Curve {
+impl StepCurve {
     fn row(&self, Step { blocks, misses }: &Step) -> [String; 5] {
         let (total, bytes) = (misses.total(), csv::bytes(blocks, self.header.line_bytes));
         let ratio = csv::ratio(total.ratio(&self.header.accesses));
@@ -53,11 +53,11 @@ impl Curve {
 }
 
 /// One curve as `symloc.curve/1`, several as `symloc.curves/1`.
-pub fn write_json<'a>(out: &mut dyn Write, curves: &'a [Curve]) -> io::Result<()> {
+pub fn write_json<'a>(out: &mut dyn Write, curves: &'a [StepCurve]) -> io::Result<()> {
     match curves {
-        [curve] => json::write(out, &Single { schema: "symloc.curve/1", curve: Answer::new(curve) }),
+        [curve] => json::write(out, &Single { schema: "symloc.curve/1", curve: CurveAnswer::new(curve) }),
         _ => {
-            let member = |curve: &'a Curve| Member { name: &curve.name, curve: Answer::new(curve) };
+            let member = |curve: &'a StepCurve| NamedCurveAnswer { name: &curve.name, curve: CurveAnswer::new(curve) };
             json::write(out, &Several { schema: "symloc.curves/1", curves: curves.iter().map(member).collect() })
         }
     }
@@ -67,24 +67,24 @@ pub fn write_json<'a>(out: &mut dyn Write, curves: &'a [Curve]) -> io::Result<()
 struct Single<'a> {
     schema: &'static str,
     #[serde(flatten)]
-    curve: Answer<'a>,
+    curve: CurveAnswer<'a>,
 }
 
 #[derive(Serialize)]
 struct Several<'a> {
     schema: &'static str,
-    curves: Vec<Member<'a>>,
+    curves: Vec<NamedCurveAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct Member<'a> {
+struct NamedCurveAnswer<'a> {
     name: &'a str,
     #[serde(flatten)]
-    curve: Answer<'a>,
+    curve: CurveAnswer<'a>,
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct CurveAnswer<'a> {
     #[serde(flatten)]
     header: Fields<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,8 +99,8 @@ fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S
     serializer.collect_seq(totals.iter().map(|(blocks, misses)| (Number(blocks), Number(misses))))
 }
 
-impl<'a> Answer<'a> {
-    fn new(curve: &'a Curve) -> Self {
+impl<'a> CurveAnswer<'a> {
+    fn new(curve: &'a StepCurve) -> Self {
         Self {
             header: curve.header.fields(curve.miss_model),
             estimated: (!curve.estimated.is_zero()).then_some(Number(&curve.estimated)),

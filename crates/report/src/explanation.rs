@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use symloc_evaluate::Int;
 
-use crate::sentence::{GLUE, Number, Part, Question, Sentence};
+use crate::sentence::{GLUE, NumberQuestion, Sentence, SentencePart, StatedNumber};
 use crate::{Fields, Header, MissModel, estimate, json};
 
 /// The sentences about some caches at one size.
@@ -38,7 +38,7 @@ pub struct Explained {
     /// The caches that are told.
     pub thresholds: Vec<Threshold>,
     /// The sizes that were tried.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<AxisChanges>,
     /// The sentences: the first is about the misses, the others about what makes and what would change them.
     pub sentences: Vec<Sentence>,
 }
@@ -47,7 +47,7 @@ pub struct Explained {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// What it was searched for.
-    pub goal: Goal,
+    pub goal: ThresholdGoal,
     /// Whose reuses are counted; nothing for all misses of the program.
     pub accesses: Option<Vec<usize>>,
     /// So many.
@@ -58,7 +58,7 @@ pub struct Threshold {
 
 /// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum ThresholdGoal {
     /// At most twice the misses.
     Twice,
     /// At most a tenth more misses.
@@ -90,7 +90,7 @@ pub struct Tried {
 
 /// How a miss ratio differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Factor {
+pub enum RatioFactor {
     /// It is at most 2/3 as large.
     Less,
     /// It is at least 3/2 as large.
@@ -99,9 +99,9 @@ pub enum Factor {
 
 /// A size with another miss ratio, and its neighbour without.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct RatioChange {
     /// How it differs.
-    pub factor: Factor,
+    pub factor: RatioFactor,
     /// Where it does.
     pub with: Tried,
     /// Where it does not.
@@ -110,11 +110,11 @@ pub struct Change {
 
 /// What was found along one parameter, or along all of them alike.
 #[derive(Clone, Debug)]
-pub struct Axis {
+pub struct AxisChanges {
     /// The parameters.
     pub names: Vec<String>,
     /// Where the miss ratio differs, to smaller and to larger sizes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<RatioChange>,
     /// The sizes that were tried if it differs nowhere.
     pub tried: Vec<Tried>,
 }
@@ -140,11 +140,11 @@ impl Explanation {
 
     /// `symloc.explain/1`
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let answer = Answer {
+        let answer = ExplanationAnswer {
             schema: "symloc.explain/1",
             header: self.header.fields(self.miss_model.name()),
             estimated: (!self.estimated.is_zero()).then_some(json::Number(&self.estimated)),
-            caches: self.caches.iter().map(CacheAnswer::new).collect(),
+            caches: self.caches.iter().map(ExplainedAnswer::new).collect(),
         };
         json::write(out, &answer)
     }
@@ -177,17 +177,17 @@ fn wrap(text: &str, starts: [&str; 2], width: usize) -> Vec<String> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct ExplanationAnswer<'a> {
     schema: &'static str,
     #[serde(flatten)]
     header: Fields<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
-    caches: Vec<CacheAnswer<'a>>,
+    caches: Vec<ExplainedAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct CacheAnswer<'a> {
+struct ExplainedAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     lines: json::Number<'a>,
@@ -197,7 +197,7 @@ struct CacheAnswer<'a> {
     sentences: Vec<SentenceAnswer<'a>>,
 }
 
-impl<'a> CacheAnswer<'a> {
+impl<'a> ExplainedAnswer<'a> {
     fn new(cache: &'a Explained) -> Self {
         Self {
             name: cache.cache.name.as_deref(),
@@ -226,16 +226,16 @@ impl<'a> ThresholdAnswer<'a> {
     }
 }
 
-fn goal_name(goal: Goal) -> &'static str {
+fn goal_name(goal: ThresholdGoal) -> &'static str {
     match goal {
-        Goal::Twice => "twice",
-        Goal::TenthMore => "tenth_more",
-        Goal::TenthFewer => "tenth_fewer",
-        Goal::Half => "half",
-        Goal::FirstTouches => "first_touches",
-        Goal::Some => "some_reuses",
-        Goal::Most => "most_reuses",
-        Goal::All => "all_reuses",
+        ThresholdGoal::Twice => "twice",
+        ThresholdGoal::TenthMore => "tenth_more",
+        ThresholdGoal::TenthFewer => "tenth_fewer",
+        ThresholdGoal::Half => "half",
+        ThresholdGoal::FirstTouches => "first_touches",
+        ThresholdGoal::Some => "some_reuses",
+        ThresholdGoal::Most => "most_reuses",
+        ThresholdGoal::All => "all_reuses",
     }
 }
 
@@ -247,10 +247,10 @@ struct ChangeAnswer<'a> {
 }
 
 impl<'a> ChangeAnswer<'a> {
-    fn new(Change { factor, with, without }: &'a Change) -> Self {
+    fn new(RatioChange { factor, with, without }: &'a RatioChange) -> Self {
         let factor = match factor {
-            Factor::Less => "less",
-            Factor::More => "more",
+            RatioFactor::Less => "less",
+            RatioFactor::More => "more",
         };
         Self { factor, with: TriedAnswer::new(with), without: TriedAnswer::new(without) }
     }
@@ -292,11 +292,11 @@ enum PartAnswer<'a> {
 }
 
 impl<'a> PartAnswer<'a> {
-    fn new(part: &'a Part) -> Self {
+    fn new(part: &'a SentencePart) -> Self {
         match part {
-            Part::Words(words) => Self::Words(words),
-            Part::Name(name) => Self::Name { name },
-            Part::Number(number) => Self::Number(NumberAnswer::new(number)),
+            SentencePart::Words(words) => Self::Words(words),
+            SentencePart::Name(name) => Self::Name { name },
+            SentencePart::Number(number) => Self::Number(NumberAnswer::new(number)),
         }
     }
 }
@@ -314,8 +314,8 @@ struct NumberAnswer<'a> {
 }
 
 impl<'a> NumberAnswer<'a> {
-    fn new(Number { text, question }: &'a Number) -> Self {
-        let Question { measure, lines, accesses, sizes } = question;
+    fn new(StatedNumber { text, question }: &'a StatedNumber) -> Self {
+        let NumberQuestion { measure, lines, accesses, sizes } = question;
         Self {
             number: text,
             is: measure.name(),

@@ -71,7 +71,7 @@ pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulate
             (None, None, Some(Pairs(known)), (!estimated.is_empty()).then_some(Pairs(estimated)))
         }
     };
-    let answer = Answer {
+    let answer = HistogramAnswer {
         schema: "symloc.histogram/1",
         parameters: &header.parameters,
         model: simulated.then_some("simulation"),
@@ -91,7 +91,7 @@ pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulate
 struct Pairs<'a>(#[serde(serialize_with = "json::bins")] &'a [Bin]);
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct HistogramAnswer<'a> {
     schema: &'static str,
     #[serde(serialize_with = "json::parameters")]
     parameters: &'a [(String, i128)],

@@ -13,7 +13,7 @@ use crate::{Header, csv, estimate, json, text};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]
-pub struct Level {
+pub struct CacheMisses {
     /// What its machine calls it.
     pub name: Option<String>,
     /// As the user gave it.
@@ -26,7 +26,7 @@ pub struct Level {
     pub misses: Misses,
 }
 
-impl Level {
+impl CacheMisses {
     /// Its name, its size and how many accesses miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
         (self.name.as_deref(), self.capacity, self.misses.total())
@@ -48,33 +48,33 @@ impl Level {
 
 /// Where misses come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum MissSource {
     /// The prediction of a model.
     Predicted(MissModel),
     /// A simulation of the caches.
     Simulated,
 }
 
-impl From<MissModel> for Source {
+impl From<MissModel> for MissSource {
     fn from(miss_model: MissModel) -> Self {
-        Source::Predicted(miss_model)
+        MissSource::Predicted(miss_model)
     }
 }
 
-impl Source {
+impl MissSource {
     fn name(self) -> &'static str {
         match self {
-            Source::Predicted(miss_model) => miss_model.name(),
-            Source::Simulated => "simulation",
+            MissSource::Predicted(miss_model) => miss_model.name(),
+            MissSource::Simulated => "simulation",
         }
     }
 
     /// From what the misses of a set-associative cache are estimated; nothing if they are not.
     fn of_sets(self) -> Option<&'static str> {
         match self {
-            Source::Predicted(MissModel::Denning) => Some("the working sets of reuse intervals"),
-            Source::Predicted(MissModel::Lru) => Some("reuse distances"),
-            Source::Simulated => None,
+            MissSource::Predicted(MissModel::Denning) => Some("the working sets of reuse intervals"),
+            MissSource::Predicted(MissModel::Lru) => Some("reuse distances"),
+            MissSource::Simulated => None,
         }
     }
 }
@@ -85,15 +85,15 @@ pub struct LevelMisses {
     /// What it is about.
     pub header: Header,
     /// Where the misses come from.
-    pub source: Source,
+    pub source: MissSource,
     /// How many reuses are estimated, because the model holds no distance of theirs.
     pub estimated: Int,
     /// The levels, from the core outwards.
-    pub levels: Vec<Level>,
+    pub levels: Vec<CacheMisses>,
 }
 
 impl LevelMisses {
-    fn named(&self) -> impl Iterator<Item = (String, &Level)> {
+    fn named(&self) -> impl Iterator<Item = (String, &CacheMisses)> {
         let named = (1..).zip(&self.levels);
         named.map(|(number, level)| (level.name.clone().unwrap_or_else(|| number.to_string()), level))
     }
@@ -102,7 +102,7 @@ impl LevelMisses {
 impl Answer for LevelMisses {
     fn json(&self) -> impl Serialize {
         let Self { header, source, estimated, levels } = self;
-        let level = |level| LevelAnswer::new(header, level, *source);
+        let level = |level| CacheMissesAnswer::new(header, level, *source);
         LevelsAnswer {
             schema: "symloc.query/1",
             parameters: &header.parameters,
@@ -123,7 +123,7 @@ impl Answer for LevelMisses {
 
     fn rows(&self) -> Vec<Vec<String>> {
         let Header { parameters, line_bytes, accesses, .. } = &self.header;
-        let row = |(name, level): (String, &Level)| {
+        let row = |(name, level): (String, &CacheMisses)| {
             let Misses { cold, reuse } = &level.misses;
             let total = level.misses.total();
             let cells = [
@@ -180,7 +180,7 @@ impl Answer for LevelMisses {
 
 /// Says that the misses of set-associative caches are estimates, if there are some, and of which kind.
 fn write_note_on_sets(answers: &[LevelMisses], out: &mut dyn Write) -> io::Result<()> {
-    let in_sets = |answer: &&LevelMisses| answer.levels.iter().any(Level::is_in_sets);
+    let in_sets = |answer: &&LevelMisses| answer.levels.iter().any(CacheMisses::is_in_sets);
     match answers.iter().find(in_sets).and_then(|answer| answer.source.of_sets()) {
         Some(over) => writeln!(out, "\nestimate: the misses of caches with ways are Smith's, over {over}"),
         None => Ok(()),
@@ -199,11 +199,11 @@ struct LevelsAnswer<'a> {
     first_touches: &'a Int,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
-    levels: Vec<LevelAnswer<'a>>,
+    levels: Vec<CacheMissesAnswer<'a>>,
 }
 
 #[derive(Serialize)]
-struct LevelAnswer<'a> {
+struct CacheMissesAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     bytes: Option<u64>,
@@ -216,8 +216,8 @@ struct LevelAnswer<'a> {
     estimate: Option<&'static str>,
 }
 
-impl<'a> LevelAnswer<'a> {
-    fn new(header: &Header, level: &'a Level, source: Source) -> Self {
+impl<'a> CacheMissesAnswer<'a> {
+    fn new(header: &Header, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
         Self {
             name: level.name.as_deref(),

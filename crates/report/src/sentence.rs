@@ -12,34 +12,34 @@ pub const GLUE: char = '\u{a0}';
 /// Some words, names and numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Sentence {
-    parts: Vec<Part>,
+    parts: Vec<SentencePart>,
 }
 
 /// What a sentence consists of.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum SentencePart {
     /// Words without digits.
     Words(&'static str),
     /// What the program calls something.
     Name(String),
     /// A number.
-    Number(Number),
+    Number(StatedNumber),
 }
 
 /// A number as it is written, and what it is.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub struct StatedNumber {
     /// As it is written.
     pub text: String,
     /// What it is.
-    pub question: Question,
+    pub question: NumberQuestion,
 }
 
 /// What a number is.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct NumberQuestion {
     /// What is counted or measured.
-    pub measure: Measure,
+    pub measure: Quantity,
     /// In a cache of so many lines.
     pub lines: Option<Int>,
     /// Of these accesses, by their positions in the program; nothing for all of them.
@@ -50,7 +50,7 @@ pub struct Question {
 
 /// What is counted or measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum Quantity {
     /// How often they execute.
     Accesses,
     /// How many of these are first touches.
@@ -81,49 +81,49 @@ pub enum Measure {
     Size,
 }
 
-impl Measure {
+impl Quantity {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Measure::Accesses => "accesses",
-            Measure::FirstTouches => "first_touches",
-            Measure::Reuses => "reuses",
-            Measure::Misses => "misses",
-            Measure::LateReuses => "late_reuses",
-            Measure::MissRatio => "miss_ratio",
-            Measure::Share => "share",
-            Measure::Lines => "lines",
-            Measure::Bytes => "bytes",
-            Measure::Distance => "distance",
-            Measure::Interval => "interval",
-            Measure::Window => "window",
-            Measure::Count => "count",
-            Measure::Size => "size",
+            Quantity::Accesses => "accesses",
+            Quantity::FirstTouches => "first_touches",
+            Quantity::Reuses => "reuses",
+            Quantity::Misses => "misses",
+            Quantity::LateReuses => "late_reuses",
+            Quantity::MissRatio => "miss_ratio",
+            Quantity::Share => "share",
+            Quantity::Lines => "lines",
+            Quantity::Bytes => "bytes",
+            Quantity::Distance => "distance",
+            Quantity::Interval => "interval",
+            Quantity::Window => "window",
+            Quantity::Count => "count",
+            Quantity::Size => "size",
         }
     }
 }
 
 impl Sentence {
     /// Its parts.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[SentencePart] {
         &self.parts
     }
 
     /// Adds words, with the blanks around them.
     pub fn words(&mut self, words: &'static str) -> &mut Self {
-        self.parts.extend((!words.is_empty()).then_some(Part::Words(words)));
+        self.parts.extend((!words.is_empty()).then_some(SentencePart::Words(words)));
         self
     }
 
     /// Adds a name.
     pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
-        self.parts.push(Part::Name(name.into()));
+        self.parts.push(SentencePart::Name(name.into()));
         self
     }
 
     /// Adds a number.
-    pub fn number(&mut self, text: impl ToString, question: Question) -> &mut Self {
-        self.parts.push(Part::Number(Number { text: text.to_string(), question }));
+    pub fn number(&mut self, text: impl ToString, question: NumberQuestion) -> &mut Self {
+        self.parts.push(SentencePart::Number(StatedNumber { text: text.to_string(), question }));
         self
     }
 }
@@ -132,11 +132,11 @@ impl Sentence {
     /// The text with [`GLUE`] in names and numbers.
     pub fn glued(&self) -> String {
         let glued = |text: &str| text.replace(' ', GLUE.encode_utf8(&mut [0; 4]));
-        let part = |part: &Part| match part {
-            Part::Words(" = ") => glued(" = "),
-            Part::Words(words) => (*words).to_owned(),
-            Part::Name(name) => glued(name),
-            Part::Number(number) => glued(&number.text),
+        let part = |part: &SentencePart| match part {
+            SentencePart::Words(" = ") => glued(" = "),
+            SentencePart::Words(words) => (*words).to_owned(),
+            SentencePart::Name(name) => glued(name),
+            SentencePart::Number(number) => glued(&number.text),
         };
         self.parts.iter().map(part).collect()
     }
@@ -146,16 +146,16 @@ impl Sentence {
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
-            Part::Words(words) => f.write_str(words),
-            Part::Name(name) => f.write_str(name),
-            Part::Number(number) => f.write_str(&number.text),
+            SentencePart::Words(words) => f.write_str(words),
+            SentencePart::Name(name) => f.write_str(name),
+            SentencePart::Number(number) => f.write_str(&number.text),
         })
     }
 }
 
-impl Question {
+impl NumberQuestion {
     /// About all accesses, whatever the cache.
-    pub fn new(measure: Measure) -> Self {
+    pub fn new(measure: Quantity) -> Self {
         Self { measure, lines: None, accesses: None, sizes: None }
     }
 

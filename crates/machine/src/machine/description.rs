@@ -17,12 +17,12 @@ use crate::cache::Capacity;
 #[serde(deny_unknown_fields)]
 struct Description {
     #[serde(default, rename = "cache")]
-    caches: Vec<Cache>,
+    caches: Vec<DescribedCache>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cache {
+struct DescribedCache {
     name: Option<String>,
     size: toml::Spanned<String>,
     ways: Option<u64>,
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
     (1..).zip(description.caches).map(|(number, cache)| level(text, number, cache)).collect()
 }
 
-fn level(text: &str, number: u32, cache: Cache) -> Result<MachineLevel, Problem> {
+fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel, Problem> {
     let offset = cache.size.span().start;
     let bytes = match cache.size.get_ref().parse() {
         Ok(Capacity::Bytes(bytes)) => bytes,

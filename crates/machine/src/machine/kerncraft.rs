@@ -9,18 +9,18 @@ use super::{MachineLevel, Problem};
 #[derive(Deserialize)]
 struct MachineFile {
     #[serde(rename = "memory hierarchy")]
-    hierarchy: Vec<Level>,
+    hierarchy: Vec<MemoryLevel>,
 }
 
 #[derive(Deserialize)]
-struct Level {
+struct MemoryLevel {
     level: String,
     #[serde(rename = "cache per group", default)]
-    cache: Option<Cache>,
+    cache: Option<GroupCache>,
 }
 
 #[derive(Deserialize)]
-struct Cache {
+struct GroupCache {
     sets: u64,
     ways: u64,
     cl_size: u64,
@@ -31,7 +31,8 @@ pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
         let place = error.location().map(|location| (location.line(), location.column()));
         Problem { place, message: message(&error) }
     })?;
-    let caches = file.hierarchy.into_iter().filter_map(|Level { level, cache }| cache.map(|cache| (level, cache)));
+    let caches =
+        file.hierarchy.into_iter().filter_map(|MemoryLevel { level, cache }| cache.map(|cache| (level, cache)));
     caches.map(|(level, cache)| cache.level(level)).collect()
 }
 
@@ -42,7 +43,7 @@ fn message(error: &serde_saphyr::Error) -> String {
     first.rsplit_once(" at line ").map_or(first, |(before, _)| before).trim_end_matches([',', ':']).to_owned()
 }
 
-impl Cache {
+impl GroupCache {
     fn level(&self, name: String) -> Result<MachineLevel, Problem> {
         let bytes = self.sets.checked_mul(self.ways).and_then(|lines| lines.checked_mul(self.cl_size));
         let bytes = bytes.ok_or_else(|| Problem::new(format!("the cache {name} is too large")))?;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_model::Model;
-use symloc_report::annotation::{Annotation, File};
-use symloc_report::attribution::Row;
+use symloc_report::annotation::{AnnotatedFile, Annotation};
+use symloc_report::attribution::FillRow;
 use symloc_report::{MissModel, Terminal};
 
-use super::attribution::Place;
+use super::attribution::SizeAttribution;
 use super::cache_in_lines::CacheInLines;
 use super::tell;
 use crate::caches::{CacheArgs, single};
@@ -49,7 +49,7 @@ impl AnnotateArgs {
         let line_bytes = prediction.place().line_bytes;
         let in_lines =
             caches.into_iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let at = Place::new(&model, &evaluator, MissModel::Denning, &prediction)?;
+        let at = SizeAttribution::new(&model, &evaluator, MissModel::Denning, &prediction)?;
         let (levels_of, rows) = at.accesses(&in_lines)?;
         let annotation = Annotation { header: at.header, levels: levels_of, files: self.files(&model, rows)? };
         match self.json {
@@ -62,8 +62,8 @@ impl AnnotateArgs {
     }
 
     /// The accesses by file and line; the model's own source comes first.
-    fn files<'m>(&self, model: &'m Model, rows: Vec<Row<'m>>) -> Result<Vec<File<'m>>, CliError> {
-        let mut files: BTreeMap<Option<&str>, BTreeMap<u32, Vec<Row<'m>>>> = BTreeMap::new();
+    fn files<'m>(&self, model: &'m Model, rows: Vec<FillRow<'m>>) -> Result<Vec<AnnotatedFile<'m>>, CliError> {
+        let mut files: BTreeMap<Option<&str>, BTreeMap<u32, Vec<FillRow<'m>>>> = BTreeMap::new();
         for row in rows {
             let Some((_, access)) = row.subject.access() else { continue };
             files.entry(access.file.as_deref()).or_default().entry(access.line).or_default().push(row);
@@ -71,12 +71,12 @@ impl AnnotateArgs {
         let names: Vec<&str> = files.keys().map(|file| file.unwrap_or(&model.source)).collect();
         self.refuse_unknown(&names)?;
         let single = names.len() == 1;
-        let file = |(file, rows): (Option<&str>, BTreeMap<u32, Vec<Row<'m>>>)| {
+        let file = |(file, rows): (Option<&str>, BTreeMap<u32, Vec<FillRow<'m>>>)| {
             let name = file.unwrap_or(&model.source);
             let accesses = rows.values().flatten().filter_map(|row| Some(row.subject.access()?.1));
             let places = accesses.map(|access| (access.line, access.column));
             let source = source::read(model, name, &locate(name, single, &self.sources), places)?;
-            Ok(File { source, rows })
+            Ok(AnnotatedFile { source, rows })
         };
         files.into_iter().map(file).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
-use symloc_report::attribution::{By, Fill, Level, Report, Row, Subject};
+use symloc_report::attribution::{Attribution, Fill, FillRow, FilledCache, RowSubject, RowsBy};
 use symloc_report::{Header, MissModel};
 
 use super::cache_in_lines::CacheInLines;
@@ -17,7 +17,7 @@ use crate::error::CliError;
 pub struct AttributionArgs {
     /// Tell the misses of each array, access or nest by themselves
     #[arg(long, value_name = "WHAT", value_enum)]
-    by: Option<By>,
+    by: Option<RowsBy>,
     /// Bytes that are read into each cache, and floating-point operations for each of them
     #[arg(long)]
     traffic: bool,
@@ -35,14 +35,18 @@ impl AttributionArgs {
         question: &Question<'q>,
         prediction: &Prediction,
         hierarchies: &[Vec<CacheInLines>],
-    ) -> Result<Vec<Report<'q>>, CliError> {
-        let at = Place::new(question.model, question.evaluator, question.miss_model, prediction)?;
+    ) -> Result<Vec<Attribution<'q>>, CliError> {
+        let at = SizeAttribution::new(question.model, question.evaluator, question.miss_model, prediction)?;
         hierarchies.iter().map(|hierarchy| self.report(&at, hierarchy)).collect()
     }
 
-    fn report<'q>(&self, at: &Place<'q, '_>, hierarchy: &[CacheInLines]) -> Result<Report<'q>, CliError> {
+    fn report<'q>(
+        &self,
+        at: &SizeAttribution<'q, '_>,
+        hierarchy: &[CacheInLines],
+    ) -> Result<Attribution<'q>, CliError> {
         let (levels, single) = at.accesses(hierarchy)?;
-        Ok(Report {
+        Ok(Attribution {
             model: at.model,
             miss_model: at.miss_model,
             estimated: at.estimated.clone(),
@@ -53,15 +57,15 @@ impl AttributionArgs {
             levels,
             rows: match self.by {
                 None => Vec::new(),
-                Some(By::Access) => single,
-                Some(By::Array) => {
+                Some(RowsBy::Access) => single,
+                Some(RowsBy::Array) => {
                     let array = |access: usize| at.program.accesses[access].array;
-                    grouped(single, array, |array, _| Subject::Array(&at.program.arrays[array]))
+                    grouped(single, array, |array, _| RowSubject::Array(&at.program.arrays[array]))
                 }
-                Some(By::Nest) => {
+                Some(RowsBy::Nest) => {
                     let nests = at.model.nest_of_accesses()?;
                     let subject = |nest, first: usize| {
-                        Subject::Nest(nest + 1, &at.program.nests[nest], &at.program.accesses[first])
+                        RowSubject::Nest(nest + 1, &at.program.nests[nest], &at.program.accesses[first])
                     };
                     grouped(single, |access| nests[access], subject)
                 }
@@ -71,7 +75,7 @@ impl AttributionArgs {
 }
 
 /// What is known at one size, whatever the caches.
-pub(super) struct Place<'q, 'p> {
+pub(super) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
     miss_model: MissModel,
     program: &'q Outline,
@@ -81,7 +85,7 @@ pub(super) struct Place<'q, 'p> {
     operations: Option<Int>,
 }
 
-impl<'q, 'p> Place<'q, 'p> {
+impl<'q, 'p> SizeAttribution<'q, 'p> {
     /// Attributes the accesses at the size of a prediction.
     pub(super) fn new(
         model: &'q Model,
@@ -101,27 +105,30 @@ impl<'q, 'p> Place<'q, 'p> {
     }
 
     /// What all accesses together read into some caches, and what each of them does, in the order of the program.
-    pub(super) fn accesses(&self, hierarchy: &[CacheInLines]) -> Result<(Vec<Level>, Vec<Row<'q>>), CliError> {
+    pub(super) fn accesses(
+        &self,
+        hierarchy: &[CacheInLines],
+    ) -> Result<(Vec<FilledCache>, Vec<FillRow<'q>>), CliError> {
         let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
         let misses: Vec<_> = caches.iter().map(|lines| self.shares.misses(lines)).collect();
-        let rows: Vec<Row<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
-        let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &Row<'q>| sum.plus(&row.fills[index]));
+        let rows: Vec<FillRow<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
+        let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &FillRow<'q>| sum.plus(&row.fills[index]));
         let level = |(index, cache): (usize, &CacheInLines)| {
             let CacheInLines { name, capacity, lines, .. } = cache;
-            Level { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
+            FilledCache { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
         };
         Ok((hierarchy.iter().enumerate().map(level).collect(), rows))
     }
 
-    fn row(&self, index: usize, misses: &[impl Fn(usize) -> Misses]) -> Row<'q> {
+    fn row(&self, index: usize, misses: &[impl Fn(usize) -> Misses]) -> FillRow<'q> {
         let access = &self.program.accesses[index];
         let array = &self.program.arrays[access.array];
         // A miss reads a line, or an element where lines are elements.
         let bytes = Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
         let fill = |misses: &Int| Fill { bytes: misses * &bytes, misses: misses.clone() };
-        Row {
-            subject: Subject::Access(array, access),
+        FillRow {
+            subject: RowSubject::Access(array, access),
             accesses: self.shares.accesses(index).clone(),
             first_touches: self.shares.first_touches(index),
             fills: misses.iter().map(|misses| fill(&misses(index).total())).collect(),
@@ -132,16 +139,16 @@ impl<'q, 'p> Place<'q, 'p> {
 /// Adds the rows of each group of accesses up; groups are in the order of their numbers. `subject` is told a group and its
 /// first access.
 fn grouped<'m>(
-    rows: Vec<Row<'m>>,
+    rows: Vec<FillRow<'m>>,
     group: impl Fn(usize) -> usize,
-    subject: impl Fn(usize, usize) -> Subject<'m>,
-) -> Vec<Row<'m>> {
-    let mut groups: BTreeMap<usize, Row<'m>> = BTreeMap::new();
+    subject: impl Fn(usize, usize) -> RowSubject<'m>,
+) -> Vec<FillRow<'m>> {
+    let mut groups: BTreeMap<usize, FillRow<'m>> = BTreeMap::new();
     for (access, row) in rows.into_iter().enumerate() {
         let group = group(access);
         let sum = match groups.remove(&group) {
             Some(sum) => sum.plus(&row),
-            None => Row { subject: subject(group, access), ..row },
+            None => FillRow { subject: subject(group, access), ..row },
         };
         groups.insert(group, sum);
     }

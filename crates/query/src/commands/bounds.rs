@@ -23,7 +23,7 @@ struct Scaling {
 
 /// A row as text.
 #[derive(Serialize)]
-struct Row {
+struct BoundRow {
     cache: String,
     miss_ratio: String,
     cache_leading: String,
@@ -40,7 +40,7 @@ struct Operations {
 }
 
 impl Formulas for Scaling {
-    type Row = Row;
+    type Row = BoundRow;
     const SCHEMA: &'static str = "symloc.scaling/1";
     const VARIABLE: &'static str = "scaling";
 
@@ -48,10 +48,10 @@ impl Formulas for Scaling {
         &self.tables
     }
 
-    fn rows(&self, index: usize, style: Style) -> Vec<Row> {
+    fn rows(&self, index: usize, style: Style) -> Vec<BoundRow> {
         let table = &self.tables.tables[index];
         let notation = Notation::new(style, &table.parameters);
-        let row = |bound: Bound| Row {
+        let row = |bound: Bound| BoundRow {
             cache: notation.quotient(&bound.cache),
             miss_ratio: notation.quotient(&bound.miss_ratio),
             cache_leading: notation.quotient(&bound.cache_leading),
@@ -70,12 +70,12 @@ impl Formulas for Scaling {
         iter::empty()
     }
 
-    fn sheet(&self, rows: Vec<Row>) -> Sheet {
+    fn sheet(&self, rows: Vec<BoundRow>) -> Sheet {
         let mut head = vec!["miss ratio about", "cache about", "miss ratio at most", "cache from"];
         if rows.iter().any(|row| row.operations.is_some()) {
             head.extend(["operations per byte about", "at least"]);
         }
-        let cells = |row: Row| {
+        let cells = |row: BoundRow| {
             let mut cells = vec![row.miss_ratio_leading, row.cache_leading, row.miss_ratio, row.cache];
             let operations = row.operations.into_iter();
             cells.extend(operations.flat_map(|o| [o.operations_per_byte_leading, o.operations_per_byte]));
@@ -90,7 +90,7 @@ impl Formulas for Scaling {
         }
     }
 
-    fn record(&self, row: Row) -> Record {
+    fn record(&self, row: BoundRow) -> Record {
         let mut expressions = vec![
             ("cache", row.cache),
             ("miss_ratio", row.miss_ratio),

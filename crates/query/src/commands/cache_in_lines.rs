@@ -2,7 +2,7 @@
 
 use symloc_evaluate::{Int, Prediction, Sets};
 use symloc_machine::{CacheError, Capacity, NamedCache};
-use symloc_report::misses::Level;
+use symloc_report::misses::CacheMisses;
 
 use crate::error::CliError;
 
@@ -21,13 +21,13 @@ impl CacheInLines {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    pub(super) fn ask(&self, prediction: &Prediction) -> Level {
+    pub(super) fn ask(&self, prediction: &Prediction) -> CacheMisses {
         let Self { name, capacity, lines, sets } = self;
         let (ways, misses) = match sets {
             None => (*lines, prediction.misses(&Int::from(*lines))),
             Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)),
         };
-        Level { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
+        CacheMisses { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
     }
 
     /// The number of lines of a fully associative cache; others have no window.

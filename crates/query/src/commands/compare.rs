@@ -7,11 +7,11 @@ use clap::Args;
 use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
-use symloc_report::comparison::{self, Comparison, Level, Range};
+use symloc_report::comparison::{self, ComparedCache, Comparison, SizeRange};
 
 use super::curve::PictureArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::series::{Case, Member, SeriesArgs, parameters_of};
+use crate::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]
@@ -33,7 +33,7 @@ impl CompareArgs {
     /// Answers on `out`.
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
-        match <[Member; 2]>::try_from(Member::load(&[self.first.clone(), self.second.clone()])?) {
+        match <[LoadedModel; 2]>::try_from(LoadedModel::load(&[self.first.clone(), self.second.clone()])?) {
             Ok(members) => self.comparison.run(out, &members, line),
             Err(members) => Err(CliError::refused(format!("{} models instead of two", members.len()))),
         }
@@ -66,7 +66,12 @@ const PARTS: u32 = 1024;
 
 impl ComparisonArgs {
     /// Compares two models.
-    pub fn run(&self, out: &mut dyn Write, members: &[Member; 2], line: LineChoice) -> Result<ExitStatus, CliError> {
+    pub fn run(
+        &self,
+        out: &mut dyn Write,
+        members: &[LoadedModel; 2],
+        line: LineChoice,
+    ) -> Result<ExitStatus, CliError> {
         self.require_values(members)?;
         let pairs = self.series.pairs(members, line)?;
         if !self.pictures.wanted() || self.csv || self.json {
@@ -86,7 +91,7 @@ impl ComparisonArgs {
     }
 
     /// A parameter of one model only, without a value, is likely the other's under another name.
-    fn require_values(&self, members: &[Member; 2]) -> Result<(), CliError> {
+    fn require_values(&self, members: &[LoadedModel; 2]) -> Result<(), CliError> {
         for [one, other] in [[&members[0], &members[1]], [&members[1], &members[0]]] {
             if let Some(name) = self.series.without_value(one, other)? {
                 return Err(CliError::with_hint(
@@ -98,7 +103,7 @@ impl ComparisonArgs {
         Ok(())
     }
 
-    fn comparison(&self, cases: &[Case<'_>; 2]) -> Result<Comparison, CliError> {
+    fn comparison(&self, cases: &[SeriesCase<'_>; 2]) -> Result<Comparison, CliError> {
         let [first, second] = cases;
         let predictions = [first.prediction()?, second.prediction()?];
         let places = predictions.each_ref().map(Prediction::place);
@@ -124,7 +129,7 @@ impl ComparisonArgs {
             };
             let ways = sets.map(|sets| sets.ways());
             let misses = predictions.each_ref().map(|prediction| misses(prediction).total());
-            Ok(Level { cache: cache.capacity, lines, ways, misses })
+            Ok(ComparedCache { cache: cache.capacity, lines, ways, misses })
         };
         let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
             (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
@@ -146,9 +151,9 @@ impl ComparisonArgs {
 }
 
 /// The ranges of cache sizes, with the misses in the smallest cache of each.
-fn ranges<C: MissCurve>(curves: &[C; 2], detail: Detail) -> Vec<Range> {
+fn ranges<C: MissCurve>(curves: &[C; 2], detail: Detail) -> Vec<SizeRange> {
     let [first, second] = curves;
-    let range = |lead: symloc_evaluate::Lead| Range {
+    let range = |lead: symloc_evaluate::Lead| SizeRange {
         misses: curves.each_ref().map(|curve| curve.misses(&lead.blocks).total()),
         lines: lead.blocks,
         order: lead.misses,

@@ -17,7 +17,7 @@ use symloc_report::{Header, Terminal, curve, estimate, text};
 use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};
 use crate::output;
-use crate::series::{Case, Exact, Member, SeriesArgs};
+use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]
@@ -73,7 +73,7 @@ impl PictureArgs {
     }
 
     /// The picture of some cases.
-    pub(super) fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
+    pub(super) fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
         let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
         let marks: Vec<_> = machine.into_iter().map(Mark::from).chain(self.marks.iter().cloned()).collect();
         room_for(cases.len())?;
@@ -95,7 +95,7 @@ impl PictureArgs {
 }
 
 /// `lu and lu-fused`
-fn title(members: &[Member]) -> String {
+fn title(members: &[LoadedModel]) -> String {
     match members {
         [only] => only.label.clone(),
         [first, second] => format!("{} and {}", first.label, second.label),
@@ -105,7 +105,7 @@ fn title(members: &[Member]) -> String {
 
 impl CurveArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let members = Member::load(&self.models)?;
+        let members = LoadedModel::load(&self.models)?;
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         let cases = self.series.cases(&members, line)?;
         if self.csv || self.json {
@@ -120,7 +120,7 @@ impl CurveArgs {
     }
 
     /// The picture, with the rows if they are asked for.
-    fn picture(&self, members: &[Member], cases: &[Case<'_>]) -> Result<Picture, CliError> {
+    fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
         let picture = self.pictures.picture(members, cases)?;
         if !self.rows {
             return Ok(picture);
@@ -145,7 +145,7 @@ impl CurveArgs {
         Ok(picture.with_spans(spans, line.line_bytes))
     }
 
-    fn write_data(&self, out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), CliError> {
+    fn write_data(&self, out: &mut dyn Write, cases: &[SeriesCase<'_>]) -> Result<(), CliError> {
         let curves = cases.iter().map(|case| self.curve(case)).collect::<Result<Vec<_>, _>>()?;
         match self.json {
             true => curve::write_json(out, &curves)?,
@@ -155,11 +155,11 @@ impl CurveArgs {
     }
 
     /// Every step comes from the histogram, fewer come without it.
-    fn curve(&self, case: &Case<'_>) -> Result<curve::Curve, CliError> {
+    fn curve(&self, case: &SeriesCase<'_>) -> Result<curve::StepCurve, CliError> {
         let (name, miss_model) = (case.member.label.clone(), case.miss_model.name());
         if let Some(parts) = self.detail {
             let prediction = case.prediction()?;
-            return Ok(curve::Curve {
+            return Ok(curve::StepCurve {
                 name,
                 miss_model,
                 header: Header::of_prediction(&case.member.model, &prediction),
@@ -173,10 +173,15 @@ impl CurveArgs {
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
             ));
         };
-        Ok(curve::Curve { name, miss_model, steps, estimated, header: Header::new(&case.member.model, &intervals) })
+        Ok(curve::StepCurve { name, miss_model, steps, estimated, header: Header::new(&case.member.model, &intervals) })
     }
 
-    fn write_text(&self, out: &mut dyn Write, members: &[Member], cases: &[Case<'_>]) -> Result<(), CliError> {
+    fn write_text(
+        &self,
+        out: &mut dyn Write,
+        members: &[LoadedModel],
+        cases: &[SeriesCase<'_>],
+    ) -> Result<(), CliError> {
         let picture = self.picture(members, cases)?;
         writeln!(out, "{}: {}", picture.title, picture.subtitle)?;
         if let [only] = picture.curves.as_slice() {

@@ -16,7 +16,7 @@ use symloc_report::{Fields, Header, MissModel, csv, json};
 use super::{predictions, tell};
 use crate::error::{CliError, ExitStatus};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
-use crate::ratio::{Goal, Ratio};
+use crate::ratio::{MissGoal, Ratio};
 use crate::search::first;
 
 /// The options of `find-cache`.
@@ -54,10 +54,10 @@ impl FindCacheArgs {
         let how = (&evaluator, miss_model);
         predictions(how, &sizes, sizes.count(), answers.streams(), |prediction, progress| {
             let header = Header::of_prediction(&model, prediction);
-            let found = |goal: Goal| {
+            let found = |goal: MissGoal| {
                 let cache =
                     smallest(prediction.blocks(), prediction.accesses(), &goal, |lines| prediction.misses(lines));
-                Found { goal, cache }
+                FoundCache { goal, cache }
             };
             let answer = FoundCaches { found: self.goals().map(found).collect(), miss_model, header };
             missing = missing.take().or_else(|| answer.missing());
@@ -71,36 +71,36 @@ impl FindCacheArgs {
         Ok(ExitStatus::CheckFailed)
     }
 
-    fn goals(&self) -> impl Iterator<Item = Goal> {
-        let bounds = self.max_miss_ratio.iter().cloned().map(Goal::AtMost);
-        bounds.chain(self.cold_only.then_some(Goal::ColdOnly))
+    fn goals(&self) -> impl Iterator<Item = MissGoal> {
+        let bounds = self.max_miss_ratio.iter().cloned().map(MissGoal::AtMost);
+        bounds.chain(self.cold_only.then_some(MissGoal::ColdOnly))
     }
 }
 
 /// A cache and its misses.
-struct Cache {
+struct MeetingCache {
     lines: Int,
     misses: Misses,
 }
 
 /// The smallest number of lines that meets a goal, if any does; `misses` must not increase. No cache needs more lines than
 /// there are blocks.
-fn smallest(blocks: &Int, accesses: &Int, goal: &Goal, misses: impl Fn(&Int) -> Misses) -> Option<Cache> {
+fn smallest(blocks: &Int, accesses: &Int, goal: &MissGoal, misses: impl Fn(&Int) -> Misses) -> Option<MeetingCache> {
     let lines = first(&Int::from(-1), blocks, |lines| goal.is_met(&misses(lines), accesses))?;
-    Some(Cache { misses: misses(&lines), lines })
+    Some(MeetingCache { misses: misses(&lines), lines })
 }
 
 /// A goal and what meets it.
-struct Found {
-    goal: Goal,
-    cache: Option<Cache>,
+struct FoundCache {
+    goal: MissGoal,
+    cache: Option<MeetingCache>,
 }
 
 /// The caches at one size: `symloc.find-cache/1`.
 struct FoundCaches {
     header: Header,
     miss_model: MissModel,
-    found: Vec<Found>,
+    found: Vec<FoundCache>,
 }
 
 impl FoundCaches {
@@ -115,7 +115,7 @@ impl FoundCaches {
         ))
     }
 
-    fn bytes(&self, cache: &Cache) -> Option<Int> {
+    fn bytes(&self, cache: &MeetingCache) -> Option<Int> {
         self.header.line_bytes.map(|line| &cache.lines * &Int::from(line))
     }
 }
@@ -123,7 +123,7 @@ impl FoundCaches {
 impl Answer for FoundCaches {
     fn json(&self) -> impl Serialize {
         let accesses = &self.header.accesses;
-        let cache = |Found { goal, cache }: &Found| CacheAnswer {
+        let cache = |FoundCache { goal, cache }: &FoundCache| FoundCacheAnswer {
             max_miss_ratio: goal.bound().map(Ratio::value),
             lines: cache.as_ref().map(|cache| json::Owned(cache.lines.clone())),
             bytes: cache.as_ref().and_then(|cache| self.bytes(cache)).map(json::Owned),
@@ -146,8 +146,8 @@ impl Answer for FoundCaches {
 
     fn rows(&self) -> Vec<Vec<String>> {
         let Header { parameters, line_bytes, accesses, .. } = &self.header;
-        let row = |Found { goal, cache }: &Found| {
-            let of = |value: fn(&Cache) -> Int| csv::optional(cache.as_ref().map(value));
+        let row = |FoundCache { goal, cache }: &FoundCache| {
+            let of = |value: fn(&MeetingCache) -> Int| csv::optional(cache.as_ref().map(value));
             let cells = [
                 csv::optional(goal.bound().map(Ratio::value)),
                 of(|cache| cache.lines.clone()),
@@ -171,7 +171,7 @@ impl Answer for FoundCaches {
         head.extend(["goal", "smallest cache", "lines", "misses", "cold", "reuse", "miss ratio"]);
         let mut table = Columns::new(&head, 0);
         for answer in answers {
-            for Found { goal, cache } in &answer.found {
+            for FoundCache { goal, cache } in &answer.found {
                 let mut row = answer.header.values(&varying);
                 row.push(goal.to_string());
                 match cache {
@@ -204,11 +204,11 @@ struct CachesAnswer<'a> {
     schema: &'static str,
     #[serde(flatten)]
     header: Fields<'a>,
-    caches: Vec<CacheAnswer>,
+    caches: Vec<FoundCacheAnswer>,
 }
 
 #[derive(Serialize)]
-struct CacheAnswer {
+struct FoundCacheAnswer {
     max_miss_ratio: Option<f64>,
     lines: Option<json::Owned>,
     bytes: Option<json::Owned>,
@@ -240,11 +240,11 @@ mod tests {
             let blocks = i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap();
             let all: Vec<_> = (0..=blocks).map(|lines| denning.misses(&lines.into())).collect();
             let accesses = &distribution.accesses;
-            let mut goals = vec![Goal::ColdOnly];
+            let mut goals = vec![MissGoal::ColdOnly];
             for misses in &all {
                 for misses in [misses.total(), &misses.total() - &Int::from(1)] {
                     let digits = (&misses * &Int::from(10_i64.pow(12))).div_floor(accesses).unwrap();
-                    goals.push(Goal::AtMost(format!("{digits}e-12").parse().unwrap()));
+                    goals.push(MissGoal::AtMost(format!("{digits}e-12").parse().unwrap()));
                 }
             }
             for goal in goals {

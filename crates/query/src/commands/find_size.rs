@@ -18,7 +18,7 @@ use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::grid::{Axis, Grid};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
-use crate::ratio::{Goal, Ratio};
+use crate::ratio::{MissGoal, Ratio};
 
 /// The options of `find-size`.
 #[derive(Clone, Debug, Args)]
@@ -50,7 +50,7 @@ impl FindSizeArgs {
         let (levels, note) = self.caches.fully_associative(|caches| self.grid.check(caches))?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
-        let goal = self.max_miss_ratio.clone().map_or(Goal::ColdOnly, Goal::AtMost);
+        let goal = self.max_miss_ratio.clone().map_or(MissGoal::ColdOnly, MissGoal::AtMost);
         let evaluator = self.sizes.evaluator(&model, line)?;
         let (mut header, mut searches) = (None, Vec::new());
         let mut values = axis.values.iter();
@@ -66,7 +66,7 @@ impl FindSizeArgs {
             if searches.is_empty() {
                 let search = |cache| {
                     let cache = CacheInLines::new(cache, line_bytes)?;
-                    cache.fully_associative().map(|_| Search::new(cache))
+                    cache.fully_associative().map(|_| CacheSearch::new(cache))
                 };
                 searches = levels.caches().map(search).collect::<Result<_, _>>()?;
             }
@@ -105,7 +105,7 @@ fn searched(sizes: &Grid) -> Result<&Axis, CliError> {
 }
 
 /// What is known of one cache.
-struct Search {
+struct CacheSearch {
     cache: CacheInLines,
     /// How many sizes meet the goal.
     meeting: u64,
@@ -115,12 +115,12 @@ struct Search {
     smallest_above: Option<i128>,
 }
 
-impl Search {
+impl CacheSearch {
     fn new(cache: CacheInLines) -> Self {
         Self { cache, meeting: 0, largest: None, smallest_above: None }
     }
 
-    fn ask(&mut self, size: i128, prediction: &Prediction, goal: &Goal) {
+    fn ask(&mut self, size: i128, prediction: &Prediction, goal: &MissGoal) {
         let misses = prediction.misses(&Int::from(self.cache.lines));
         if goal.is_met(&misses, prediction.accesses()) {
             self.meeting += 1;
@@ -130,7 +130,7 @@ impl Search {
         }
     }
 
-    fn missing(&self, axis: &Axis, goal: &Goal) -> String {
+    fn missing(&self, axis: &Axis, goal: &MissGoal) -> String {
         format!("{} has {goal} at no {} that was asked about", self.cache.capacity, axis.names.join(" = "))
     }
 
@@ -155,8 +155,8 @@ struct FoundSizes {
     header: Header,
     miss_model: MissModel,
     axis: Axis,
-    goal: Goal,
-    searches: Vec<Search>,
+    goal: MissGoal,
+    searches: Vec<CacheSearch>,
 }
 
 impl FoundSizes {
@@ -173,7 +173,7 @@ impl FoundSizes {
 
 impl Answer for FoundSizes {
     fn json(&self) -> impl Serialize {
-        let cache = |search: &Search| SizeAnswer {
+        let cache = |search: &CacheSearch| SizeAnswer {
             name: search.cache.name.clone(),
             bytes: self.bytes(&search.cache),
             ways: search.cache.lines,
@@ -199,7 +199,7 @@ impl Answer for FoundSizes {
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let row = |(number, search): (usize, &Search)| {
+        let row = |(number, search): (usize, &CacheSearch)| {
             let text = |value: Option<i128>| value.map(|value| value.to_string()).unwrap_or_default();
             vec![
                 search.cache.name.clone().unwrap_or_else(|| number.to_string()),

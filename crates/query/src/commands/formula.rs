@@ -138,7 +138,7 @@ struct Formulas<'a> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct FormulaAnswer<'a> {
     schema: &'static str,
     model: &'static str,
     parameters: &'a [String],
@@ -147,11 +147,11 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<&'a str>,
     context: String,
-    formulas: Vec<Body>,
+    formulas: Vec<FormulaBody>,
 }
 
 #[derive(Serialize)]
-struct Body {
+struct FormulaBody {
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     residues: String,
     conditions: Vec<String>,
@@ -196,7 +196,7 @@ struct SumText {
 
 /// Neighbouring cases that are one row, those with the indices start..end.
 #[derive(Clone, Copy)]
-struct Run<'c> {
+struct CaseRun<'c> {
     start: usize,
     end: usize,
     first: &'c Case,
@@ -214,7 +214,7 @@ impl Formulas<'_> {
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let lru = self.miss_model == MissModel::Lru;
-        let answer = Answer {
+        let answer = FormulaAnswer {
             schema: "symloc.formula/1",
             model: self.miss_model.name(),
             parameters: &self.model.parameters,
@@ -226,9 +226,9 @@ impl Formulas<'_> {
         json::write(out, &answer)
     }
 
-    fn body(&self, formulas: &MissFormulas) -> Body {
+    fn body(&self, formulas: &MissFormulas) -> FormulaBody {
         let notation = self.notation(Style::Plain);
-        Body {
+        FormulaBody {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
             accesses: notation.poly(&formulas.accesses),
@@ -306,7 +306,7 @@ impl Formulas<'_> {
         sheet.push("misses", rows.iter().map(|run| self.misses(formulas, run, style)));
         if self.miss_model == MissModel::Denning && self.full {
             sheet.push("window", rows.iter().map(|run| self.range(run, style)));
-            let text = |run: &Run<'_>| {
+            let text = |run: &CaseRun<'_>| {
                 let size = Quotient::new(run.first.working_set.clone()?, formulas.accesses.clone())?;
                 Some(self.notation(style).quotient(&size))
             };
@@ -317,13 +317,13 @@ impl Formulas<'_> {
 
     /// All cases; or the wide ones, neighbours without a formula or with the same one as one, and of neighbours that are alike
     /// the one with the longest range.
-    fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<Run<'c>> {
+    fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<CaseRun<'c>> {
         let all = formulas.cases.iter().enumerate();
-        let run = |(index, case): (usize, &'c Case)| Run { start: index, end: index + 1, first: case, last: case };
+        let run = |(index, case): (usize, &'c Case)| CaseRun { start: index, end: index + 1, first: case, last: case };
         if self.full {
             return all.map(run).collect();
         }
-        let mut rows: Vec<Run<'c>> = Vec::new();
+        let mut rows: Vec<CaseRun<'c>> = Vec::new();
         for next in all.filter(|(_, case)| case.is_wide).map(run) {
             match rows.last_mut() {
                 Some(row) if self.are_one(formulas, row.last, next.first) => {
@@ -362,7 +362,7 @@ impl Formulas<'_> {
         !self.full && (case.open > 0 || in_window)
     }
 
-    fn misses(&self, formulas: &MissFormulas, run: &Run<'_>, style: Style) -> Cell {
+    fn misses(&self, formulas: &MissFormulas, run: &CaseRun<'_>, style: Style) -> Cell {
         let formula = || self.notation(style).poly(&run.first.misses);
         match run.first.open {
             _ if self.is_told(formulas, run.first) => Cell::Words("no polynomial".to_owned()),
@@ -372,7 +372,7 @@ impl Formulas<'_> {
     }
 
     /// The thresholds of a row.
-    fn range(&self, run: &Run<'_>, style: Style) -> Cell {
+    fn range(&self, run: &CaseRun<'_>, style: Style) -> Cell {
         let [from, to] = [Some(&run.first.from), run.last.to.as_ref()].map(|end| end.cloned().map(Quotient::from));
         let name = self.names.last().map_or("", String::as_str);
         let only = run.last.to.as_ref().is_some_and(|to| to - &run.first.from == Poly::one());
@@ -383,7 +383,7 @@ impl Formulas<'_> {
     }
 
     /// The caches of a row; those of Denning's windows in leading terms, unless all is told.
-    fn caches(&self, formulas: &MissFormulas, run: &Run<'_>, style: Style) -> Cell {
+    fn caches(&self, formulas: &MissFormulas, run: &CaseRun<'_>, style: Style) -> Cell {
         if self.miss_model == MissModel::Lru {
             return self.range(run, style);
         }
@@ -423,7 +423,7 @@ impl Formulas<'_> {
         caption
     }
 
-    fn notes(&self, formulas: &MissFormulas, rows: &[Run<'_>]) -> Vec<String> {
+    fn notes(&self, formulas: &MissFormulas, rows: &[CaseRun<'_>]) -> Vec<String> {
         let mut notes = Vec::new();
         if rows.iter().any(|run| self.is_told(formulas, run.first)) {
             notes.push(match self.miss_model {

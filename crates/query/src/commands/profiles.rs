@@ -12,7 +12,7 @@ use symloc_report::plot::Span;
 use symloc_report::{Cell, Format, MissModel, Sheet, format, json, text};
 
 use self::data::AccessText;
-use self::short::Short;
+use self::short::ShortFormulas;
 use super::placed::Placed;
 use super::tables::no_formulas;
 use crate::error::CliError;
@@ -28,7 +28,7 @@ const ROWS: usize = 20;
 
 /// How much is told in a row.
 #[derive(Clone, Copy)]
-struct Fit {
+struct RowFit {
     /// The longest formula; longer ones are written for equal sizes.
     formula: usize,
     /// How many characters tell whose reuses hit, if there is no room for more.
@@ -38,18 +38,18 @@ struct Fit {
 }
 
 /// Everything.
-const WHOLE: Fit = Fit { formula: usize::MAX, reuses: usize::MAX, bytes: true };
+const WHOLE: RowFit = RowFit { formula: usize::MAX, reuses: usize::MAX, bytes: true };
 
 /// What is tried until the columns fit.
-const FITS: [Fit; 8] = [
-    Fit { formula: 40, reuses: 64, bytes: true },
-    Fit { formula: 26, reuses: 64, bytes: true },
-    Fit { formula: 26, reuses: 48, bytes: true },
-    Fit { formula: 20, reuses: 48, bytes: true },
-    Fit { formula: 20, reuses: 36, bytes: true },
-    Fit { formula: 16, reuses: 36, bytes: true },
-    Fit { formula: 16, reuses: 24, bytes: true },
-    Fit { formula: 16, reuses: 16, bytes: false },
+const FITS: [RowFit; 8] = [
+    RowFit { formula: 40, reuses: 64, bytes: true },
+    RowFit { formula: 26, reuses: 64, bytes: true },
+    RowFit { formula: 26, reuses: 48, bytes: true },
+    RowFit { formula: 20, reuses: 48, bytes: true },
+    RowFit { formula: 20, reuses: 36, bytes: true },
+    RowFit { formula: 16, reuses: 36, bytes: true },
+    RowFit { formula: 16, reuses: 24, bytes: true },
+    RowFit { formula: 16, reuses: 16, bytes: false },
 ];
 
 /// More reuses than this are not named.
@@ -57,7 +57,7 @@ const NAMED: usize = 3;
 
 /// What is told of each row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Columns {
+pub(super) enum ProfileColumns {
     /// Caches, and the miss ratio before and after.
     Scaling,
     /// Intervals or distances, their portion, the miss ratio and the cache.
@@ -106,7 +106,7 @@ impl Profiles<'_> {
         let [profile] = self.profiles.as_slice() else { return None };
         let names = self.model.names();
         let notation = Notation::new(Style::Text, &names);
-        let short = Short { notation, first: profile.largest(), longest: PICTURED.1 };
+        let short = ShortFormulas { notation, first: profile.largest(), longest: PICTURED.1 };
         let at = |cache: &Quotient| cache.evaluate(point).to_f64().unwrap_or(f64::INFINITY);
         let mut last = 0.0;
         let span = |row: &Row| {
@@ -126,7 +126,7 @@ impl<'a> Profiles<'a> {
     }
 
     /// Writes them; data are those of `scaling`, whatever the columns.
-    pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
         match format {
             Format::Json => json::write(out, &self.answer()),
             Format::Sympy => self.write_sympy(out),
@@ -164,7 +164,7 @@ impl<'a> Profiles<'a> {
         lines
     }
 
-    fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: Columns) -> io::Result<()> {
+    fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
         let sheet = |profile: &Profile| match format {
             Format::Text => self.fitting(profile, columns),
             _ => self.sheet(profile, format.style(), WHOLE, columns),
@@ -174,21 +174,21 @@ impl<'a> Profiles<'a> {
     }
 
     /// As much as fits into the width.
-    fn fitting(&self, profile: &Profile, columns: Columns) -> Sheet {
+    fn fitting(&self, profile: &Profile, columns: ProfileColumns) -> Sheet {
         let profile = profile.condensed(ROWS);
-        let sheet = |fit: Fit| self.sheet(&profile, Style::Text, fit, columns);
+        let sheet = |fit: RowFit| self.sheet(&profile, Style::Text, fit, columns);
         let [first, others @ ..] = FITS;
         others.into_iter().fold(sheet(first), |wide, fit| if wide.width() <= WIDTH { wide } else { sheet(fit) })
     }
 
-    fn sheet(&self, profile: &Profile, style: Style, fit: Fit, columns: Columns) -> Sheet {
+    fn sheet(&self, profile: &Profile, style: Style, fit: RowFit, columns: ProfileColumns) -> Sheet {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
-        let short = Short { notation, first: profile.largest(), longest: fit.formula };
+        let short = ShortFormulas { notation, first: profile.largest(), longest: fit.formula };
         let named = profile.rows.iter().any(|row| !row.reuses.is_empty());
         let mut sheet = match columns {
-            Columns::Scaling => self.caches(profile, &short, fit),
-            Columns::Table => self.intervals(profile, &short),
+            ProfileColumns::Scaling => self.caches(profile, &short, fit),
+            ProfileColumns::Table => self.intervals(profile, &short),
         };
         if profile.operations.is_some() {
             let intensity = |row| profile.intensity(row, self.line).map(|i| short.quotient(&i, 999));
@@ -198,12 +198,12 @@ impl<'a> Profiles<'a> {
             let room = WIDTH.saturating_sub(sheet.width() + 2).max(fit.reuses);
             sheet.push("hits from here on", profile.rows.iter().map(|row| Cell::Words(self.who(row, room))));
         }
-        let words = Short { notation: Notation::new(Style::Text, &names), ..short };
+        let words = ShortFormulas { notation: Notation::new(Style::Text, &names), ..short };
         Sheet { caption: self.caption(profile), notes: self.left(profile, &words), ..sheet }
     }
 
     /// Caches, and the miss ratio before and after.
-    fn caches(&self, profile: &Profile, short: &Short<'_>, fit: Fit) -> Sheet {
+    fn caches(&self, profile: &Profile, short: &ShortFormulas<'_>, fit: RowFit) -> Sheet {
         let mut sheet = Sheet::default();
         let rows = || profile.rows.iter();
         let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
@@ -228,7 +228,7 @@ impl<'a> Profiles<'a> {
     }
 
     /// Intervals or distances, their portion, the miss ratio and the cache.
-    fn intervals(&self, profile: &Profile, short: &Short<'_>) -> Sheet {
+    fn intervals(&self, profile: &Profile, short: &ShortFormulas<'_>) -> Sheet {
         let mut sheet = Sheet::default();
         let rows = || profile.rows.iter();
         let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
@@ -241,7 +241,7 @@ impl<'a> Profiles<'a> {
     }
 
     /// What misses in every cache, and what holds everything.
-    fn left(&self, profile: &Profile, short: &Short<'_>) -> Vec<String> {
+    fn left(&self, profile: &Profile, short: &ShortFormulas<'_>) -> Vec<String> {
         let cold = Quotient::new(profile.blocks.clone(), profile.accesses.clone());
         let cold = cold.map(|cold| format!("first touches, which miss in every cache: {}", short.quotient(&cold, 999)));
         let blocks = short.quotient(&Quotient::from(profile.blocks.clone()), 1);

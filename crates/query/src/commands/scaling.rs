@@ -14,9 +14,9 @@ use symloc_report::{Format, MissModel};
 use super::bounds;
 use super::formula::classes;
 use super::placed::Placed;
-use super::profiles::{Columns, Profiles};
+use super::profiles::{ProfileColumns, Profiles};
 use super::tables::{TablesArgs, no_formulas, require_operations};
-use super::terms::Steps;
+use super::terms::StepTerms;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, ParameterArgs};
@@ -32,10 +32,10 @@ pub struct ScalingArgs {
     /// The terms of the formulas: `leading`, those that lead when all sizes are large; `2` or more, those of so many orders;
     /// or `all`
     #[arg(long, value_name = "TERMS", default_value = "leading")]
-    terms: Terms,
+    terms: ShownTerms,
     /// The order of the sizes: `n >> m` where n is larger than every power of m; the default is sizes of like size
     #[arg(long, value_name = "ORDER")]
-    regime: Option<Regime>,
+    regime: Option<SizeRegime>,
     /// In each cache the number of floating-point operations for each byte that it reads, too
     #[arg(long)]
     operations: bool,
@@ -50,7 +50,7 @@ pub struct ScalingArgs {
 
 /// The terms of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Terms {
+enum ShownTerms {
     /// The leading terms.
     Leading,
     /// Those of so many orders.
@@ -62,14 +62,14 @@ enum Terms {
 /// More orders than this no formula has.
 const ORDERS: usize = 16;
 
-impl FromStr for Terms {
+impl FromStr for ShownTerms {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match (text, text.parse()) {
-            ("leading", _) | (_, Ok(1)) => Ok(Terms::Leading),
-            ("all", _) => Ok(Terms::All),
-            (_, Ok(orders @ 2..=ORDERS)) => Ok(Terms::Orders(orders)),
+            ("leading", _) | (_, Ok(1)) => Ok(ShownTerms::Leading),
+            ("all", _) => Ok(ShownTerms::All),
+            (_, Ok(orders @ 2..=ORDERS)) => Ok(ShownTerms::Orders(orders)),
             _ => Err(format!("terms are `leading`, a number of orders up to {ORDERS}, or `all`")),
         }
     }
@@ -77,12 +77,12 @@ impl FromStr for Terms {
 
 /// `n, k >> m`: the sizes that are larger than every power of the others, and some of these.
 #[derive(Clone, Debug)]
-struct Regime {
+struct SizeRegime {
     faster: Vec<String>,
     slower: Vec<String>,
 }
 
-impl FromStr for Regime {
+impl FromStr for SizeRegime {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -97,7 +97,7 @@ impl FromStr for Regime {
     }
 }
 
-impl Regime {
+impl SizeRegime {
     /// Sizes that are on neither side grow like the slower ones.
     fn growth(&self, model: &Model) -> Result<Growth, CliError> {
         let position = |name: &String| {
@@ -123,17 +123,17 @@ impl ScalingArgs {
         let line = model.line(self.model.line())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
-        if self.terms == Terms::All || line.symbolic.is_some() {
+        if self.terms == ShownTerms::All || line.symbolic.is_some() {
             self.refuse_regime_and_sizes()?;
             let formulas = TablesArgs::new(&self.model, miss_model, self.operations, self.format);
             bounds::run(&formulas, out)?;
             return Ok(ExitStatus::Success);
         }
-        if let Terms::Orders(orders) = self.terms {
+        if let ShownTerms::Orders(orders) = self.terms {
             self.refuse_regime_and_sizes()?;
             let (classes, measure) = classes(line, miss_model)?;
             let formulas = MissFormulas::first(&model, &classes, measure).map_err(no_formulas)?;
-            Steps { model: &model, line, miss_model, formulas, orders }.write(out, self.format)?;
+            StepTerms { model: &model, line, miss_model, formulas, orders }.write(out, self.format)?;
             return Ok(ExitStatus::Success);
         }
         if self.operations {
@@ -143,7 +143,7 @@ impl ScalingArgs {
         let placed = Placed::new(&model, line, &self.sizes, &self.caches)?;
         let growth = self.regime.as_ref().map(|regime| regime.growth(&model)).transpose()?.unwrap_or_default();
         let profiles = Profiles::derive(&model, line, miss_model, counts, &growth)?;
-        profiles.placed(placed).write(out, self.format, Columns::Scaling)?;
+        profiles.placed(placed).write(out, self.format, ProfileColumns::Scaling)?;
         Ok(ExitStatus::Success)
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_locality::Share;
 use symloc_model::{Access, AccessKind, Kind, Model, Outline};
 use symloc_quasi::{Notation, Style};
-use symloc_report::attribution::By;
+use symloc_report::attribution::RowsBy;
 use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Sheet};
 
@@ -14,24 +14,24 @@ use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use crate::error::CliError;
 
 /// Answers.
-pub(super) fn run(formulas: &TablesArgs, by: By, out: &mut dyn Write) -> Result<(), CliError> {
+pub(super) fn run(formulas: &TablesArgs, by: RowsBy, out: &mut dyn Write) -> Result<(), CliError> {
     let (tables, shares) = formulas.shares(by)?;
-    let answer = Answer { program: tables.model.outline()?, tables: &tables, shares: &shares, by };
+    let answer = SharesAnswer { program: tables.model.outline()?, tables: &tables, shares: &shares, by };
     Ok(answer.write(out, formulas.format)?)
 }
 
-struct Answer<'a> {
+struct SharesAnswer<'a> {
     program: &'a Outline,
     tables: &'a Tables,
     shares: &'a [Vec<Share>],
-    by: By,
+    by: RowsBy,
 }
 
 /// A share as text.
 #[derive(Serialize)]
-struct Row<'a> {
+struct ShareRow<'a> {
     #[serde(flatten)]
-    group: Group<'a>,
+    group: ShareGroup<'a>,
     first_touches: bool,
     ri: Option<String>,
     count: Option<String>,
@@ -45,7 +45,7 @@ struct Row<'a> {
 /// Whose accesses they are.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Group<'a> {
+enum ShareGroup<'a> {
     Array {
         array: &'a str,
     },
@@ -54,45 +54,45 @@ enum Group<'a> {
         subscripts: &'a str,
         kind: AccessKind,
         #[serde(flatten)]
-        place: Place<'a>,
+        place: SourcePlace<'a>,
     },
     Nest {
         nest: usize,
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
         #[serde(flatten)]
-        place: Place<'a>,
+        place: SourcePlace<'a>,
     },
 }
 
 /// Where something stands.
 #[derive(Serialize)]
-struct Place<'a> {
+struct SourcePlace<'a> {
     file: &'a str,
     line: u32,
     column: u32,
 }
 
-impl Group<'_> {
+impl ShareGroup<'_> {
     fn name(&self) -> String {
         match self {
-            Group::Array { array } => (*array).to_owned(),
-            Group::Access { array, subscripts, .. } => format!("{array}{subscripts}"),
-            Group::Nest { nest, name: Some(name), .. } => format!("{nest} {name}"),
-            Group::Nest { nest, name: None, .. } => nest.to_string(),
+            ShareGroup::Array { array } => (*array).to_owned(),
+            ShareGroup::Access { array, subscripts, .. } => format!("{array}{subscripts}"),
+            ShareGroup::Nest { nest, name: Some(name), .. } => format!("{nest} {name}"),
+            ShareGroup::Nest { nest, name: None, .. } => nest.to_string(),
         }
     }
 
-    fn place(&self) -> Option<&Place<'_>> {
+    fn place(&self) -> Option<&SourcePlace<'_>> {
         match self {
-            Group::Array { .. } => None,
-            Group::Access { place, .. } | Group::Nest { place, .. } => Some(place),
+            ShareGroup::Array { .. } => None,
+            ShareGroup::Access { place, .. } | ShareGroup::Nest { place, .. } => Some(place),
         }
     }
 }
 
-impl<'a> Formulas for Answer<'a> {
-    type Row = Row<'a>;
+impl<'a> Formulas for SharesAnswer<'a> {
+    type Row = ShareRow<'a>;
     const SCHEMA: &'static str = "symloc.shares/1";
     const VARIABLE: &'static str = "shares";
 
@@ -100,7 +100,7 @@ impl<'a> Formulas for Answer<'a> {
         self.tables
     }
 
-    fn rows(&self, index: usize, style: Style) -> Vec<Row<'a>> {
+    fn rows(&self, index: usize, style: Style) -> Vec<ShareRow<'a>> {
         self.shares[index].iter().map(|share| self.row(share, style)).collect()
     }
 
@@ -108,12 +108,12 @@ impl<'a> Formulas for Answer<'a> {
         self.shares.iter().flatten().flat_map(|share| &share.iterators).map(String::as_str)
     }
 
-    fn sheet(&self, rows: Vec<Row<'a>>) -> Sheet {
+    fn sheet(&self, rows: Vec<ShareRow<'a>>) -> Sheet {
         let ranges = rows.iter().any(|row| !row.iterators.is_empty());
         let mut head = match self.by {
-            By::Array => vec!["array"],
-            By::Access => vec!["access", "place", "kind"],
-            By::Nest => vec!["nest", "place"],
+            RowsBy::Array => vec!["array"],
+            RowsBy::Access => vec!["access", "place", "kind"],
+            RowsBy::Nest => vec!["nest", "place"],
         };
         head.extend(["RI", "count", "misses in caches below"]);
         head.extend(ranges.then_some("for"));
@@ -126,12 +126,12 @@ impl<'a> Formulas for Answer<'a> {
         }
     }
 
-    fn record(&self, row: Row<'a>) -> Record {
+    fn record(&self, row: ShareRow<'a>) -> Record {
         let name = Value::Word(row.group.name());
         let mut record = match &row.group {
-            Group::Array { .. } => vec![("array", name)],
-            Group::Access { array, .. } => vec![("array", Value::Word((*array).to_owned())), ("access", name)],
-            Group::Nest { .. } => vec![("nest", name)],
+            ShareGroup::Array { .. } => vec![("array", name)],
+            ShareGroup::Access { array, .. } => vec![("array", Value::Word((*array).to_owned())), ("access", name)],
+            ShareGroup::Nest { .. } => vec![("nest", name)],
         };
         if let Some(place) = row.group.place() {
             record.push(("place", Value::Word(format!("{}:{}:{}", place.file, place.line, place.column))));
@@ -141,30 +141,30 @@ impl<'a> Formulas for Answer<'a> {
     }
 }
 
-impl<'a> Answer<'a> {
-    fn row(&self, share: &Share, style: Style) -> Row<'a> {
+impl<'a> SharesAnswer<'a> {
+    fn row(&self, share: &Share, style: Style) -> ShareRow<'a> {
         let (model, program): (&'a Model, &'a Outline) = (&self.tables.model, self.program);
-        let place = |access: &'a Access| Place {
+        let place = |access: &'a Access| SourcePlace {
             file: access.file.as_ref().unwrap_or(&model.source),
             line: access.line,
             column: access.column,
         };
         let group = match self.by {
-            By::Array => Group::Array { array: &program.arrays[share.group].name },
-            By::Access => {
+            RowsBy::Array => ShareGroup::Array { array: &program.arrays[share.group].name },
+            RowsBy::Access => {
                 let access = &program.accesses[share.group];
                 let array = &program.arrays[access.array].name;
-                Group::Access { array, subscripts: &access.subscripts, kind: access.kind, place: place(access) }
+                ShareGroup::Access { array, subscripts: &access.subscripts, kind: access.kind, place: place(access) }
             }
-            By::Nest => {
+            RowsBy::Nest => {
                 let before: usize = program.nests[..share.group].iter().map(|nest| nest.accesses).sum();
                 let name = program.nests[share.group].name.as_deref();
-                Group::Nest { nest: share.group + 1, name, place: place(&program.accesses[before]) }
+                ShareGroup::Nest { nest: share.group + 1, name, place: place(&program.accesses[before]) }
             }
         };
         let names = [model.parameters.as_slice(), &share.iterators].concat();
         let notation = Notation::new(style, &names);
-        Row {
+        ShareRow {
             group,
             first_touches: share.kind == Kind::Imaginary,
             ri: share.interval.as_ref().map(|interval| notation.poly(interval)),
@@ -176,11 +176,11 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn cells(row: Row<'_>, ranges: bool) -> Vec<Cell> {
+fn cells(row: ShareRow<'_>, ranges: bool) -> Vec<Cell> {
     let words = |text: &str| Cell::Words(text.to_owned());
     let mut cells = vec![Cell::Words(row.group.name())];
     cells.extend(row.group.place().map(|place| Cell::Words(format!("{}:{}", place.line, place.column))));
-    if let Group::Access { kind, .. } = row.group {
+    if let ShareGroup::Access { kind, .. } = row.group {
         cells.push(words(if kind == AccessKind::Read { "read" } else { "write" }));
     }
     cells.extend(match row.first_touches {

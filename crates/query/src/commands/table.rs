@@ -6,11 +6,11 @@ use clap::Args;
 use serde::Serialize;
 use symloc_locality::{Counts, Growth, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
-use symloc_report::attribution::By;
+use symloc_report::attribution::RowsBy;
 use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Format, MissModel, Sheet};
 
-use super::profiles::{Columns, Profiles};
+use super::profiles::{ProfileColumns, Profiles};
 use super::shares;
 use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use crate::error::{CliError, ExitStatus};
@@ -23,7 +23,7 @@ pub struct TableArgs {
     formulas: TablesArgs,
     /// Tell the reuse intervals of each array or of each access by themselves
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
-    by: Option<By>,
+    by: Option<RowsBy>,
     /// All rows of the exact table in text, Markdown and LaTeX, however long; data have them always
     #[arg(long, conflicts_with = "by")]
     full: bool,
@@ -45,7 +45,7 @@ impl TableArgs {
         }
         let table = LocalityTable { tables: self.formulas.tables(Some(&self.sizes))? };
         match table.grouped(self.formulas.operations).filter(|_| self.groups() && !table.is_short()) {
-            Some(grouped) => grouped.write(out, self.formulas.format, Columns::Table)?,
+            Some(grouped) => grouped.write(out, self.formulas.format, ProfileColumns::Table)?,
             None => table.write(out, self.formulas.format)?,
         }
         Ok(ExitStatus::Success)
@@ -64,7 +64,7 @@ struct LocalityTable {
 
 /// A row as text.
 #[derive(Serialize)]
-struct RowText {
+struct TableRowText {
     #[serde(skip_serializing_if = "Option::is_none")]
     ri: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ struct RowText {
     kind: RowKind,
 }
 
-impl RowText {
+impl TableRowText {
     /// The interval or the distance; nothing for first touches, which have no distance.
     fn value(&self) -> Option<&String> {
         self.ri.as_ref().or(self.rd.as_ref())
@@ -110,7 +110,7 @@ impl RowText {
 }
 
 impl Formulas for LocalityTable {
-    type Row = RowText;
+    type Row = TableRowText;
     const SCHEMA: &'static str = "symloc.table/1";
     const VARIABLE: &'static str = "table";
 
@@ -119,14 +119,14 @@ impl Formulas for LocalityTable {
     }
 
     /// Those of distances end with the first touches.
-    fn rows(&self, index: usize, style: Style) -> Vec<RowText> {
+    fn rows(&self, index: usize, style: Style) -> Vec<TableRowText> {
         let table = &self.tables.tables[index];
-        let mut rows: Vec<RowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
+        let mut rows: Vec<TableRowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
         if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| self.lru()) {
             // A cache in which everything else hits reads what they read.
             let last = rows.iter().find(|row| row.miss_ratio.as_ref() == Some(&cold));
             let operations = last.and_then(|row| row.operations_per_byte.clone().flatten());
-            rows.push(RowText::first_touches(cold, table.operations.as_ref().map(|_| operations)));
+            rows.push(TableRowText::first_touches(cold, table.operations.as_ref().map(|_| operations)));
         }
         rows
     }
@@ -136,7 +136,7 @@ impl Formulas for LocalityTable {
         rows.flat_map(|row| &row.iterators).map(String::as_str)
     }
 
-    fn sheet(&self, rows: Vec<RowText>) -> Sheet {
+    fn sheet(&self, rows: Vec<TableRowText>) -> Sheet {
         let ranges = rows.iter().any(|row| !row.iterators.is_empty());
         let mut head = vec![if self.lru() { "RD" } else { "RI" }, "kind", "portion", "miss ratio", "cold", "cache"];
         let operations = rows.iter().any(|row| row.operations_per_byte.is_some());
@@ -166,7 +166,7 @@ impl Formulas for LocalityTable {
         used.then(|| format!("{ACCESSES} = {accesses} accesses")).into_iter().collect()
     }
 
-    fn record(&self, row: RowText) -> Record {
+    fn record(&self, row: TableRowText) -> Record {
         let mut record = vec![
             if self.lru() { ("rd", row.rd.into()) } else { ("ri", row.ri.into()) },
             ("imaginary", Value::Flag(row.imaginary)),
@@ -213,13 +213,13 @@ impl LocalityTable {
         self.tables.miss_model == MissModel::Lru
     }
 
-    fn row(&self, table: &Table, row: &Row, style: Style) -> RowText {
+    fn row(&self, table: &Table, row: &Row, style: Style) -> TableRowText {
         let names = [table.parameters.as_slice(), &row.iterators].concat();
         let notation = over_accesses(Notation::new(style, &names), table);
         let formula = |quotient: &Option<Quotient>| quotient.as_ref().map(|q| notation.quotient(q));
         let value = Some(notation.quotient(&row.formula));
         let (ri, rd) = if self.lru() { (None, value) } else { (value, None) };
-        RowText {
+        TableRowText {
             ri,
             rd,
             imaginary: row.kind == RowKind::Imaginary,
@@ -234,7 +234,7 @@ impl LocalityTable {
         }
     }
 
-    fn cells(&self, row: RowText, operations: bool, ranges: bool) -> Vec<Cell> {
+    fn cells(&self, row: TableRowText, operations: bool, ranges: bool) -> Vec<Cell> {
         let kind = match row.kind {
             RowKind::Real => "real",
             RowKind::Imaginary if self.lru() => "first touch",

@@ -11,7 +11,7 @@ use symloc_locality::{
 };
 use symloc_model::{LineChoice, LineModel, Model, Owner, Sizes};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
-use symloc_report::attribution::By;
+use symloc_report::attribution::RowsBy;
 use symloc_report::sympy::{self, Record};
 use symloc_report::{Format, MissModel, Sheet, format, json, sheet, text};
 
@@ -93,17 +93,17 @@ impl TablesArgs {
     }
 
     /// The same, and what of each table belongs to each group of accesses.
-    pub(super) fn shares(&self, by: By) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
+    pub(super) fn shares(&self, by: RowsBy) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
         if self.miss_model == MissModel::Lru {
             return Err(CliError::unattributed());
         }
         let model = self.model.load()?;
         let program = model.outline()?;
-        let nests = if by == By::Nest { model.nest_of_accesses()? } else { Vec::new() };
+        let nests = if by == RowsBy::Nest { model.nest_of_accesses()? } else { Vec::new() };
         let group = |access: usize| match by {
-            By::Access => access,
-            By::Array => program.accesses[access].array,
-            By::Nest => nests[access],
+            RowsBy::Access => access,
+            RowsBy::Array => program.accesses[access].array,
+            RowsBy::Nest => nests[access],
         };
         let line = model.line(self.model.line())?;
         let regimes = checked_regimes(&model, line, Counts { by: Owner::Access, ..Counts::default() }, None)?;
@@ -317,7 +317,7 @@ pub(super) trait Formulas {
         let Tables { model, tables, miss_model, .. } = self.tables();
         let names = model.names();
         let notation = Notation::new(Style::Plain, &names);
-        let body = |(index, table): (usize, &Table)| Body {
+        let body = |(index, table): (usize, &Table)| TableBody {
             residues: table.distinction.clone(),
             operations: table.operations.as_ref().map(|operations| notation.poly(operations)),
             rows: self.rows(index, Style::Plain),
@@ -326,7 +326,7 @@ pub(super) trait Formulas {
         };
         let mut bodies: Vec<_> = tables.iter().enumerate().map(body).collect();
         let only = if bodies.len() == 1 { bodies.pop() } else { None };
-        let answer = Answer {
+        let answer = TablesAnswer {
             schema: Self::SCHEMA,
             model: (*miss_model == MissModel::Lru).then(|| miss_model.name()),
             parameters: &model.parameters,
@@ -370,20 +370,20 @@ pub(super) trait Formulas {
 }
 
 #[derive(Serialize)]
-struct Answer<'a, R> {
+struct TablesAnswer<'a, R> {
     schema: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'static str>,
     parameters: &'a [String],
     context: String,
     #[serde(flatten)]
-    only: Option<Body<R>>,
+    only: Option<TableBody<R>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tables: Vec<Body<R>>,
+    tables: Vec<TableBody<R>>,
 }
 
 #[derive(Serialize)]
-struct Body<R> {
+struct TableBody<R> {
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     residues: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use symloc_report::sympy::{self, Record, Value};
 use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
 
 /// The steps of a model.
-pub(super) struct Steps<'a> {
+pub(super) struct StepTerms<'a> {
     pub(super) model: &'a Model,
     pub(super) line: &'a LineModel,
     pub(super) miss_model: MissModel,
@@ -22,7 +22,7 @@ pub(super) struct Steps<'a> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct StepTermsAnswer<'a> {
     schema: &'static str,
     model: &'static str,
     parameters: &'a [String],
@@ -32,19 +32,19 @@ struct Answer<'a> {
     residues: String,
     conditions: Vec<String>,
     accesses: String,
-    rows: Vec<Row>,
+    rows: Vec<StepRow>,
 }
 
 /// A step as text.
 #[derive(Serialize, PartialEq)]
-struct Row {
+struct StepRow {
     cache_from: String,
     cache_to: String,
     miss_ratio_before: String,
     miss_ratio_after: String,
 }
 
-impl Steps<'_> {
+impl StepTerms<'_> {
     pub(super) fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         match format {
             Format::Json => json::write(out, &self.answer()),
@@ -60,9 +60,9 @@ impl Steps<'_> {
         }
     }
 
-    fn answer(&self) -> Answer<'_> {
+    fn answer(&self) -> StepTermsAnswer<'_> {
         let notation = self.notation(Style::Plain);
-        Answer {
+        StepTermsAnswer {
             schema: "symloc.scaling/2",
             model: self.miss_model.name(),
             parameters: &self.model.parameters,
@@ -76,18 +76,18 @@ impl Steps<'_> {
     }
 
     /// Those where the terms that are shown differ.
-    fn rows(&self, style: Style) -> Vec<Row> {
+    fn rows(&self, style: Style) -> Vec<StepRow> {
         let rows = self.formulas.steps().into_iter().filter_map(|step| self.row(&step, style));
         rows.filter(|row| row.miss_ratio_before != row.miss_ratio_after).collect()
     }
 
-    fn row(&self, Step { cache, misses }: &Step, style: Style) -> Option<Row> {
+    fn row(&self, Step { cache, misses }: &Step, style: Style) -> Option<StepRow> {
         let first = |quotient: &Quotient| {
             let terms = first_terms(quotient, self.model.variables(), self.orders)?;
             Some(self.notation(style).quotient(&terms))
         };
         let ratio = |misses: &Poly| first(&Quotient::new(misses.clone(), self.formulas.accesses.clone())?);
-        Some(Row {
+        Some(StepRow {
             cache_from: first(&cache[0])?,
             cache_to: first(&cache[1])?,
             miss_ratio_before: ratio(&misses[0])?,
@@ -96,7 +96,7 @@ impl Steps<'_> {
     }
 
     fn sheet(&self, style: Style) -> Sheet {
-        let cells = |row: Row| {
+        let cells = |row: StepRow| {
             let cache = match row.cache_from == row.cache_to {
                 true => Cell::Formula(row.cache_to),
                 false => Cell::Formula(format::range(style, Some(&row.cache_from), &row.cache_to)),
@@ -135,7 +135,7 @@ impl Steps<'_> {
     }
 }
 
-fn record(row: Row) -> Record {
+fn record(row: StepRow) -> Record {
     let cells = [
         ("cache_from", row.cache_from),
         ("cache_to", row.cache_to),

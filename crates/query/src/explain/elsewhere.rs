@@ -12,7 +12,7 @@ use std::rc::Rc;
 use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
 use symloc_model::Sizes;
 use symloc_report::MissModel;
-use symloc_report::explanation::{Axis, Change, Factor, Tried};
+use symloc_report::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
 
 use crate::error::CliError;
 
@@ -30,11 +30,11 @@ pub struct Elsewhere<'e> {
     line_bytes: Option<u64>,
     /// The size that is explained.
     here: Vec<(String, i64)>,
-    known: RefCell<BTreeMap<Vec<i64>, Option<Rc<Point>>>>,
+    known: RefCell<BTreeMap<Vec<i64>, Option<Rc<PointMisses>>>>,
 }
 
 #[derive(Debug)]
-struct Point {
+struct PointMisses {
     accesses: Int,
     /// In each cache.
     misses: Vec<Int>,
@@ -70,7 +70,7 @@ impl<'e> Elsewhere<'e> {
     ///
     /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried. That the model does not hold for
     /// a size, or that it exceeds a limit, is none.
-    pub fn axes(&self, cache: usize) -> Result<Vec<Axis>, CliError> {
+    pub fn axes(&self, cache: usize) -> Result<Vec<AxisChanges>, CliError> {
         let each: Vec<Vec<usize>> = (0..self.here.len()).map(|parameter| vec![parameter]).collect();
         let all = (each.len() > 1).then(|| (0..each.len()).collect::<Vec<_>>());
         let mut axes = Vec::new();
@@ -97,7 +97,7 @@ impl<'e> Elsewhere<'e> {
         Ok(None)
     }
 
-    fn axis(&self, way: &Way, cache: usize) -> Result<Axis, CliError> {
+    fn axis(&self, way: &Way, cache: usize) -> Result<AxisChanges, CliError> {
         let (mut changes, mut tried) = (Vec::new(), Vec::new());
         for values in [way.smaller(), way.larger()] {
             changes.extend(self.walk(way, &values, cache, &mut tried)?);
@@ -106,7 +106,7 @@ impl<'e> Elsewhere<'e> {
         if !changes.is_empty() {
             tried.clear();
         }
-        Ok(Axis { names, changes, tried })
+        Ok(AxisChanges { names, changes, tried })
     }
 
     /// The first change on the way through some values.
@@ -116,7 +116,7 @@ impl<'e> Elsewhere<'e> {
         values: &[i64],
         cache: usize,
         tried: &mut Vec<Tried>,
-    ) -> Result<Option<Change>, CliError> {
+    ) -> Result<Option<RatioChange>, CliError> {
         let mut without = way.origin;
         for value in values {
             let Some(point) = self.at(way, *value)? else { break };
@@ -134,9 +134,9 @@ impl<'e> Elsewhere<'e> {
         &self,
         way: &Way,
         (mut without, mut with): (i64, i64),
-        factor: Factor,
+        factor: RatioFactor,
         cache: usize,
-    ) -> Result<Option<Change>, CliError> {
+    ) -> Result<Option<RatioChange>, CliError> {
         loop {
             let middle = without + (with - without) / way.step / 2 * way.step;
             let Some(point) = self.at(way, middle)?.filter(|_| middle != without) else { break };
@@ -147,11 +147,11 @@ impl<'e> Elsewhere<'e> {
         }
         let tried = |value| Ok::<_, CliError>(self.at(way, value)?.map(|point| self.tried(way, value, &point, cache)));
         let (Some(with), Some(without)) = (tried(with)?, tried(without)?) else { return Ok(None) };
-        Ok(Some(Change { factor, with, without }))
+        Ok(Some(RatioChange { factor, with, without }))
     }
 
     /// How the miss ratio differs from the one that is explained.
-    fn factor(&self, point: &Point, cache: usize) -> Result<Option<Factor>, CliError> {
+    fn factor(&self, point: &PointMisses, cache: usize) -> Result<Option<RatioFactor>, CliError> {
         let here: Vec<i64> = self.here.iter().map(|(_, value)| *value).collect();
         let Some(here) = self.point(here)? else { return Ok(None) };
         // Both ratios, times both numbers of accesses.
@@ -161,13 +161,13 @@ impl<'e> Elsewhere<'e> {
         }
         let times = |ratio: &Int, factor: i64| ratio * &Int::from(factor);
         Ok(match (times(&other, 3) <= times(&own, 2), times(&other, 2) >= times(&own, 3)) {
-            (true, _) => Some(Factor::Less),
-            (_, true) => Some(Factor::More),
+            (true, _) => Some(RatioFactor::Less),
+            (_, true) => Some(RatioFactor::More),
             _ => None,
         })
     }
 
-    fn tried(&self, way: &Way, value: i64, point: &Point, cache: usize) -> Tried {
+    fn tried(&self, way: &Way, value: i64, point: &PointMisses, cache: usize) -> Tried {
         let names = self.here.iter().map(|(name, _)| name.clone());
         let sizes = names.zip(self.sizes(way, value).into_iter().map(i128::from)).collect();
         Tried { sizes, accesses: point.accesses.clone(), misses: point.misses[cache].clone() }
@@ -186,12 +186,12 @@ impl<'e> Elsewhere<'e> {
         self.here.iter().enumerate().map(size).collect()
     }
 
-    fn at(&self, way: &Way, value: i64) -> Result<Option<Rc<Point>>, CliError> {
+    fn at(&self, way: &Way, value: i64) -> Result<Option<Rc<PointMisses>>, CliError> {
         if value < 1 { Ok(None) } else { self.point(self.sizes(way, value)) }
     }
 
     /// The misses at a size; nothing where the model does not hold.
-    fn point(&self, sizes: Vec<i64>) -> Result<Option<Rc<Point>>, CliError> {
+    fn point(&self, sizes: Vec<i64>) -> Result<Option<Rc<PointMisses>>, CliError> {
         if let Some(known) = self.known.borrow().get(&sizes) {
             return Ok(known.clone());
         }
@@ -200,7 +200,7 @@ impl<'e> Elsewhere<'e> {
             // Where the line size is a parameter the caches have other lines.
             Ok(prediction) if prediction.place().line_bytes == self.line_bytes => {
                 let misses = self.caches.iter().map(|lines| prediction.misses(lines).total()).collect();
-                Some(Rc::new(Point { accesses: prediction.accesses().clone(), misses }))
+                Some(Rc::new(PointMisses { accesses: prediction.accesses().clone(), misses }))
             }
             Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. } | EvalError::TwoLines { .. }) => {
                 None

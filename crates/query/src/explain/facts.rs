@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 
 use symloc_evaluate::{Int, Misses, Prediction};
-use symloc_report::explanation::{Goal, Threshold};
+use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use super::groups::Groups;
-use super::subject::{Subject, tenths};
+use super::subject::{AttributedMisses, tenths};
 use crate::search::first;
 
 /// What is true of one cache.
@@ -71,7 +71,7 @@ pub enum Why {
     Unknown,
 }
 
-impl Subject<'_> {
+impl AttributedMisses<'_> {
     fn makers(&self, accesses: Vec<usize>, lines: &Int) -> Makers {
         let misses = self.misses(&accesses, lines);
         let late = self.late(&accesses, lines, &misses.reuse);
@@ -80,7 +80,7 @@ impl Subject<'_> {
 
     fn late(&self, accesses: &[usize], lines: &Int, late: &Int) -> Option<Late> {
         let [some, all] = self.reach(accesses, late)?;
-        let most = self.threshold(Goal::Most, Some(accesses), tenths(late, 1))?;
+        let most = self.threshold(ThresholdGoal::Most, Some(accesses), tenths(late, 1))?;
         Some(Late { why: self.why(accesses, lines, late, &some), some, most, all })
     }
 
@@ -105,7 +105,7 @@ impl Subject<'_> {
 
 impl Facts {
     /// Finds out what is true of a cache of so many lines.
-    pub fn find(subject: &Subject<'_>, lines: &Int) -> Self {
+    pub fn find(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
         let misses = subject.prediction.misses(lines);
         let total = misses.total();
         let (main, others) = Groups::new(subject, lines).leading(&total);
@@ -115,11 +115,11 @@ impl Facts {
         let smaller = |goal, count| of_all(goal, tenths(&total, count)).unwrap_or_else(|| itself(goal));
         let cold = misses.cold.clone();
         Self {
-            twice: smaller(Goal::Twice, 20),
-            from: smaller(Goal::TenthMore, 11),
-            fewer: of_all(Goal::TenthFewer, tenths(&total, 9)).filter(|fewer| fewer.lines > *lines),
-            half: of_all(Goal::Half, tenths(&total, 5)).filter(|half| half.lines > *lines),
-            cold: of_all(Goal::FirstTouches, cold).filter(|cold| cold.lines > *lines),
+            twice: smaller(ThresholdGoal::Twice, 20),
+            from: smaller(ThresholdGoal::TenthMore, 11),
+            fewer: of_all(ThresholdGoal::TenthFewer, tenths(&total, 9)).filter(|fewer| fewer.lines > *lines),
+            half: of_all(ThresholdGoal::Half, tenths(&total, 5)).filter(|half| half.lines > *lines),
+            cold: of_all(ThresholdGoal::FirstTouches, cold).filter(|cold| cold.lines > *lines),
             lines: lines.clone(),
             main: main.into_iter().map(|accesses| subject.makers(accesses, lines)).collect(),
             misses,
@@ -146,7 +146,7 @@ struct Others {
 }
 
 impl Others {
-    fn new(subject: &Subject<'_>, lines: &Int, others: Vec<usize>) -> Self {
+    fn new(subject: &AttributedMisses<'_>, lines: &Int, others: Vec<usize>) -> Self {
         let misses = subject.shares.misses(lines);
         let is_late = |access: &usize| !misses(*access).reuse.is_zero();
         let (late, mut others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_late);

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use symloc_evaluate::Int;
 use symloc_report::explanation::Threshold;
 
-use super::subject::{Subject, tenths};
+use super::subject::{AttributedMisses, tenths};
 
 /// No more groups than these are told one by one.
 const MAIN: usize = 3;
@@ -22,7 +22,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Puts accesses together of whose late reuses the first, and all, hit in about the same caches.
-    pub(super) fn new(subject: &Subject<'_>, lines: &Int) -> Self {
+    pub(super) fn new(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
         let of_access = subject.shares.misses(lines);
         let misses = |access: &usize| of_access(*access);
         let (mut with, without): (Vec<usize>, Vec<_>) =

@@ -17,7 +17,7 @@ pub mod subject;
 use elsewhere::Elsewhere;
 use facts::Facts;
 use prose::Prose;
-use subject::Subject;
+use subject::AttributedMisses;
 use symloc_evaluate::{Evaluator, Int, Prediction};
 use symloc_model::Model;
 use symloc_report::explanation::{Asked, Explained, Explanation};
@@ -36,7 +36,7 @@ pub fn explain(
     prediction: &Prediction,
     caches: &[Asked],
 ) -> Result<Explanation, CliError> {
-    let subject = Subject::new(prediction, evaluator)?;
+    let subject = AttributedMisses::new(prediction, evaluator)?;
     let lines: Vec<Int> = caches.iter().map(|cache| cache.lines.clone()).collect();
     let elsewhere = Elsewhere::new((evaluator, miss_model), prediction, &lines);
     let prose = Prose { subject: &subject, outline: model.outline()? };

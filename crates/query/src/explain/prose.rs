@@ -3,25 +3,25 @@
 use symloc_evaluate::Int;
 use symloc_model::Outline;
 use symloc_report::attribution::named;
-use symloc_report::explanation::{Asked, Axis, Change, Factor, Goal, Threshold, Tried};
-use symloc_report::sentence::{Measure, Question, Sentence};
+use symloc_report::explanation::{Asked, AxisChanges, RatioChange, RatioFactor, Threshold, ThresholdGoal, Tried};
+use symloc_report::sentence::{NumberQuestion, Quantity, Sentence};
 use symloc_report::text::{binary, percent_of};
 
 use super::facts::{Facts, Late, Makers, Why};
-use super::subject::Subject;
+use super::subject::AttributedMisses;
 
 /// So many names stand in a list before it is cut short.
 const NAMES: usize = 3;
 
 /// Writes about one program at one size.
 pub(super) struct Prose<'f> {
-    pub(super) subject: &'f Subject<'f>,
+    pub(super) subject: &'f AttributedMisses<'f>,
     pub(super) outline: &'f Outline,
 }
 
 impl Prose<'_> {
     /// All sentences about a cache.
-    pub(super) fn sentences(&self, cache: &Asked, facts: &Facts, axes: &[Axis]) -> Vec<Sentence> {
+    pub(super) fn sentences(&self, cache: &Asked, facts: &Facts, axes: &[AxisChanges]) -> Vec<Sentence> {
         let mut sentences = vec![self.head(cache, facts)];
         if facts.misses.total().is_zero() {
             return sentences;
@@ -50,14 +50,14 @@ impl Prose<'_> {
             text.words(" nothing misses: the program makes no accesses.");
             return text;
         }
-        text.words(" ").number(&total, Question::new(Measure::Misses).lines(lines)).words(" of ");
-        text.number(accesses, Question::new(Measure::Accesses)).words(" accesses miss, ");
+        text.words(" ").number(&total, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" of ");
+        text.number(accesses, NumberQuestion::new(Quantity::Accesses)).words(" accesses miss, ");
         self.ratio(&mut text, lines, None);
         if facts.misses.reuse.is_zero() {
             text.words(": only first touches, which miss in every cache.");
             return text;
         }
-        text.words("; ").number(&facts.misses.cold, Question::new(Measure::FirstTouches));
+        text.words("; ").number(&facts.misses.cold, NumberQuestion::new(Quantity::FirstTouches));
         text.words(if facts.misses.cold == Int::from(1) {
             " of them is a first touch, which misses in every cache."
         } else {
@@ -69,19 +69,19 @@ impl Prose<'_> {
     /// What some accesses contribute, why, and from where on their reuses hit.
     fn makers(&self, makers: &Makers, lines: &Int) -> Sentence {
         let (mut text, accesses) = (Sentence::default(), makers.accesses.as_slice());
-        let question = |measure| Question::new(measure).of(accesses).lines(lines);
+        let question = |measure| NumberQuestion::new(measure).of(accesses).lines(lines);
         let (misses, single) = (makers.misses.total(), accesses.len() == 1);
         self.list(&mut text, accesses);
-        text.words(if single { " makes " } else { " make " }).number(&misses, question(Measure::Misses));
+        text.words(if single { " makes " } else { " make " }).number(&misses, question(Quantity::Misses));
         text.words(" of the misses, ");
-        text.number(percent_of(&misses, &self.subject.total(lines)), question(Measure::Share));
+        text.number(percent_of(&misses, &self.subject.total(lines)), question(Quantity::Share));
         let Some(late) = &makers.late else {
             text.words(": only first touches.");
             return text;
         };
         text.words(": ");
         if !makers.misses.cold.is_zero() {
-            let first_touches = Question::new(Measure::FirstTouches).of(accesses);
+            let first_touches = NumberQuestion::new(Quantity::FirstTouches).of(accesses);
             let touch = text.number(&makers.misses.cold, first_touches);
             touch.words(if makers.misses.cold == Int::from(1) { " first touch and " } else { " first touches and " });
         }
@@ -94,30 +94,30 @@ impl Prose<'_> {
     /// `134470 of its 1998750 reuses`, `all its 160 reuses`
     fn late_reuses(&self, text: &mut Sentence, makers: &Makers, lines: &Int) {
         let (accesses, late) = (makers.accesses.as_slice(), &makers.misses.reuse);
-        let reuses = self.subject.sum(accesses, Subject::reuses);
+        let reuses = self.subject.sum(accesses, AttributedMisses::reuses);
         let (single, all) = (accesses.len() == 1, *late == reuses);
-        let question = Question::new(Measure::LateReuses).of(accesses).lines(lines);
+        let question = NumberQuestion::new(Quantity::LateReuses).of(accesses).lines(lines);
         if all {
             text.words(if single { "all its " } else { "all their " }).number(late, question);
         } else {
             text.number(late, question).words(if single { " of its " } else { " of their " });
-            text.number(reuses, Question::new(Measure::Reuses).of(accesses));
+            text.number(reuses, NumberQuestion::new(Quantity::Reuses).of(accesses));
         }
         text.words(" reuses");
     }
 
     /// What the reuses that miss have in common.
     fn why(&self, text: &mut Sentence, late: &Late, accesses: &[usize], lines: &Int) {
-        let question = |measure, lines: &Int| Question::new(measure).of(accesses).lines(lines);
+        let question = |measure, lines: &Int| NumberQuestion::new(measure).of(accesses).lines(lines);
         match &late.why {
             Why::Distance(distance) => {
-                text.words(", each at least ").number(distance, question(Measure::Distance, &late.some.lines));
+                text.words(", each at least ").number(distance, question(Quantity::Distance, &late.some.lines));
                 text.words(" other lines after the last use of its line.");
             }
             Why::Interval(interval, window) => {
-                text.words(", each at least ").number(interval, question(Measure::Interval, lines));
+                text.words(", each at least ").number(interval, question(Quantity::Interval, lines));
                 text.words(" accesses after the last use of its line; this cache keeps lines for ");
-                text.number(window, Question::new(Measure::Window).lines(lines)).words(".");
+                text.number(window, NumberQuestion::new(Quantity::Window).lines(lines)).words(".");
             }
             Why::Unknown => {
                 text.words(".");
@@ -153,11 +153,11 @@ impl Prose<'_> {
         let (accesses, lines) = (facts.late.as_slice(), &facts.lines);
         let mut text = Sentence::default();
         self.list(text.words("Reuses of "), accesses)?;
-        let question = |measure| Question::new(measure).of(accesses).lines(lines);
+        let question = |measure| NumberQuestion::new(measure).of(accesses).lines(lines);
         let misses = self.subject.misses(accesses, lines).total();
         let verb = if accesses.len() == 1 { " miss, too; it makes " } else { " miss, too; together they make " };
-        text.words(verb).number(&misses, question(Measure::Misses)).words(" of the misses, ");
-        text.number(percent_of(&misses, &self.subject.total(lines)), question(Measure::Share)).words(".");
+        text.words(verb).number(&misses, question(Quantity::Misses)).words(" of the misses, ");
+        text.number(percent_of(&misses, &self.subject.total(lines)), question(Quantity::Share)).words(".");
         Some(text)
     }
 
@@ -168,7 +168,7 @@ impl Prose<'_> {
         self.list(text.words("All reuses of "), accesses)?;
         text.words(if accesses.len() == 1 { " hit: of its " } else { " hit: of their " }).number(
             self.subject.sum(accesses, |subject, access| subject.shares.accesses(access).clone()),
-            Question::new(Measure::Accesses).of(accesses),
+            NumberQuestion::new(Quantity::Accesses).of(accesses),
         );
         let misses = self.subject.sum(accesses, |subject, access| subject.shares.first_touches(access));
         if misses.is_zero() {
@@ -176,7 +176,7 @@ impl Prose<'_> {
             return Some(text);
         }
         text.words(" accesses ");
-        text.number(&misses, Question::new(Measure::Misses).of(accesses).lines(&facts.lines));
+        text.number(&misses, NumberQuestion::new(Quantity::Misses).of(accesses).lines(&facts.lines));
         text.words(" miss, only first touches.");
         Some(text)
     }
@@ -188,7 +188,7 @@ impl Prose<'_> {
         self.list(&mut text, accesses)?;
         let misses = self.subject.sum(accesses, |subject, access| subject.shares.first_touches(access));
         text.words(if accesses.len() == 1 { " only makes first touches: " } else { " only make first touches: " });
-        text.number(&misses, Question::new(Measure::FirstTouches).of(accesses)).words(".");
+        text.number(&misses, NumberQuestion::new(Quantity::FirstTouches).of(accesses)).words(".");
         Some(text)
     }
 
@@ -203,7 +203,7 @@ impl Prose<'_> {
             }
             let below = &threshold.lines - &one;
             self.cache(text.words("; in "), &below);
-            text.words(if threshold.goal == Goal::Twice { " more than twice as many: " } else { " " });
+            text.words(if threshold.goal == ThresholdGoal::Twice { " more than twice as many: " } else { " " });
             self.misses(&mut text, &below);
             told = Some(&threshold.lines);
         }
@@ -251,25 +251,25 @@ impl Prose<'_> {
     }
 
     /// At which sizes the miss ratio is another, and at which it is not.
-    fn sizes(&self, axes: &[Axis], lines: &Int) -> Option<Sentence> {
+    fn sizes(&self, axes: &[AxisChanges], lines: &Int) -> Option<Sentence> {
         let mut text = Sentence::default();
-        let less = self.changes(&mut text, axes, Factor::Less, lines);
-        let more = self.changes(&mut text, axes, Factor::More, lines);
+        let less = self.changes(&mut text, axes, RatioFactor::Less, lines);
+        let more = self.changes(&mut text, axes, RatioFactor::More, lines);
         let same = self.unchanged(&mut text, axes, lines);
         less.or(more).or(same).map(|()| text)
     }
 
     /// The sizes at which the miss ratio differs in one way, each with its neighbour at which it does not.
-    fn changes(&self, text: &mut Sentence, axes: &[Axis], factor: Factor, lines: &Int) -> Option<()> {
+    fn changes(&self, text: &mut Sentence, axes: &[AxisChanges], factor: RatioFactor, lines: &Int) -> Option<()> {
         let found = axes.iter().flat_map(|axis| axis.changes.iter().map(move |change| (axis, change)));
         let mut found = found.filter(|(_, change)| change.factor == factor).peekable();
         found.peek()?;
         text.words(if text.parts().is_empty() { "The miss ratio is " } else { " It is " });
         text.words(match factor {
-            Factor::Less => "at most two thirds of this ",
-            Factor::More => "at least one and a half times this ",
+            RatioFactor::Less => "at most two thirds of this ",
+            RatioFactor::More => "at least one and a half times this ",
         });
-        for (index, (axis, Change { with, without, .. })) in found.enumerate() {
+        for (index, (axis, RatioChange { with, without, .. })) in found.enumerate() {
             text.words(if index > 0 { "; at " } else { "at " });
             self.size(text, axis, with);
             self.ratio(text.words(" ("), lines, Some(with));
@@ -282,19 +282,19 @@ impl Prose<'_> {
     }
 
     /// The parameters that change, with their values: `ni = nj = 40, nk = 50`.
-    fn size(&self, text: &mut Sentence, axis: &Axis, tried: &Tried) {
+    fn size(&self, text: &mut Sentence, axis: &AxisChanges, tried: &Tried) {
         let changing: Vec<_> = tried.sizes.iter().filter(|(name, _)| axis.names.contains(name)).collect();
         for (index, group) in changing.chunk_by(|(_, one), (_, other)| one == other).enumerate() {
             text.words(if index > 0 { ", " } else { "" });
             for (name, _) in group {
                 text.name(name).words(" = ");
             }
-            text.number(group[0].1, Question::new(Measure::Size).at(&tried.sizes));
+            text.number(group[0].1, NumberQuestion::new(Quantity::Size).at(&tried.sizes));
         }
     }
 
     /// The parameters along which nothing was found, and how far was looked.
-    fn unchanged(&self, text: &mut Sentence, axes: &[Axis], lines: &Int) -> Option<()> {
+    fn unchanged(&self, text: &mut Sentence, axes: &[AxisChanges], lines: &Int) -> Option<()> {
         let ratio = |tried: &&Tried| tried.misses.ratio(&tried.accesses);
         let ascending = |one: &&Tried, other: &&Tried| ratio(one).total_cmp(&ratio(other));
         let tried = || axes.iter().flat_map(|axis| &axis.tried);
@@ -322,13 +322,13 @@ impl Prose<'_> {
     /// `165888000 miss, 3.14%`
     fn misses(&self, text: &mut Sentence, lines: &Int) {
         let misses = self.subject.total(lines);
-        text.number(misses, Question::new(Measure::Misses).lines(lines)).words(" miss, ");
+        text.number(misses, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" miss, ");
         self.ratio(text, lines, None);
     }
 
     /// A miss ratio here, or at a size that was tried.
     fn ratio(&self, text: &mut Sentence, lines: &Int, tried: Option<&Tried>) {
-        let question = Question::new(Measure::MissRatio).lines(lines);
+        let question = NumberQuestion::new(Quantity::MissRatio).lines(lines);
         match tried {
             None => {
                 let accesses = self.subject.prediction.accesses();
@@ -342,11 +342,11 @@ impl Prose<'_> {
 
     /// `512 lines (32 KiB)`
     fn cache(&self, text: &mut Sentence, lines: &Int) {
-        text.number(lines, Question::new(Measure::Lines).lines(lines));
+        text.number(lines, NumberQuestion::new(Quantity::Lines).lines(lines));
         text.words(if *lines == Int::from(1) { " line" } else { " lines" });
         if let Some(line_bytes) = self.subject.prediction.place().line_bytes {
             let bytes = binary((lines * &Int::from(line_bytes)).to_f64());
-            text.words(" (").number(bytes, Question::new(Measure::Bytes).lines(lines)).words(")");
+            text.words(" (").number(bytes, NumberQuestion::new(Quantity::Bytes).lines(lines)).words(")");
         }
     }
 
@@ -370,14 +370,14 @@ impl Prose<'_> {
         });
         text.name(self.called(*last));
         if !others.is_empty() {
-            text.words(" and ").number(others.len(), Question::new(Measure::Count).of(others)).words(" others");
+            text.words(" and ").number(others.len(), NumberQuestion::new(Quantity::Count).of(others)).words(" others");
         }
         Some(())
     }
 }
 
 /// The smallest and the largest size that was tried along an axis.
-fn ends(axis: &Axis) -> [&Tried; 2] {
+fn ends(axis: &AxisChanges) -> [&Tried; 2] {
     let sum = |tried: &&Tried| tried.sizes.iter().map(|(_, value)| *value).sum::<i128>();
     let first = axis.tried.iter().min_by_key(sum).unwrap_or(&axis.tried[0]);
     [first, axis.tried.iter().max_by_key(sum).unwrap_or(first)]

@@ -4,20 +4,20 @@
 //! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
-use symloc_report::explanation::{Goal, Threshold};
+use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use crate::search::first;
 
 /// The misses of a program at one size, and whose they are.
 #[derive(Debug)]
-pub struct Subject<'p> {
+pub struct AttributedMisses<'p> {
     /// The misses.
     pub prediction: &'p Prediction,
     /// Whose they are.
     pub shares: PredictedShares<'p>,
 }
 
-impl<'p> Subject<'p> {
+impl<'p> AttributedMisses<'p> {
     /// Attributes the misses of a prediction.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl<'p> Subject<'p> {
     }
 
     /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
-    pub(super) fn threshold(&self, goal: Goal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
+    pub(super) fn threshold(&self, goal: ThresholdGoal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
         let left = |lines: &Int| match accesses {
             None => self.total(lines),
             Some(accesses) => self.misses(accesses, lines).reuse,
@@ -68,8 +68,8 @@ impl<'p> Subject<'p> {
         if late.is_zero() {
             return None;
         }
-        let some = self.threshold(Goal::Some, Some(accesses), late - &Int::from(1))?;
-        Some([some, self.threshold(Goal::All, Some(accesses), Int::ZERO)?])
+        let some = self.threshold(ThresholdGoal::Some, Some(accesses), late - &Int::from(1))?;
+        Some([some, self.threshold(ThresholdGoal::All, Some(accesses), Int::ZERO)?])
     }
 }
 

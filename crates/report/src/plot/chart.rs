@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::axis::{RatioAxis, Tick};
-use super::{Curve, Picture, rows_of_labels};
+use super::{DrawnCurve, Picture, rows_of_labels};
 use crate::terminal::Terminal;
 use crate::text::{Columns, ratio};
 
@@ -106,7 +106,7 @@ impl<'p> Chart<'p> {
         (place * (self.columns - 1) as f64).round() as usize
     }
 
-    fn draw(&mut self, index: usize, curve: &Curve, axis: &RatioAxis) {
+    fn draw(&mut self, index: usize, curve: &DrawnCurve, axis: &RatioAxis) {
         let height = self.cells.len() - 1;
         let Pen { along, down, corners } = PENS[index % PENS.len()];
         let mut before = None;
@@ -248,17 +248,17 @@ mod tests {
 
     use super::*;
     use crate::plot::axis::SizeAxis;
-    use crate::plot::{Marked, Point, Scale, Unit};
+    use crate::plot::{CurvePoint, Marked, Scale, Unit};
 
     /// Two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
     fn picture(scale: Scale) -> Picture {
-        let point = |size: u32, misses: i64| Point {
+        let point = |size: u32, misses: i64| CurvePoint {
             size: f64::from(size),
             lines: Int::from(i64::from(size / 64)),
             misses: Int::from(misses),
             ratio: misses as f64 / 1000.0,
         };
-        let curve = |name: &str, falls: u32| Curve {
+        let curve = |name: &str, falls: u32| DrawnCurve {
             estimated: Int::ZERO,
             name: name.to_owned(),
             accesses: Int::from(1000),

@@ -4,8 +4,8 @@ use serde::Serialize;
 use symloc_machine::Capacity;
 
 use super::axis::RatioAxis;
-use super::svg::{self, Layout};
-use super::{Picture, Point, Unit};
+use super::svg::{self, PictureLayout};
+use super::{CurvePoint, Picture, Unit};
 use crate::html::escape;
 use crate::text::ratio;
 
@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("page.js");
 ///
 /// That of a number which JSON does not have; a picture has none.
 pub fn document(picture: &Picture) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&Data::new(picture))?;
+    let data = serde_json::to_string(&PageData::new(picture))?;
     // Within a script, the text `</` could end it.
     let data = data.replace("</", "<\\/");
     let parts = [
@@ -41,8 +41,8 @@ pub fn document(picture: &Picture) -> serde_json::Result<String> {
 
 /// What the script knows.
 #[derive(Serialize)]
-struct Data<'p> {
-    layout: Place,
+struct PageData<'p> {
+    layout: PlotFrame,
     /// The exponents of two at the ends of the axis of cache sizes.
     octaves: (u32, u32),
     /// Whether that axis has bytes.
@@ -51,11 +51,11 @@ struct Data<'p> {
     log: Option<(i32, i32)>,
     /// The end of a linear one.
     greatest: Option<f64>,
-    curves: Vec<Line<'p>>,
+    curves: Vec<PageCurve<'p>>,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct PlotFrame {
     left: f64,
     right: f64,
     top: f64,
@@ -63,30 +63,30 @@ struct Place {
 }
 
 #[derive(Serialize)]
-struct Line<'p> {
+struct PageCurve<'p> {
     name: &'p str,
     colour: &'static str,
     /// Size, cache in words, misses in words, ratio.
     steps: Vec<(f64, String, String, f64)>,
 }
 
-impl<'p> Data<'p> {
+impl<'p> PageData<'p> {
     fn new(picture: &'p Picture) -> Self {
-        let Layout { left, right, top, bottom, .. } = Layout::of(picture);
+        let PictureLayout { left, right, top, bottom, .. } = PictureLayout::of(picture);
         let (log, greatest) = match picture.ratios {
             RatioAxis::Log { ends } => (Some(ends), None),
             RatioAxis::Linear { step, steps } => (None, Some(step * f64::from(steps))),
         };
         let unit = picture.sizes.unit;
         let step =
-            |point: &Point| (point.size, cache(point, unit), svg::grouped(&point.misses.to_string()), point.ratio);
-        let line = |(index, curve): (usize, &'p super::Curve)| Line {
+            |point: &CurvePoint| (point.size, cache(point, unit), svg::grouped(&point.misses.to_string()), point.ratio);
+        let line = |(index, curve): (usize, &'p super::DrawnCurve)| PageCurve {
             name: if curve.name.is_empty() { &picture.title } else { &curve.name },
             colour: svg::LINES[index % svg::LINES.len()].0,
             steps: curve.points.iter().map(step).collect(),
         };
         Self {
-            layout: Place { left, right, top, bottom },
+            layout: PlotFrame { left, right, top, bottom },
             octaves: picture.sizes.ends,
             bytes: unit == Unit::Bytes,
             log,
@@ -97,7 +97,7 @@ impl<'p> Data<'p> {
 }
 
 /// `48 KiB (768 lines)`
-fn cache(point: &Point, unit: Unit) -> String {
+fn cache(point: &CurvePoint, unit: Unit) -> String {
     let lines = if point.lines == 1.into() { "1 line".to_owned() } else { format!("{} lines", point.lines) };
     // Numbers of bytes up to here are exact as floats.
     if unit == Unit::Bytes && point.size < (1u64 << 53) as f64 {

@@ -48,13 +48,13 @@ pub struct Picture {
     /// What all curves have in common.
     pub subtitle: String,
     /// The curves, at least one.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<DrawnCurve>,
     /// The marked cache sizes, ascending.
     pub marks: Vec<Marked>,
     /// Where formulas say that the curve falls, by ascending ends.
     pub spans: Vec<Span>,
     /// The cache sizes of the table that goes with the picture: the marked ones, or else those at the axis.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<CacheSample>,
     /// The axis of cache sizes.
     pub sizes: SizeAxis,
     /// The axis of miss ratios.
@@ -63,7 +63,7 @@ pub struct Picture {
 
 /// A miss curve.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct DrawnCurve {
     /// What tells it from the others.
     pub name: String,
     /// N, the number of accesses.
@@ -73,12 +73,12 @@ pub struct Curve {
     /// How many reuses are judged by their interval, because their distance is not known.
     pub estimated: Int,
     /// Where it changes, by ascending size; the first is a cache of one line. None if nothing is accessed.
-    pub points: Vec<Point>,
+    pub points: Vec<CurvePoint>,
 }
 
 /// From a cache size on, so many misses.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct CurvePoint {
     /// The cache, in the picture's unit, for drawing.
     pub size: f64,
     /// The cache, in lines.
@@ -109,7 +109,7 @@ pub struct Span {
 
 /// A row of the table that goes with a picture.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct CacheSample {
     /// The cache.
     pub label: String,
     /// The misses of each curve in it.
@@ -163,7 +163,7 @@ impl Picture {
         room_for(named.len())?;
         let (names, predictions): (Vec<_>, Vec<_>) = named.into_iter().unzip();
         let unit = unit(&predictions)?;
-        let curves: Vec<_> = names.into_iter().zip(&predictions).map(|(name, of)| Curve::new(name, of)).collect();
+        let curves: Vec<_> = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of)).collect();
         let placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?)));
         let mut placed = placed.collect::<Result<Vec<_>, PictureError>>()?;
         placed.sort_by_key(|(_, size)| *size);
@@ -252,25 +252,25 @@ fn subtitle(predictions: &[Prediction]) -> String {
 }
 
 /// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
-fn sample(label: String, size: &Int, predictions: &[Prediction]) -> Sample {
+fn sample(label: String, size: &Int, predictions: &[Prediction]) -> CacheSample {
     let misses = |prediction: &Prediction| {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
         prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO)).total()
     };
-    Sample { label, misses: predictions.iter().map(misses).collect() }
+    CacheSample { label, misses: predictions.iter().map(misses).collect() }
 }
 
-impl Curve {
+impl DrawnCurve {
     fn new(name: String, prediction: &Prediction) -> Self {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
         let accesses = prediction.accesses().clone();
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<CurvePoint> = Vec::new();
         for Step { blocks, misses } in prediction.steps(DETAIL) {
             // The smallest cache that is drawn has one line.
             let lines = blocks.max(Int::from(1));
             let size = (&lines * &line).ratio(&Int::from(1));
             let misses = misses.total();
-            let point = Point { size, ratio: misses.ratio(&accesses), lines, misses };
+            let point = CurvePoint { size, ratio: misses.ratio(&accesses), lines, misses };
             match points.last_mut() {
                 Some(last) if last.lines == point.lines => *last = point,
                 _ => points.push(point),

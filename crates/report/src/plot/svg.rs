@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::{Curve, MOST_CURVES, Of, Picture, rows_of_labels};
+use super::{DrawnCurve, MOST_CURVES, Of, Picture, rows_of_labels};
 use crate::html::escape;
 use crate::text::ratio;
 
@@ -30,7 +30,7 @@ const CHARACTER: f64 = 0.6;
 
 /// Where the parts are, in pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct PictureLayout {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) left: f64,
@@ -43,7 +43,7 @@ const PLOT_WIDTH: f64 = 680.0;
 const PLOT_HEIGHT: f64 = 360.0;
 const LABEL_HEIGHT: f64 = 15.0;
 
-impl Layout {
+impl PictureLayout {
     pub(super) fn of(picture: &Picture) -> Self {
         let label = picture.ratios.ticks().iter().filter_map(|t| t.label.as_ref().map(String::len)).max().unwrap_or(0);
         let left = 30.0 + text_width(label, 12.0);
@@ -89,7 +89,7 @@ fn label_rows(picture: &Picture) -> Vec<usize> {
 }
 
 /// What is said of a curve beside its name.
-fn facts(curve: &Curve) -> String {
+fn facts(curve: &DrawnCurve) -> String {
     match curve.accesses.is_zero() {
         true => "nothing is accessed".to_owned(),
         false => {
@@ -118,8 +118,8 @@ fn heading(picture: &Picture) -> String {
 
 /// The picture as an SVG document.
 pub fn document(picture: &Picture) -> String {
-    let layout = Layout::of(picture);
-    let Layout { width, height, .. } = layout;
+    let layout = PictureLayout::of(picture);
+    let PictureLayout { width, height, .. } = layout;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
          role=\"img\" font-family=\"{FONTS}\" font-size=\"12\">\n"
@@ -145,8 +145,8 @@ pub fn document(picture: &Picture) -> String {
     svg + "</svg>\n"
 }
 
-fn draw_axes(svg: &mut String, picture: &Picture, layout: Layout) {
-    let Layout { left, right, top, bottom, .. } = layout;
+fn draw_axes(svg: &mut String, picture: &Picture, layout: PictureLayout) {
+    let PictureLayout { left, right, top, bottom, .. } = layout;
     for tick in picture.ratios.ticks() {
         let (y, shade) = (layout.y(tick.place), if tick.label.is_some() { "#dcdcdc" } else { "#f2f2f2" });
         let _ = writeln!(svg, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"{shade}\"/>");
@@ -182,7 +182,7 @@ fn draw_axes(svg: &mut String, picture: &Picture, layout: Layout) {
 }
 
 /// Shades what is between the ends of each span.
-fn draw_spans(svg: &mut String, picture: &Picture, layout: Layout) {
+fn draw_spans(svg: &mut String, picture: &Picture, layout: PictureLayout) {
     for span in &picture.spans {
         let [from, to] = span.ends.map(|end| layout.x(picture.place(end)));
         let (top, width, height) = (layout.top, to - from, layout.bottom - layout.top);
@@ -200,7 +200,7 @@ fn draw_spans(svg: &mut String, picture: &Picture, layout: Layout) {
 const SPAN: &str = "#6a3d9a";
 
 /// Labels have an edge in the colour of the paper, so that the lines of others pass behind them.
-fn draw_labels(svg: &mut String, picture: &Picture, layout: Layout) {
+fn draw_labels(svg: &mut String, picture: &Picture, layout: PictureLayout) {
     let mut texts = String::new();
     for (label, row) in picture.labels().iter().zip(label_rows(picture)) {
         let x = layout.x(label.place);
@@ -226,7 +226,7 @@ fn draw_labels(svg: &mut String, picture: &Picture, layout: Layout) {
 }
 
 /// The line of a curve, where it ends for large caches, and its points at the marks.
-fn draw_curve(svg: &mut String, picture: &Picture, layout: Layout, (index, curve): (usize, &Curve)) {
+fn draw_curve(svg: &mut String, picture: &Picture, layout: PictureLayout, (index, curve): (usize, &DrawnCurve)) {
     let (colour, dashes) = LINES[index % LINES.len()];
     let cold = curve.cold.ratio(&curve.accesses);
     if let Some(place) = picture.ratios.place(cold).filter(|place| place.is_finite()) {
@@ -255,7 +255,7 @@ fn draw_curve(svg: &mut String, picture: &Picture, layout: Layout, (index, curve
 }
 
 /// Steps: along to the next point, then down. Points within a tenth of a pixel become one.
-fn path(picture: &Picture, layout: Layout, curve: &Curve) -> String {
+fn path(picture: &Picture, layout: PictureLayout, curve: &DrawnCurve) -> String {
     let mut path = String::new();
     let mut last = (String::new(), String::new());
     for point in &curve.points {
@@ -279,7 +279,7 @@ fn path(picture: &Picture, layout: Layout, curve: &Curve) -> String {
     path
 }
 
-fn draw_legend(svg: &mut String, picture: &Picture, layout: Layout) {
+fn draw_legend(svg: &mut String, picture: &Picture, layout: PictureLayout) {
     let x = layout.right + 22.0;
     for (index, curve) in picture.curves.iter().enumerate() {
         let y = layout.top + 16.0 + 40.0 * index as f64;

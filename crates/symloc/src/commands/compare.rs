@@ -9,7 +9,7 @@ use clap::Args;
 use symloc_mlir::Source;
 use symloc_model::{LineChoice, Model};
 use symloc_query::commands::ComparisonArgs;
-use symloc_query::series::Member;
+use symloc_query::series::LoadedModel;
 use symloc_query::{CliError, ExitStatus};
 
 use crate::clock::Clock;
@@ -60,7 +60,7 @@ impl CompareArgs {
         self.comparison.run(out, &members, line)
     }
 
-    fn before_and_after(&self, clock: &Clock) -> Result<[Member; 2], CliError> {
+    fn before_and_after(&self, clock: &Clock) -> Result<[LoadedModel; 2], CliError> {
         if !self.options.has_passes() {
             return Err(CliError::with_hint(
                 "one file, and nothing to compare it with",
@@ -76,7 +76,7 @@ impl CompareArgs {
         }
         let before = self.derive(&self.first, &source, &self.options.before_passes(), clock)?;
         let after = self.derive(&self.first, &source, &self.options, clock)?;
-        let member = |label: &str, model| Member {
+        let member = |label: &str, model| LoadedModel {
             source: format!("{} {label} passes", source.name),
             label: label.to_owned(),
             model,
@@ -84,7 +84,7 @@ impl CompareArgs {
         Ok([member("before", before), member("after", after)])
     }
 
-    fn two_files(&self, second: &Path, clock: &Clock) -> Result<[Member; 2], CliError> {
+    fn two_files(&self, second: &Path, clock: &Clock) -> Result<[LoadedModel; 2], CliError> {
         if self.options.has_passes() {
             return Err(CliError::with_hint(
                 "--passes compares one program before and after them, but there are two files",
@@ -100,7 +100,7 @@ impl CompareArgs {
             };
             models.push((source.name, model));
         }
-        <[Member; 2]>::try_from(Member::label(models))
+        <[LoadedModel; 2]>::try_from(LoadedModel::label(models))
             .map_err(|members| CliError::refused(format!("{} models instead of two", members.len())))
     }
 

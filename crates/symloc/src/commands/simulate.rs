@@ -12,7 +12,7 @@ use symloc_query::{CliError, ExitStatus};
 use symloc_report::Header;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
-use symloc_report::misses::{Level, LevelMisses, Source};
+use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
@@ -160,7 +160,7 @@ impl SimulateArgs {
         let shapes = levels.into_iter().map(|level| Shape::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let caches = shapes.iter().map(|s| s.simulated(trace.line())).collect::<Result<Vec<_>, _>>()?;
         let simulated = symloc_sim::simulate(trace, &caches).map_err(refused)?;
-        let level = |(shape, misses): (&Shape, &symloc_sim::Misses)| Level {
+        let level = |(shape, misses): (&Shape, &symloc_sim::Misses)| CacheMisses {
             name: shape.name.clone(),
             capacity: shape.capacity,
             lines: shape.lines,
@@ -174,7 +174,7 @@ impl SimulateArgs {
         let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
-        answers.push(LevelMisses { header, source: Source::Simulated, estimated: Int::ZERO, levels })?;
+        answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }
 }

@@ -11,19 +11,19 @@ use symloc_report::sympy::{self, Value};
 use super::Profiles;
 
 #[derive(Serialize)]
-pub(super) struct Answer<'a> {
+pub(super) struct ProfilesAnswer<'a> {
     schema: &'static str,
     model: &'static str,
     parameters: &'a [String],
     context: String,
     #[serde(flatten)]
-    only: Option<Body<'a>>,
+    only: Option<ProfileBody<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    profiles: Vec<Body<'a>>,
+    profiles: Vec<ProfileBody<'a>>,
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct ProfileBody<'a> {
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     residues: String,
     accesses: String,
@@ -32,11 +32,11 @@ struct Body<'a> {
     conditions: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     here: Option<String>,
-    rows: Vec<RowText<'a>>,
+    rows: Vec<ProfileRowText<'a>>,
 }
 
 #[derive(Serialize)]
-struct RowText<'a> {
+struct ProfileRowText<'a> {
     cache_from: String,
     cache_to: String,
     miss_ratio_before: String,
@@ -73,10 +73,10 @@ pub(super) struct AccessText<'a> {
 }
 
 impl<'a> Profiles<'a> {
-    pub(super) fn answer(&self) -> Answer<'_> {
-        let mut bodies: Vec<Body<'_>> = self.profiles.iter().map(|profile| self.body(profile)).collect();
+    pub(super) fn answer(&self) -> ProfilesAnswer<'_> {
+        let mut bodies: Vec<ProfileBody<'_>> = self.profiles.iter().map(|profile| self.body(profile)).collect();
         let only = if bodies.len() == 1 { bodies.pop() } else { None };
-        Answer {
+        ProfilesAnswer {
             schema: "symloc.scaling/2",
             model: self.miss_model.name(),
             parameters: &self.model.parameters,
@@ -86,10 +86,10 @@ impl<'a> Profiles<'a> {
         }
     }
 
-    fn body(&'a self, profile: &'a Profile) -> Body<'a> {
+    fn body(&'a self, profile: &'a Profile) -> ProfileBody<'a> {
         let names = self.model.names();
         let notation = Notation::new(Style::Plain, &names);
-        Body {
+        ProfileBody {
             residues: profile.distinction.clone(),
             accesses: notation.poly(&profile.accesses),
             blocks: notation.poly(&profile.blocks),
@@ -100,11 +100,11 @@ impl<'a> Profiles<'a> {
         }
     }
 
-    fn row(&self, profile: &'a Profile, index: usize, notation: &Notation<'_>) -> RowText<'a> {
+    fn row(&self, profile: &'a Profile, index: usize, notation: &Notation<'_>) -> ProfileRowText<'a> {
         let row = &profile.rows[index];
         let [from, to] = row.cache.each_ref().map(|cache| notation.quotient(cache));
         let [before, after] = row.miss_ratio.each_ref().map(|ratio| notation.quotient(ratio));
-        RowText {
+        ProfileRowText {
             cache_from: from,
             cache_to: to,
             miss_ratio_before: before,
@@ -138,7 +138,7 @@ impl<'a> Profiles<'a> {
         sympy::write_symbols(out, &self.model.parameters.iter().map(String::as_str).collect())?;
         for (index, profile) in self.profiles.iter().enumerate() {
             let several = if self.profiles.len() == 1 { String::new() } else { format!("_{}", index + 1) };
-            let record = |row: RowText<'_>| {
+            let record = |row: ProfileRowText<'_>| {
                 let mut record = vec![
                     ("cache_from", Value::Expression(row.cache_from)),
                     ("cache_to", Value::Expression(row.cache_to)),

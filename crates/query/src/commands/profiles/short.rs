@@ -13,14 +13,14 @@ fn decimal(number: &Rational) -> String {
 }
 
 /// Formulas that fit into a column.
-pub(super) struct Short<'n> {
+pub(super) struct ShortFormulas<'n> {
     pub(super) notation: Notation<'n>,
     /// The largest parameter, which stands for all where a formula is too long.
     pub(super) first: Option<usize>,
     pub(super) longest: usize,
 }
 
-impl Short<'_> {
+impl ShortFormulas<'_> {
     /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
     pub(super) fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
         let text = self.notation.quotient(quotient);
