@@ -58,6 +58,10 @@ impl Dataset {
     }
 
     /// The sizes of a kernel, which must be about exactly these `parameters` and those that are `overridden`.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if `function` is no kernel, or if the kernel has other parameters.
     pub fn sizes(
         self,
         function: &str,

@@ -54,6 +54,10 @@ impl Grid {
     }
 
     /// The only point.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if a parameter has several values.
     pub fn single(&self) -> Result<Point, CliError> {
         match self.ranges().find(|axis| axis.values.count() > 1) {
             None => Ok(self.points().next().unwrap_or_default()),
@@ -79,6 +83,10 @@ impl Grid {
 }
 
 /// Refuses a grid of more points than are allowed.
+///
+/// # Errors
+///
+/// A refusal if `points` are more than `limit`.
 pub fn limited(points: u128, limit: u64) -> Result<(), CliError> {
     if points <= u128::from(limit) {
         return Ok(());

@@ -28,6 +28,10 @@ pub struct ModelArgs {
 
 impl ModelArgs {
     /// Reads the model.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if the file cannot be read or holds no valid model.
     pub fn load(&self) -> Result<Model, CliError> {
         let model = Model::load(&self.path).map_err(|error| CliError::model(&self.path, &error))?;
         output::remarks(&model);
@@ -68,6 +72,10 @@ impl ParameterArgs {
     }
 
     /// All sizes that are asked for, of a function with these parameters.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if a parameter is defined twice, or if the data set does not fit.
     pub fn grid(&self, function: &str, parameters: &[String]) -> Result<Grid, CliError> {
         let mut defined: Vec<(&str, &str)> = Vec::new();
         for Definition { axis, text } in self.definitions() {
@@ -100,26 +108,46 @@ pub struct SizeArgs {
 
 impl SizeArgs {
     /// All sizes that are asked for.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ParameterArgs::grid`].
     pub fn grid(&self, model: &Model) -> Result<Grid, CliError> {
         self.parameters.grid(&model.function, &model.parameters)
     }
 
     /// The one size that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ParameterArgs::grid`] and of [`Grid::single`].
     pub fn sizes(&self, model: &Model) -> Result<Sizes, CliError> {
         Ok(self.grid(model)?.single()?.into_iter().collect())
     }
 
     /// Prepares a model for any size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::new`].
     pub fn evaluator<'m>(&self, model: &'m Model, line: LineChoice) -> Result<Evaluator<'m>, CliError> {
         Ok(Evaluator::new(model, line)?.with_limit(self.max_points))
     }
 
     /// The histogram of reuse distances at this size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sizes`](Self::sizes) and of [`Evaluator::distances`], or a refusal if the model holds none.
     pub fn distances(&self, model: &Model, line: LineChoice) -> Result<DistanceDistribution, CliError> {
         self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(CliError::no_distances)
     }
 
     /// The histogram of a model at this size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sizes`](Self::sizes) and of [`Evaluator::at`].
     pub fn evaluate(&self, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
         Ok(self.evaluator(model, line)?.at(&self.sizes(model)?)?)
     }
@@ -179,6 +207,10 @@ pub struct GridArgs {
 
 impl GridArgs {
     /// Refuses more points.
+    ///
+    /// # Errors
+    ///
+    /// That of [`grid::limited`].
     pub fn check(&self, points: u128) -> Result<(), CliError> {
         grid::limited(points, self.max_grid)
     }

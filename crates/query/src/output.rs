@@ -16,6 +16,10 @@ pub fn remarks(model: &Model) {
 }
 
 /// Writes a result, at once and only when it is complete; `-` is standard output.
+///
+/// # Errors
+///
+/// If the file or `out` cannot be written to.
 pub fn write(out: &mut dyn Write, path: &Path, text: &str) -> Result<(), CliError> {
     if path.as_os_str() == "-" {
         return Ok(out.write_all(text.as_bytes())?);

@@ -32,6 +32,10 @@ pub struct CompletionArgs {
 
 impl PackagingCommand {
     /// Writes the script or the page of a program on `out`.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn run(&self, mut program: Command, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             PackagingCommand::Completions(CompletionArgs { shell }) => {

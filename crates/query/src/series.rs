@@ -45,6 +45,10 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// Reads some models; each gets the shortest name that tells it from the others.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if a file cannot be read or holds no valid model.
     pub fn load(paths: &[PathBuf]) -> Result<Vec<LoadedModel>, CliError> {
         let load = |path: &PathBuf| {
             let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
@@ -79,6 +83,11 @@ fn distinct(names: &[String]) -> bool {
 
 impl SeriesArgs {
     /// Each model at each of its sizes. The names of the cases say what varies among them.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of a definition that no model knows or that does not fit, of too many points, or of a way to predict misses
+    /// that a model has not.
     pub fn cases<'m>(&self, members: &'m [LoadedModel], line: LineChoice) -> Result<Vec<SeriesCase<'m>>, CliError> {
         self.refuse_unknown(members)?;
         let how = (line, self.choose(members, line)?);
@@ -96,6 +105,10 @@ impl SeriesArgs {
     }
 
     /// Two models side by side at each size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`cases`](Self::cases).
     pub fn pairs<'m>(
         &self,
         members: &'m [LoadedModel; 2],
@@ -148,6 +161,10 @@ impl SeriesArgs {
     }
 
     /// The first parameter of a model that another lacks and that has no value.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of a definition that does not fit, or of too many points.
     pub fn without_value<'m>(
         &self,
         member: &'m LoadedModel,
@@ -227,6 +244,10 @@ pub struct SeriesCase<'m> {
 
 impl SeriesCase<'_> {
     /// Prepares all caches.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MissModel::predict`], with the model's name if there are several.
     pub fn prediction(&self) -> Result<Prediction, CliError> {
         let evaluator = self.evaluator(self.max_points)?;
         self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error.into()))
@@ -234,6 +255,10 @@ impl SeriesCase<'_> {
 
     /// Every step of the curve, and how many reuses it estimates; `None` if more points would have to be visited than the
     /// smaller of `limit` and what is allowed.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::at`] and [`Evaluator::distances`], but for the limit.
     pub fn exact(&self, limit: u64) -> Result<Option<Exact>, CliError> {
         let evaluator = self.evaluator(limit.min(self.max_points))?;
         let intervals = match evaluator.at(&self.sizes()) {
@@ -255,11 +280,19 @@ impl SeriesCase<'_> {
     }
 
     /// The part of the model that it is about.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if the model has no lines of the size that was asked for.
     pub fn line_model(&self) -> Result<&LineModel, CliError> {
         self.member.model.line(self.line).map_err(|error| self.explain(error.into()))
     }
 
     /// The point that its model is evaluated at.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if a parameter has no value, or if there is none of a name.
     pub fn point(&self) -> Result<Vec<BigInt>, CliError> {
         let point = self.sizes().point(&self.member.model).map_err(|error| self.explain(error.into()))?;
         Ok(point.into_iter().map(BigInt::from).collect())

@@ -18,6 +18,10 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 
 /// Reads the file that a model calls `name`, from `path`. In the model's own source nothing must have changed, and in any
 /// file all `places`, lines and columns from 1 and in ascending order, must exist.
+///
+/// # Errors
+///
+/// A refusal if the file cannot be read, is not the one that the model was derived from, or lacks one of the places.
 pub fn read(
     model: &Model,
     name: &str,

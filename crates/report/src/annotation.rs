@@ -68,6 +68,10 @@ const LEAST_WIDTH: usize = 24;
 
 impl Annotation<'_> {
     /// For people. With a `context`, only lines with accesses and so many around them.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_text(
         &self,
         out: &mut dyn Write,
@@ -149,6 +153,10 @@ impl Annotation<'_> {
     }
 
     /// `symloc.annotation/1`: lines with accesses only.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let level = |level| AnnotatedCacheAnswer::new(level);
         let file = |file| FileAnswer::new(file, &self.levels);

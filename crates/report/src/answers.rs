@@ -36,6 +36,10 @@ pub trait Answer: Sized {
     fn rows(&self) -> Vec<Vec<String>>;
 
     /// Several answers, at least one, for people.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()>;
 }
 
@@ -68,6 +72,10 @@ impl<'o, A: Answer> Answers<'o, A> {
     }
 
     /// The next answer.
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be written to.
     pub fn push(&mut self, answer: A) -> io::Result<()> {
         match self.format {
             AnswerFormat::Text | AnswerFormat::Json => self.kept.push(answer),
@@ -86,6 +94,10 @@ impl<'o, A: Answer> Answers<'o, A> {
     }
 
     /// Writes what has been kept.
+    ///
+    /// # Errors
+    ///
+    /// If the stream cannot be written to.
     pub fn finish(self) -> io::Result<()> {
         match (self.format, self.kept.as_slice()) {
             (AnswerFormat::Json, [only]) if !self.grid => json::write(self.out, &only.json())?,

@@ -66,6 +66,10 @@ pub struct SizeRange {
 const SHOWN: usize = 24;
 
 /// For people.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Comparison]) -> io::Result<()> {
     for (index, comparison) in comparisons.iter().enumerate() {
         if index > 0 {
@@ -137,6 +141,10 @@ fn size(lines: &Int, line_bytes: Option<u64>) -> String {
 }
 
 /// One row for each range of cache sizes.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_csv(out: &mut dyn Write, comparisons: &[Comparison]) -> io::Result<()> {
     let names = comparisons.first().into_iter().flat_map(|comparison| &comparison.parameters);
     let columns = ["lines", "bytes", "first_misses", "second_misses", "fewer"].map(str::to_owned);
@@ -166,6 +174,10 @@ fn word(order: Ordering) -> &'static str {
 }
 
 /// `symloc.comparison/1`
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Comparison]) -> io::Result<()> {
     let answer = ComparisonsAnswer {
         schema: "symloc.comparison/1",

@@ -5,6 +5,10 @@ use std::io::{self, Write};
 use symloc_evaluate::Int;
 
 /// Writes rows of fields.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     for row in rows {

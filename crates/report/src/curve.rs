@@ -25,6 +25,10 @@ pub struct StepCurve {
 }
 
 /// One row for each step; among several curves, each row says which curve it is of.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_csv(out: &mut dyn Write, curves: &[StepCurve]) -> io::Result<()> {
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in curves.iter().flat_map(|curve| &curve.header.parameters).filter(|_| curves.len() > 1) {
@@ -53,6 +57,10 @@ impl StepCurve {
 }
 
 /// One curve as `symloc.curve/1`, several as `symloc.curves/1`.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_json<'a>(out: &mut dyn Write, curves: &'a [StepCurve]) -> io::Result<()> {
     match curves {
         [curve] => json::write(out, &Single { schema: "symloc.curve/1", curve: CurveAnswer::new(curve) }),

@@ -5,6 +5,10 @@ use std::io::{self, Write};
 use symloc_evaluate::Int;
 
 /// A line for people, if anything was estimated.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_note(out: &mut dyn Write, estimated: &Int) -> io::Result<()> {
     if estimated.is_zero() {
         return Ok(());

@@ -124,6 +124,10 @@ const WIDTH: usize = 118;
 
 impl Explanation {
     /// One paragraph for each cache: what misses, and then one point after the other.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_text(&self, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
         let width = width.unwrap_or(WIDTH).min(WIDTH);
         self.header.write(out)?;
@@ -139,6 +143,10 @@ impl Explanation {
     }
 
     /// `symloc.explain/1`
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let answer = ExplanationAnswer {
             schema: "symloc.explain/1",

@@ -38,6 +38,10 @@ impl Format {
 }
 
 /// Writes sheets one after the other, in a format for people. The width is that of text.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_sheets(out: &mut dyn Write, format: Format, width: usize, sheets: &[Sheet]) -> io::Result<()> {
     if format == Format::Html {
         return html::write(out, sheets);

@@ -72,12 +72,20 @@ impl Header {
     }
 
     /// The first lines of every answer for people.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}{}, {}", self.function, self.at(), self.lines())?;
         writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
     }
 
     /// The first lines of several answers, with what all of them have in common. Returns the parameters that differ.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_common<'h>(
         mut headers: impl Iterator<Item = &'h Header>,
         out: &mut dyn Write,

@@ -28,6 +28,10 @@ pub enum Bins<'a> {
 }
 
 /// For people.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_text(out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> io::Result<()> {
     header.write(out)?;
     match bins {
@@ -64,6 +68,10 @@ fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::
 }
 
 /// `symloc.histogram/1`; a simulated histogram says so.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
     let (real, imaginary, distance, estimated) = match bins {
         Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None, None),

@@ -12,6 +12,10 @@ use crate::sheet::{Cell, Sheet};
 const HEAD: &str = include_str!("page.html");
 
 /// Writes a page of sheets.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, sheets: &[Sheet]) -> io::Result<()> {
     let title = sheets.first().and_then(|sheet| sheet.caption.first());
     write!(out, "{}", HEAD.replace("@TITLE@", &escape(title.map_or("", String::as_str))))?;

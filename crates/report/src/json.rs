@@ -10,12 +10,20 @@ use serde_json::value::RawValue;
 use symloc_evaluate::{Bin, Int};
 
 /// Writes one object and the end of its line.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, object)?;
     writeln!(out)
 }
 
 /// An integer of any size as a plain JSON number.
+///
+/// # Errors
+///
+/// That of the serializer.
 pub fn int<S: Serializer>(value: &Int, serializer: S) -> Result<S::Ok, S::Error> {
     match value.to_i128() {
         Some(value) => serializer.serialize_i128(value),
@@ -32,6 +40,10 @@ pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
 pub struct Owned(#[serde(serialize_with = "int")] pub Int);
 
 /// The sizes as an object, in the order of the model's parameters.
+///
+/// # Errors
+///
+/// That of the serializer.
 pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(sizes.len()))?;
     for (name, value) in sizes {
@@ -41,6 +53,10 @@ pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Res
 }
 
 /// A histogram as `[[interval, count], …]`.
+///
+/// # Errors
+///
+/// That of the serializer.
 pub fn bins<S: Serializer>(bins: &[Bin], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(bins.iter().map(|bin| (Number(&bin.interval), Number(&bin.count))))
 }

@@ -5,6 +5,10 @@ use std::io::{self, Write};
 use crate::sheet::{Cell, Sheet};
 
 /// Writes a sheet.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
     comments(out, &sheet.caption)?;
     writeln!(out, r"\begin{{tabular}}{{{}}}", "l".repeat(sheet.head.len()))?;

@@ -66,6 +66,10 @@ impl Sheet {
 
     /// Writes the sheet as aligned text, or as one paragraph for each row if its formulas are too long for columns in this
     /// width.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write_text(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
         for line in &self.caption {
             writeln!(out, "{line}")?;

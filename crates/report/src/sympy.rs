@@ -28,6 +28,10 @@ impl From<Option<String>> for Value {
 pub type Record = Vec<(&'static str, Value)>;
 
 /// Writes the definition of all symbols.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_symbols(out: &mut dyn Write, names: &BTreeSet<&str>) -> io::Result<()> {
     let symbols: Vec<_> = names.iter().map(|name| format!("{name:?}: Symbol({name:?}, integer=True)")).collect();
     writeln!(out, "from sympy import Symbol, sympify\n")?;
@@ -35,11 +39,19 @@ pub fn write_symbols(out: &mut dyn Write, names: &BTreeSet<&str>) -> io::Result<
 }
 
 /// Writes the definition of a variable.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_expression(out: &mut dyn Write, variable: &str, expression: &str) -> io::Result<()> {
     writeln!(out, "{variable} = sympify({expression:?}, names)")
 }
 
 /// Writes a list of dictionaries, under some comments.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_records(out: &mut dyn Write, variable: &str, comments: &[String], records: &[Record]) -> io::Result<()> {
     comments.iter().try_for_each(|line| writeln!(out, "# {line}"))?;
     writeln!(out, "{variable} = [")?;

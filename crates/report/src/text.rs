@@ -49,6 +49,10 @@ impl Columns {
     }
 
     /// Writes the rows.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         self.lines().try_for_each(|line| writeln!(out, "{line}"))
     }

@@ -31,6 +31,10 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     /// Answers on `out`.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of the models, of the sizes or of the caches, or that the result cannot be written.
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         match <[LoadedModel; 2]>::try_from(LoadedModel::load(&[self.first.clone(), self.second.clone()])?) {
@@ -66,6 +70,10 @@ const PARTS: u32 = 1024;
 
 impl ComparisonArgs {
     /// Compares two models.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of the sizes or of the caches, what the evaluation refuses, or that the result cannot be written.
     pub fn run(
         &self,
         out: &mut dyn Write,

@@ -127,6 +127,10 @@ pub enum ModelCommand {
 
 impl ModelCommand {
     /// Answers the question on `out`.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of what is asked, or that the result cannot be written.
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             ModelCommand::Query(args) => args.run(out),

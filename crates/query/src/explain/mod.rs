@@ -14,16 +14,16 @@ mod groups;
 pub mod prose;
 pub mod subject;
 
-use elsewhere::Elsewhere;
-use facts::Facts;
-use prose::Prose;
-use subject::AttributedMisses;
 use symloc_evaluate::{Evaluator, Int, Prediction};
 use symloc_model::Model;
 use symloc_report::explanation::{Asked, Explained, Explanation};
 use symloc_report::{Header, MissModel};
 
 use crate::error::CliError;
+use elsewhere::Elsewhere;
+use facts::Facts;
+use prose::Prose;
+use subject::AttributedMisses;
 
 /// Explains the misses of some caches.
 ///

@@ -57,6 +57,10 @@ const LEAST_WIDTH: usize = 40;
 const MOST_WIDTH: usize = 120;
 
 /// Writes a picture and its table.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, picture: &Picture, terminal: Terminal) -> io::Result<()> {
     let chart = Chart::new(picture, terminal);
     chart.write(out)?;
