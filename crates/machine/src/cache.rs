@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 use symloc_evaluate::Sets;
 
-use crate::error::CacheError;
-use crate::ranges::Values;
+use crate::error::CacheRequestError;
+use crate::ranges::NumberList;
 
 /// A cache as the user describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn parse_shape(text: &str) -> Result<(Option<u64>, Option<u64>), String> {
 /// Caches that differ in their size only: `4KiB..1MiB:*2,full,64`. A single cache is one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheRange {
-    sizes: Values,
+    sizes: NumberList,
     in_lines: bool,
     ways: Option<u64>,
     line_bytes: Option<u64>,
@@ -125,7 +125,7 @@ impl FromStr for CacheRange {
     fn from_str(text: &str) -> Result<Self, String> {
         let (size, shape) = text.split_once(',').map_or((text, None), |(size, shape)| (size, Some(shape)));
         let mut in_lines = None;
-        let sizes = Values::parse(size, |number| {
+        let sizes = NumberList::parse(size, |number| {
             let capacity: Capacity = number.parse()?;
             let lines = matches!(capacity, Capacity::Lines(_));
             match *in_lines.get_or_insert(lines) == lines {
@@ -175,14 +175,14 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// [`CacheError::PartOfLine`] if its size in bytes is not a whole number of lines, [`CacheError::NoLineBytes`] if lines
-    /// have no size.
-    pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CacheError> {
+    /// [`CacheRequestError::PartOfLine`] if its size in bytes is not a whole number of lines,
+    /// [`CacheRequestError::NoLineBytes`] if lines have no size.
+    pub fn lines(&self, line_bytes: Option<u64>) -> Result<u64, CacheRequestError> {
         match (self.capacity, line_bytes) {
             (Capacity::Lines(lines), _) => Ok(lines),
             (Capacity::Bytes(bytes), Some(line)) if bytes % line == 0 => Ok(bytes / line),
-            (Capacity::Bytes(bytes), Some(line_bytes)) => Err(CacheError::PartOfLine { bytes, line_bytes }),
-            (Capacity::Bytes(_), None) => Err(CacheError::NoLineBytes),
+            (Capacity::Bytes(bytes), Some(line_bytes)) => Err(CacheRequestError::PartOfLine { bytes, line_bytes }),
+            (Capacity::Bytes(_), None) => Err(CacheRequestError::NoLineBytes),
         }
     }
 
@@ -190,11 +190,11 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// [`CacheError::PartOfSet`] if the lines are not a whole number of sets.
-    pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheError> {
+    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets.
+    pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheRequestError> {
         match self.ways.filter(|ways| *ways != lines) {
             None => Ok(None),
-            Some(ways) => Sets::new(lines, ways).map(Some).ok_or(CacheError::PartOfSet { lines, ways }),
+            Some(ways) => Sets::new(lines, ways).map(Some).ok_or(CacheRequestError::PartOfSet { lines, ways }),
         }
     }
 }

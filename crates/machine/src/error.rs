@@ -2,7 +2,7 @@
 
 /// Why caches cannot be had as they are asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CacheError {
+pub enum CacheRequestError {
     /// A size in bytes is not a whole number of lines.
     #[error("{bytes} bytes are not a whole number of {line_bytes}-byte lines")]
     PartOfLine {

@@ -6,7 +6,7 @@
 use symloc_model::LineChoice;
 
 use crate::cache::{Cache, CacheRange, Capacity};
-use crate::error::CacheError;
+use crate::error::CacheRequestError;
 use crate::machine::MachineLevel;
 use crate::ranges::product;
 
@@ -79,13 +79,13 @@ impl Levels {
     ///
     /// # Errors
     ///
-    /// [`CacheError::TwoLines`] if they do not.
-    pub fn line(&self, wanted: Option<u64>) -> Result<LineChoice, CacheError> {
+    /// [`CacheRequestError::TwoLines`] if they do not.
+    pub fn line(&self, wanted: Option<u64>) -> Result<LineChoice, CacheRequestError> {
         let mut named = wanted.into_iter().chain(self.caches().filter_map(|level| level.cache.line_bytes));
         let Some(first) = named.next() else { return Ok(LineChoice::Only) };
         match named.find(|bytes| *bytes != first) {
             None => Ok(LineChoice::Bytes(first)),
-            Some(other) => Err(CacheError::TwoLines { first, other }),
+            Some(other) => Err(CacheRequestError::TwoLines { first, other }),
         }
     }
 }

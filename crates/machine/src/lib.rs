@@ -5,8 +5,8 @@
 //! - [`machine`]: the caches of this machine or of one that a file describes,
 //! - [`levels`]: hierarchies of such caches.
 //!
-//! Nothing here knows a command: what cannot be had is a [`CacheError`] or a [`DescriptionError`], and what to do about it
-//! is said by who asked.
+//! Nothing here knows a command: what cannot be had is a [`CacheRequestError`] or a [`DescriptionError`], and what to do about
+//! it is said by who asked.
 
 pub mod cache;
 mod error;
@@ -15,6 +15,6 @@ pub mod machine;
 pub mod ranges;
 
 pub use cache::{Cache, CacheRange, Capacity};
-pub use error::CacheError;
+pub use error::CacheRequestError;
 pub use levels::{Levels, NamedCache};
 pub use machine::{DescriptionError, Machine, MachineLevel};

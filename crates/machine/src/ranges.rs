@@ -9,7 +9,7 @@ use std::iter;
 
 /// Some numbers, in the order in which they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values {
+pub struct NumberList {
     items: Vec<ListItem>,
 }
 
@@ -34,7 +34,7 @@ enum RangeStep {
     Times(i128),
 }
 
-impl Values {
+impl NumberList {
     /// Reads a list; `number` reads one number. The values between those that it accepts must be acceptable too.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl RangeStep {
     }
 }
 
-impl From<i64> for Values {
+impl From<i64> for NumberList {
     fn from(value: i64) -> Self {
         Self { items: vec![ListItem::One(value.into())] }
     }
@@ -159,8 +159,8 @@ pub fn product(lengths: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Values, String> {
-        Values::parse(text, |number| number.parse().map_err(|_| format!("`{number}` is not a number")))
+    fn parse(text: &str) -> Result<NumberList, String> {
+        NumberList::parse(text, |number| number.parse().map_err(|_| format!("`{number}` is not a number")))
     }
 
     fn values(text: &str) -> Vec<i128> {

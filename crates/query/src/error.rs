@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use symloc_evaluate::EvalError;
-use symloc_machine::{CacheError, DescriptionError};
+use symloc_machine::{CacheRequestError, DescriptionError};
 use symloc_model::{LineChoice, ModelError, RequestError};
 use symloc_report::plot::PictureError;
 
@@ -135,15 +135,17 @@ impl From<EvalError> for CliError {
     }
 }
 
-impl From<CacheError> for CliError {
-    fn from(error: CacheError) -> Self {
+impl From<CacheRequestError> for CliError {
+    fn from(error: CacheRequestError) -> Self {
         let hint = match &error {
-            CacheError::PartOfLine { .. } => None,
-            CacheError::NoLineBytes => {
+            CacheRequestError::PartOfLine { .. } => None,
+            CacheRequestError::NoLineBytes => {
                 Some("give the number of elements that the cache holds, as in `--cache 512lines`")
             }
-            CacheError::PartOfSet { .. } => Some("leave the ways out, or write `full`, for a fully associative cache"),
-            CacheError::TwoLines { .. } => Some("ask about each line size apart"),
+            CacheRequestError::PartOfSet { .. } => {
+                Some("leave the ways out, or write `full`, for a fully associative cache")
+            }
+            CacheRequestError::TwoLines { .. } => Some("ask about each line size apart"),
         };
         Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }
     }

@@ -2,7 +2,7 @@
 //!
 //! The parameters stand in the order of their first `-D`; the last one runs fastest.
 
-use symloc_machine::ranges::{Values, product};
+use symloc_machine::ranges::{NumberList, product};
 
 use crate::error::CliError;
 
@@ -15,21 +15,21 @@ pub type Point = Vec<(String, i64)>;
 /// Some points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    axes: Vec<Axis>,
+    axes: Vec<ParameterAxis>,
 }
 
 /// Parameters that have the same value everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
+pub struct ParameterAxis {
     /// The parameters, at least one.
     pub names: Vec<String>,
     /// Their values.
-    pub values: Values,
+    pub values: NumberList,
 }
 
 impl Grid {
     /// The product of some axes.
-    pub fn new(axes: Vec<Axis>) -> Self {
+    pub fn new(axes: Vec<ParameterAxis>) -> Self {
         Self { axes }
     }
 
@@ -39,12 +39,12 @@ impl Grid {
     }
 
     /// All axes.
-    pub fn axes(&self) -> impl Iterator<Item = &Axis> {
+    pub fn axes(&self) -> impl Iterator<Item = &ParameterAxis> {
         self.axes.iter()
     }
 
     /// The axes for which a list or a range was written.
-    pub fn ranges(&self) -> impl Iterator<Item = &Axis> {
+    pub fn ranges(&self) -> impl Iterator<Item = &ParameterAxis> {
         self.axes.iter().filter(|axis| axis.values.single().is_none())
     }
 
@@ -101,9 +101,9 @@ pub fn limited(points: u128, limit: u64) -> Result<(), CliError> {
 mod tests {
     use super::*;
 
-    fn axis(names: &[&str], values: &str) -> Axis {
-        let values = Values::parse(values, |number| number.parse().map_err(|_| number.to_owned())).unwrap();
-        Axis { names: names.iter().map(|&name| name.to_owned()).collect(), values }
+    fn axis(names: &[&str], values: &str) -> ParameterAxis {
+        let values = NumberList::parse(values, |number| number.parse().map_err(|_| number.to_owned())).unwrap();
+        ParameterAxis { names: names.iter().map(|&name| name.to_owned()).collect(), values }
     }
 
     #[test]

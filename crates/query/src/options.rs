@@ -6,13 +6,13 @@ use std::str::FromStr;
 use clap::Args;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator};
-use symloc_machine::ranges::Values;
+use symloc_machine::ranges::NumberList;
 use symloc_model::{LineChoice, Model, Sizes};
 use symloc_report::answers::AnswerFormat;
 
 use crate::datasets::Dataset;
 use crate::error::CliError;
-use crate::grid::{self, Axis, Grid};
+use crate::grid::{self, Grid, ParameterAxis};
 use crate::output;
 
 /// Which model, at which line size.
@@ -62,7 +62,7 @@ impl ParameterArgs {
         self.definitions.is_empty() && self.dataset.is_none()
     }
 
-    fn definitions(&self) -> impl Iterator<Item = &Definition> {
+    fn definitions(&self) -> impl Iterator<Item = &SizeDefinition> {
         self.definitions.iter().flat_map(|Definitions(definitions)| definitions)
     }
 
@@ -78,7 +78,7 @@ impl ParameterArgs {
     /// A refusal if a parameter is defined twice, or if the data set does not fit.
     pub fn grid(&self, function: &str, parameters: &[String]) -> Result<Grid, CliError> {
         let mut defined: Vec<(&str, &str)> = Vec::new();
-        for Definition { axis, text } in self.definitions() {
+        for SizeDefinition { axis, text } in self.definitions() {
             for name in &axis.names {
                 if let Some((_, earlier)) = defined.iter().find(|(defined, _)| defined == name) {
                     return Err(CliError::refused(format!("{name} is defined twice, as {earlier} and as {text}")));
@@ -90,7 +90,7 @@ impl ParameterArgs {
         if let Some(dataset) = self.dataset {
             let overridden: Vec<_> = defined.iter().map(|(name, _)| (*name).to_owned()).collect();
             let sizes = dataset.sizes(function, parameters, &overridden)?;
-            axes.extend(sizes.into_iter().map(|(name, size)| Axis { names: vec![name], values: size.into() }));
+            axes.extend(sizes.into_iter().map(|(name, size)| ParameterAxis { names: vec![name], values: size.into() }));
         }
         Ok(Grid::new(axes))
     }
@@ -155,7 +155,7 @@ impl SizeArgs {
 
 /// `ni=1000,nj=1100`, `n=64,128,m=8`: one definition or several. What stands after a comma without a name is another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definitions(Vec<Definition>);
+pub struct Definitions(Vec<SizeDefinition>);
 
 impl FromStr for Definitions {
     type Err = String;
@@ -174,13 +174,13 @@ impl FromStr for Definitions {
 
 /// `n=1024`, `n=64..4096:*2`, or `ni=nj=nk=1000`: parameters that have the same value at each point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definition {
-    axis: Axis,
+pub struct SizeDefinition {
+    axis: ParameterAxis,
     /// The values as they were written.
     text: String,
 }
 
-impl FromStr for Definition {
+impl FromStr for SizeDefinition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -191,9 +191,10 @@ impl FromStr for Definition {
         }
         let size = |size: &str| size.parse::<i64>().map(i128::from);
         let values_text = values.trim().to_owned();
-        let values =
-            Values::parse(values, |text| size(text).map_err(|_| format!("`{text}` is not a whole number of 64 bits")))?;
-        Ok(Self { axis: Axis { names, values }, text: values_text })
+        let values = NumberList::parse(values, |text| {
+            size(text).map_err(|_| format!("`{text}` is not a whole number of 64 bits"))
+        })?;
+        Ok(Self { axis: ParameterAxis { names, values }, text: values_text })
     }
 }
 

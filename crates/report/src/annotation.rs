@@ -10,13 +10,13 @@ use symloc_evaluate::Int;
 use crate::attribution::{Fill, FillRow, FilledCache};
 use crate::terminal::Terminal;
 use crate::text::{Columns, percent};
-use crate::{Fields, Header, json};
+use crate::{AnswerHeader, Fields, json};
 
 /// The misses of some caches at one size, by the lines of the source.
 #[derive(Debug)]
 pub struct Annotation<'m> {
     /// What it is about.
-    pub header: Header,
+    pub header: AnswerHeader,
     /// The caches.
     pub levels: Vec<FilledCache>,
     /// The files.

@@ -12,11 +12,11 @@ use crate::MissModel;
 use crate::answers::Answer;
 use crate::estimate;
 use crate::text::{self, Columns, percent};
-use crate::{Fields, Header, csv, json};
+use crate::{AnswerHeader, Fields, csv, json};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
-pub struct Attribution<'m> {
+pub struct AttributionReport<'m> {
     /// The model.
     pub model: &'m Model,
     /// How misses are predicted.
@@ -24,7 +24,7 @@ pub struct Attribution<'m> {
     /// How many reuses are estimated, because the model holds no distance of theirs.
     pub estimated: Int,
     /// What is asked about.
-    pub header: Header,
+    pub header: AnswerHeader,
     /// The number of floating-point operations; nothing if it is not known.
     pub operations: Option<Int>,
     /// What the rows are; nothing if there are none.
@@ -48,7 +48,7 @@ pub enum RowsBy {
     Nest,
 }
 
-impl Attribution<'_> {
+impl AttributionReport<'_> {
     /// Floating-point operations for each byte read into a cache.
     fn intensity(&self, level: &FilledCache) -> Option<f64> {
         self.operations.as_ref().map(|operations| operations.ratio(&level.fill.bytes))
@@ -180,7 +180,7 @@ impl<'m> RowSubject<'m> {
 /// What bytes mean here.
 const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
 
-impl Answer for Attribution<'_> {
+impl Answer for AttributionReport<'_> {
     fn json(&self) -> impl Serialize {
         AttributionAnswer {
             schema: "symloc.attribution/1",
@@ -224,7 +224,7 @@ impl Answer for Attribution<'_> {
     }
 
     fn write_text(reports: &[Self], out: &mut dyn Write) -> io::Result<()> {
-        let varying = Header::write_common(reports.iter().map(|report| &report.header), out)?;
+        let varying = AnswerHeader::write_common(reports.iter().map(|report| &report.header), out)?;
         let Some(first) = reports.first() else { return Ok(()) };
         if first.traffic && varying.is_empty() {
             match &first.operations {
@@ -261,7 +261,7 @@ impl Answer for Attribution<'_> {
     }
 }
 
-impl Attribution<'_> {
+impl AttributionReport<'_> {
     /// The rows of an array, an access or a nest in CSV, one for each cache.
     fn rows_of(&self, row: &FillRow<'_>) -> Vec<Vec<String>> {
         let subject = row.subject;
@@ -299,7 +299,7 @@ impl Attribution<'_> {
 }
 
 /// A row for each array, access or nest, two columns for each cache.
-fn by_row(reports: &[Attribution<'_>], by: RowsBy, varying: &[String]) -> Columns {
+fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> Columns {
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
     let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
     let names: Vec<_> = levels.iter().map(|level| format!("{unit} {}", level.called())).collect();
@@ -332,7 +332,7 @@ fn by_row(reports: &[Attribution<'_>], by: RowsBy, varying: &[String]) -> Column
 }
 
 /// A row for each cache.
-fn by_level(reports: &[Attribution<'_>], varying: &[String]) -> Columns {
+fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
     let varied = varying.iter().map(String::as_str);
     let mut head: Vec<_> = varied.chain(["cache", "filled from", "lines read", "bytes read"]).collect();
     head.extend((!varying.is_empty()).then_some("operations"));
@@ -407,7 +407,7 @@ struct FilledCacheAnswer<'a> {
 }
 
 impl<'a> FilledCacheAnswer<'a> {
-    fn new(report: &'a Attribution<'_>, index: usize) -> Self {
+    fn new(report: &'a AttributionReport<'_>, index: usize) -> Self {
         let level = &report.levels[index];
         Self {
             name: level.name.as_deref(),
@@ -470,7 +470,7 @@ struct FillAnswer<'a> {
 }
 
 impl<'a> FillRowAnswer<'a> {
-    fn new(report: &'a Attribution<'_>, row: &'a FillRow<'_>) -> Self {
+    fn new(report: &'a AttributionReport<'_>, row: &'a FillRow<'_>) -> Self {
         let place = |access: &'a Access| PlaceAnswer {
             file: access.file.as_ref().unwrap_or(&report.model.source),
             line: access.line,

@@ -15,7 +15,7 @@ use crate::{csv, estimate};
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct ModelComparison {
     /// The size, of all parameters that either has.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
@@ -70,7 +70,7 @@ const SHOWN: usize = 24;
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Comparison]) -> io::Result<()> {
+pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[ModelComparison]) -> io::Result<()> {
     for (index, comparison) in comparisons.iter().enumerate() {
         if index > 0 {
             writeln!(out)?;
@@ -91,7 +91,7 @@ pub fn write_text(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Compari
     Ok(())
 }
 
-fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
+fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &ModelComparison) -> io::Result<()> {
     let change = format!("{} / {}", labels[1], labels[0]);
     let mut table = Columns::new(&["", labels[0], labels[1], &change], 1);
     let mut push = |what: String, [first, second]: &[Int; 2]| {
@@ -110,7 +110,7 @@ fn write_totals(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison)
     }
 }
 
-fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &Comparison) -> io::Result<()> {
+fn write_ranges(out: &mut dyn Write, labels: [&str; 2], comparison: &ModelComparison) -> io::Result<()> {
     let mut table = Columns::new(&["cache from", "lines", labels[0], labels[1], "fewer misses"], 0);
     for SizeRange { lines, order, misses: [first, second] } in comparison.ranges.iter().take(SHOWN) {
         let fewer = match order {
@@ -145,7 +145,7 @@ fn size(lines: &Int, line_bytes: Option<u64>) -> String {
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_csv(out: &mut dyn Write, comparisons: &[Comparison]) -> io::Result<()> {
+pub fn write_csv(out: &mut dyn Write, comparisons: &[ModelComparison]) -> io::Result<()> {
     let names = comparisons.first().into_iter().flat_map(|comparison| &comparison.parameters);
     let columns = ["lines", "bytes", "first_misses", "second_misses", "fewer"].map(str::to_owned);
     let head = names.map(|(name, _)| name.clone()).chain(columns).collect();
@@ -178,7 +178,7 @@ fn word(order: Ordering) -> &'static str {
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[Comparison]) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, labels: [&str; 2], comparisons: &[ModelComparison]) -> io::Result<()> {
     let answer = ComparisonsAnswer {
         schema: "symloc.comparison/1",
         names: labels,
@@ -231,7 +231,7 @@ struct SizeRangeAnswer<'a> {
 }
 
 impl<'a> ComparisonAnswer<'a> {
-    fn new(comparison: &'a Comparison) -> Self {
+    fn new(comparison: &'a ModelComparison) -> Self {
         let pair = |numbers: &'a [Int; 2]| numbers.each_ref().map(Number);
         let level = |level: &'a ComparedCache| ComparedCacheAnswer {
             bytes: comparison.line_bytes.and_then(|line| level.lines.checked_mul(line)),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use symloc_evaluate::{Int, Step};
 
 use crate::json::{self, Number};
-use crate::{Fields, Header, csv};
+use crate::{AnswerHeader, Fields, csv};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct StepCurve {
     /// How its misses are predicted.
     pub miss_model: &'static str,
     /// What it is about.
-    pub header: Header,
+    pub header: AnswerHeader,
     /// How many reuses are judged by their interval, because the model holds no distance of theirs.
     pub estimated: Int,
     /// From so many blocks on, so many misses.

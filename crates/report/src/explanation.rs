@@ -6,13 +6,13 @@ use serde::{Serialize, Serializer};
 use symloc_evaluate::Int;
 
 use crate::sentence::{GLUE, NumberQuestion, Sentence, SentencePart, StatedNumber};
-use crate::{Fields, Header, MissModel, estimate, json};
+use crate::{AnswerHeader, Fields, MissModel, estimate, json};
 
 /// The sentences about some caches at one size.
 #[derive(Debug)]
 pub struct Explanation {
     /// What it is about.
-    pub header: Header,
+    pub header: AnswerHeader,
     /// How misses are predicted.
     pub miss_model: MissModel,
     /// How many reuses are estimated, because the model holds no distance of theirs.

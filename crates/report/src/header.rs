@@ -10,7 +10,7 @@ use crate::{json, text};
 
 /// What every answer about one size starts with.
 #[derive(Clone, Debug)]
-pub struct Header {
+pub struct AnswerHeader {
     /// The function.
     pub function: String,
     /// The size.
@@ -27,7 +27,7 @@ pub struct Header {
     pub remarks: Vec<String>,
 }
 
-impl Header {
+impl AnswerHeader {
     /// The header of a model's answer.
     pub fn new(model: &Model, distribution: &Distribution) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Header {
     ///
     /// If `out` cannot be written to.
     pub fn write_common<'h>(
-        mut headers: impl Iterator<Item = &'h Header>,
+        mut headers: impl Iterator<Item = &'h AnswerHeader>,
         out: &mut dyn Write,
     ) -> io::Result<Vec<String>> {
         let Some(first) = headers.next() else { return Ok(Vec::new()) };
@@ -125,7 +125,7 @@ impl Header {
     }
 }
 
-/// A [`Header`] in JSON, to be flattened into an answer.
+/// A [`AnswerHeader`] in JSON, to be flattened into an answer.
 #[derive(Serialize)]
 pub struct Fields<'a> {
     #[serde(serialize_with = "json::parameters")]

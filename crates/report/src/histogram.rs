@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_evaluate::{Bin, Int};
 
 use crate::text::{Columns, ratio};
-use crate::{Header, json};
+use crate::{AnswerHeader, json};
 
 /// What a histogram counts.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub enum Bins<'a> {
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> io::Result<()> {
+pub fn write_text(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> io::Result<()> {
     header.write(out)?;
     match bins {
         Bins::Intervals { real, imaginary } => {
@@ -72,7 +72,7 @@ fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, header: &Header, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
     let (real, imaginary, distance, estimated) = match bins {
         Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None, None),
         Bins::Distances { known, estimated } => {

@@ -37,7 +37,7 @@ pub mod terminal;
 pub mod text;
 
 pub use format::Format;
-pub use header::{Fields, Header};
+pub use header::{AnswerHeader, Fields};
 pub use miss_model::MissModel;
 pub use sheet::{Cell, Sheet};
 pub use terminal::Terminal;

@@ -9,7 +9,7 @@ use symloc_machine::Capacity;
 use crate::MissModel;
 use crate::answers::Answer;
 use crate::text::{Columns, ratio};
-use crate::{Header, csv, estimate, json, text};
+use crate::{AnswerHeader, csv, estimate, json, text};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl MissSource {
 #[derive(Clone, Debug)]
 pub struct LevelMisses {
     /// What it is about.
-    pub header: Header,
+    pub header: AnswerHeader,
     /// Where the misses come from.
     pub source: MissSource,
     /// How many reuses are estimated, because the model holds no distance of theirs.
@@ -122,7 +122,7 @@ impl Answer for LevelMisses {
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let Header { parameters, line_bytes, accesses, .. } = &self.header;
+        let AnswerHeader { parameters, line_bytes, accesses, .. } = &self.header;
         let row = |(name, level): (String, &CacheMisses)| {
             let Misses { cold, reuse } = &level.misses;
             let total = level.misses.total();
@@ -144,7 +144,7 @@ impl Answer for LevelMisses {
     }
 
     fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
-        let varying = Header::write_common(answers.iter().map(|answer| &answer.header), out)?;
+        let varying = AnswerHeader::write_common(answers.iter().map(|answer| &answer.header), out)?;
         writeln!(out)?;
         // What a level is called matters where it has a name, or where it comes up again and again.
         let several = answers.len() > 1 && answers.iter().any(|answer| answer.levels.len() > 1);
@@ -217,7 +217,7 @@ struct CacheMissesAnswer<'a> {
 }
 
 impl<'a> CacheMissesAnswer<'a> {
-    fn new(header: &Header, level: &'a CacheMisses, source: MissSource) -> Self {
+    fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
         Self {
             name: level.name.as_deref(),

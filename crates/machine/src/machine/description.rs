@@ -10,7 +10,7 @@
 
 use serde::Deserialize;
 
-use super::{MachineLevel, Problem};
+use super::{DescriptionProblem, MachineLevel};
 use crate::cache::Capacity;
 
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ struct DescribedCache {
     line: Option<u64>,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
+pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     let description: Description = toml::from_str(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         problem(text, offset, error.message().to_owned())
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
     (1..).zip(description.caches).map(|(number, cache)| level(text, number, cache)).collect()
 }
 
-fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel, Problem> {
+fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel, DescriptionProblem> {
     let offset = cache.size.span().start;
     let bytes = match cache.size.get_ref().parse() {
         Ok(Capacity::Bytes(bytes)) => bytes,
@@ -51,11 +51,11 @@ fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel,
 }
 
 /// A problem at an offset into the text.
-fn problem(text: &str, offset: usize, message: String) -> Problem {
+fn problem(text: &str, offset: usize, message: String) -> DescriptionProblem {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
-    Problem::at(line as u64, column as u64, message)
+    DescriptionProblem::at(line as u64, column as u64, message)
 }
 
 #[cfg(test)]

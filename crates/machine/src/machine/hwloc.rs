@@ -6,22 +6,23 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::{MachineLevel, Problem};
+use super::{DescriptionProblem, MachineLevel};
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
+pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     // The files name hwloc's document type.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let place = error.pos();
         let message = error.to_string();
         let message = message.rsplit_once(" at ").map_or(message.as_str(), |(before, _)| before);
-        Problem::at(place.row.into(), place.col.into(), message)
+        DescriptionProblem::at(place.row.into(), place.col.into(), message)
     })?;
     if document.root_element().tag_name().name() != "topology" {
-        return Err(Problem::new("it is no topology as `lstopo --of xml` writes it"));
+        return Err(DescriptionProblem::new("it is no topology as `lstopo --of xml` writes it"));
     }
     let unit = |node: &Node<'_, '_>| node.attribute("type") == Some("PU");
-    let unit = document.descendants().find(unit).ok_or_else(|| Problem::new("it has no processing unit (PU)"))?;
+    let unit =
+        document.descendants().find(unit).ok_or_else(|| DescriptionProblem::new("it has no processing unit (PU)"))?;
     unit.ancestors().filter(is_data_cache).map(|node| level(&document, node)).collect()
 }
 
@@ -32,17 +33,18 @@ fn is_data_cache(node: &Node<'_, '_>) -> bool {
     cache && node.attribute("cache_type") != Some("2")
 }
 
-fn level(document: &Document<'_>, node: Node<'_, '_>) -> Result<MachineLevel, Problem> {
-    let number = |name: &str| -> Result<Option<i64>, Problem> {
+fn level(document: &Document<'_>, node: Node<'_, '_>) -> Result<MachineLevel, DescriptionProblem> {
+    let number = |name: &str| -> Result<Option<i64>, DescriptionProblem> {
         let Some(text) = node.attribute(name) else { return Ok(None) };
         let place = document.text_pos_at(node.range().start);
-        let wrong = |_| Problem::at(place.row.into(), place.col.into(), format!("`{text}` is no usable {name}"));
+        let wrong =
+            |_| DescriptionProblem::at(place.row.into(), place.col.into(), format!("`{text}` is no usable {name}"));
         text.parse().map(Some).map_err(wrong)
     };
     let positive = |value: Option<i64>| value.and_then(|value| u64::try_from(value).ok()).filter(|value| *value > 0);
     let required = |name: &str| {
         let place = document.text_pos_at(node.range().start);
-        let missing = || Problem::at(place.row.into(), place.col.into(), format!("a cache without {name}"));
+        let missing = || DescriptionProblem::at(place.row.into(), place.col.into(), format!("a cache without {name}"));
         positive(number(name)?).ok_or_else(missing)
     };
     Ok(MachineLevel {
@@ -92,11 +94,14 @@ mod tests {
     fn problems_have_places() {
         let problem = |text: &str| read(text).unwrap_err();
         assert_eq!(problem(&TOPOLOGY.replacen("</object>\n  </object>", "</object>", 1)).place.map(|p| p.0), Some(17));
-        assert_eq!(problem("<svg/>"), Problem::new("it is no topology as `lstopo --of xml` writes it"));
-        assert_eq!(problem(&TOPOLOGY.replace("PU", "Thing")), Problem::new("it has no processing unit (PU)"));
+        assert_eq!(problem("<svg/>"), DescriptionProblem::new("it is no topology as `lstopo --of xml` writes it"));
+        assert_eq!(
+            problem(&TOPOLOGY.replace("PU", "Thing")),
+            DescriptionProblem::new("it has no processing unit (PU)")
+        );
         let wrong = problem(&TOPOLOGY.replace("\"49152\"", "\"48K\""));
-        assert_eq!(wrong, Problem::at(7, 9, "`48K` is no usable cache_size"));
+        assert_eq!(wrong, DescriptionProblem::at(7, 9, "`48K` is no usable cache_size"));
         let missing = problem(&TOPOLOGY.replace("cache_size=\"1048576\"", ""));
-        assert_eq!(missing, Problem::at(6, 7, "a cache without cache_size"));
+        assert_eq!(missing, DescriptionProblem::at(6, 7, "a cache without cache_size"));
     }
 }

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::{MachineLevel, Problem};
+use super::{DescriptionProblem, MachineLevel};
 
 #[derive(Deserialize)]
 struct MachineFile {
@@ -26,10 +26,10 @@ struct GroupCache {
     cl_size: u64,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, Problem> {
+pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     let file: MachineFile = serde_saphyr::from_str(text).map_err(|error| {
         let place = error.location().map(|location| (location.line(), location.column()));
-        Problem { place, message: message(&error) }
+        DescriptionProblem { place, message: message(&error) }
     })?;
     let caches =
         file.hierarchy.into_iter().filter_map(|MemoryLevel { level, cache }| cache.map(|cache| (level, cache)));
@@ -44,9 +44,9 @@ fn message(error: &serde_saphyr::Error) -> String {
 }
 
 impl GroupCache {
-    fn level(&self, name: String) -> Result<MachineLevel, Problem> {
+    fn level(&self, name: String) -> Result<MachineLevel, DescriptionProblem> {
         let bytes = self.sets.checked_mul(self.ways).and_then(|lines| lines.checked_mul(self.cl_size));
-        let bytes = bytes.ok_or_else(|| Problem::new(format!("the cache {name} is too large")))?;
+        let bytes = bytes.ok_or_else(|| DescriptionProblem::new(format!("the cache {name} is too large")))?;
         Ok(MachineLevel { name, bytes, ways: Some(self.ways), line_bytes: Some(self.cl_size) })
     }
 }

@@ -40,13 +40,13 @@ pub struct MachineLevel {
 
 /// Why a description says nothing.
 #[derive(Debug, PartialEq, Eq)]
-struct Problem {
+struct DescriptionProblem {
     /// Line and column, from 1, if the problem is at some place.
     place: Option<(u64, u64)>,
     message: String,
 }
 
-impl Problem {
+impl DescriptionProblem {
     fn new(message: impl Into<String>) -> Self {
         Self { place: None, message: message.into() }
     }
@@ -109,7 +109,7 @@ impl fmt::Display for Machine {
 }
 
 /// What reads a description.
-type Reader = fn(&str) -> Result<Vec<MachineLevel>, Problem>;
+type Reader = fn(&str) -> Result<Vec<MachineLevel>, DescriptionProblem>;
 
 /// What reads a file, by the end of its name.
 fn reader(path: &Path) -> Option<Reader> {
@@ -136,24 +136,29 @@ impl Machine {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<MachineLevel>, Problem> {
-    let text = std::fs::read_to_string(path).map_err(|error| Problem::new(format!("cannot read it: {error}")))?;
-    let reader = reader(path).ok_or_else(|| Problem::new("its name does not say what it is"))?;
+fn read(path: &Path) -> Result<Vec<MachineLevel>, DescriptionProblem> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| DescriptionProblem::new(format!("cannot read it: {error}")))?;
+    let reader = reader(path).ok_or_else(|| DescriptionProblem::new("its name does not say what it is"))?;
     reader(&text)
 }
 
 /// What holds for every hierarchy, whoever describes it.
-fn checked(levels: Vec<MachineLevel>) -> Result<Vec<MachineLevel>, Problem> {
+fn checked(levels: Vec<MachineLevel>) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     if levels.is_empty() {
-        return Err(Problem::new("it describes no cache that holds data"));
+        return Err(DescriptionProblem::new("it describes no cache that holds data"));
     }
     for MachineLevel { name, bytes, ways, line_bytes } in &levels {
         if *bytes == 0 || *ways == Some(0) || *line_bytes == Some(0) {
-            return Err(Problem::new(format!("the cache {name} has no bytes, no ways or no bytes per line")));
+            return Err(DescriptionProblem::new(format!(
+                "the cache {name} has no bytes, no ways or no bytes per line"
+            )));
         }
         let (ways, line) = (ways.unwrap_or(1), line_bytes.unwrap_or(1));
         if ways.checked_mul(line).is_none_or(|set| bytes % set != 0) {
-            return Err(Problem::new(format!("{bytes} bytes of {name} are not {ways} ways of {line}-byte lines each")));
+            return Err(DescriptionProblem::new(format!(
+                "{bytes} bytes of {name} are not {ways} ways of {line}-byte lines each"
+            )));
         }
     }
     Ok(levels)

@@ -5,12 +5,12 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MachineLevel, Problem};
+use super::{DescriptionProblem, MachineLevel};
 
 /// The caches below a folder `cpu0/cache`.
-pub(super) fn read(folder: &Path) -> Result<Vec<MachineLevel>, Problem> {
+pub(super) fn read(folder: &Path) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     let entries = fs::read_dir(folder)
-        .map_err(|error| Problem::new(format!("this system does not say what its caches are: {error}")))?;
+        .map_err(|error| DescriptionProblem::new(format!("this system does not say what its caches are: {error}")))?;
     let mut levels = Vec::new();
     for entry in entries.filter_map(Result::ok) {
         if entry.file_name().to_string_lossy().starts_with("index") {
@@ -22,13 +22,13 @@ pub(super) fn read(folder: &Path) -> Result<Vec<MachineLevel>, Problem> {
 }
 
 /// A cache and its level; nothing if it does not hold data.
-fn cache(folder: &Path) -> Result<Option<(u64, MachineLevel)>, Problem> {
+fn cache(folder: &Path) -> Result<Option<(u64, MachineLevel)>, DescriptionProblem> {
     let property = |name: &str| fs::read_to_string(folder.join(name)).ok().map(|text| text.trim().to_owned());
     if !matches!(property("type").as_deref(), Some("Data" | "Unified")) {
         return Ok(None);
     }
     let required = |name: &str| {
-        let missing = || Problem::new(format!("{} has no usable `{name}`", folder.display()));
+        let missing = || DescriptionProblem::new(format!("{} has no usable `{name}`", folder.display()));
         property(name).as_deref().and_then(number).ok_or_else(missing)
     };
     let level = required("level")?;

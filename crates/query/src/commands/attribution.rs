@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
-use symloc_report::attribution::{Attribution, Fill, FillRow, FilledCache, RowSubject, RowsBy};
-use symloc_report::{Header, MissModel};
+use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache, RowSubject, RowsBy};
+use symloc_report::{AnswerHeader, MissModel};
 
 use super::cache_in_lines::CacheInLines;
 use super::question::Question;
@@ -35,7 +35,7 @@ impl AttributionArgs {
         question: &Question<'q>,
         prediction: &Prediction,
         hierarchies: &[Vec<CacheInLines>],
-    ) -> Result<Vec<Attribution<'q>>, CliError> {
+    ) -> Result<Vec<AttributionReport<'q>>, CliError> {
         let at = SizeAttribution::new(question.model, question.evaluator, question.miss_model, prediction)?;
         hierarchies.iter().map(|hierarchy| self.report(&at, hierarchy)).collect()
     }
@@ -44,9 +44,9 @@ impl AttributionArgs {
         &self,
         at: &SizeAttribution<'q, '_>,
         hierarchy: &[CacheInLines],
-    ) -> Result<Attribution<'q>, CliError> {
+    ) -> Result<AttributionReport<'q>, CliError> {
         let (levels, single) = at.accesses(hierarchy)?;
-        Ok(Attribution {
+        Ok(AttributionReport {
             model: at.model,
             miss_model: at.miss_model,
             estimated: at.estimated.clone(),
@@ -79,7 +79,7 @@ pub(super) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
     miss_model: MissModel,
     program: &'q Outline,
-    pub(super) header: Header,
+    pub(super) header: AnswerHeader,
     shares: PredictedShares<'p>,
     estimated: Int,
     operations: Option<Int>,
@@ -97,7 +97,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
             model,
             miss_model,
             program: model.outline()?,
-            header: Header::of_prediction(model, prediction),
+            header: AnswerHeader::of_prediction(model, prediction),
             shares: prediction.shares(evaluator)?,
             estimated: prediction.estimated(),
             operations: evaluator.operations(&prediction.place().sizes())?,

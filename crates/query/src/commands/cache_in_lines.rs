@@ -1,7 +1,7 @@
 //! A cache that a question is about, once it is known how many bytes a line has.
 
 use symloc_evaluate::{Int, Prediction, Sets};
-use symloc_machine::{CacheError, Capacity, NamedCache};
+use symloc_machine::{CacheRequestError, Capacity, NamedCache};
 use symloc_report::misses::CacheMisses;
 
 use crate::error::CliError;
@@ -16,7 +16,10 @@ pub(super) struct CacheInLines {
 }
 
 impl CacheInLines {
-    pub(super) fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CacheError> {
+    pub(super) fn new(
+        NamedCache { name, cache }: &NamedCache,
+        line_bytes: Option<u64>,
+    ) -> Result<Self, CacheRequestError> {
         let lines = cache.lines(line_bytes)?;
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }

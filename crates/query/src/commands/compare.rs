@@ -7,7 +7,7 @@ use clap::Args;
 use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
-use symloc_report::comparison::{self, ComparedCache, Comparison, SizeRange};
+use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
 
 use super::curve::PictureArgs;
 use crate::error::{CliError, ExitStatus};
@@ -111,7 +111,7 @@ impl ComparisonArgs {
         Ok(())
     }
 
-    fn comparison(&self, cases: &[SeriesCase<'_>; 2]) -> Result<Comparison, CliError> {
+    fn comparison(&self, cases: &[SeriesCase<'_>; 2]) -> Result<ModelComparison, CliError> {
         let [first, second] = cases;
         let predictions = [first.prediction()?, second.prediction()?];
         let places = predictions.each_ref().map(Prediction::place);
@@ -143,7 +143,7 @@ impl ComparisonArgs {
             (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
             _ => (false, ranges(&predictions, Detail::Part(PARTS))),
         };
-        Ok(Comparison {
+        Ok(ModelComparison {
             parameters: union(places),
             line_bytes: line,
             element: a.element,

@@ -11,8 +11,8 @@ use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
 use symloc_machine::Machine;
 use symloc_model::LineChoice;
-use symloc_report::plot::{self, Mark, Picture, Scale, room_for};
-use symloc_report::{Header, Terminal, curve, estimate, text};
+use symloc_report::plot::{self, Picture, Scale, SizeMark, room_for};
+use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
 
 use super::profiles::Profiles;
 use crate::error::{CliError, ExitStatus};
@@ -57,7 +57,7 @@ pub struct PictureArgs {
     html: Option<PathBuf>,
     /// Mark a cache size, such as 32KiB or L1=48KiB; one for each
     #[arg(long = "mark", value_name = "[NAME=]SIZE")]
-    marks: Vec<Mark>,
+    marks: Vec<SizeMark>,
     /// Mark the data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
     #[arg(long, value_name = "this|FILE")]
     machine: Option<Machine>,
@@ -75,7 +75,7 @@ impl PictureArgs {
     /// The picture of some cases.
     pub(super) fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
         let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
-        let marks: Vec<_> = machine.into_iter().map(Mark::from).chain(self.marks.iter().cloned()).collect();
+        let marks: Vec<_> = machine.into_iter().map(SizeMark::from).chain(self.marks.iter().cloned()).collect();
         room_for(cases.len())?;
         let named = cases.iter().map(|case| Ok((case.name.clone(), case.prediction()?)));
         let named = named.collect::<Result<Vec<_>, CliError>>()?;
@@ -162,7 +162,7 @@ impl CurveArgs {
             return Ok(curve::StepCurve {
                 name,
                 miss_model,
-                header: Header::of_prediction(&case.member.model, &prediction),
+                header: AnswerHeader::of_prediction(&case.member.model, &prediction),
                 estimated: prediction.estimated(),
                 steps: prediction.steps(Detail::Part(parts.get())).collect(),
             });
@@ -173,7 +173,13 @@ impl CurveArgs {
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
             ));
         };
-        Ok(curve::StepCurve { name, miss_model, steps, estimated, header: Header::new(&case.member.model, &intervals) })
+        Ok(curve::StepCurve {
+            name,
+            miss_model,
+            steps,
+            estimated,
+            header: AnswerHeader::new(&case.member.model, &intervals),
+        })
     }
 
     fn write_text(

@@ -2,7 +2,7 @@
 
 use symloc_evaluate::Int;
 use symloc_machine::Capacity;
-use symloc_report::{Header, text};
+use symloc_report::{AnswerHeader, text};
 
 use super::tell;
 use crate::error::ExitStatus;
@@ -26,7 +26,7 @@ impl<'r> Failures<'r> {
     /// Looks at the levels of one answer: their names, their sizes and their misses.
     pub(super) fn check<'l>(
         &mut self,
-        header: &Header,
+        header: &AnswerHeader,
         levels: impl Iterator<Item = (Option<&'l str>, Capacity, Int)>,
     ) {
         let Some(bound) = self.bound else { return };

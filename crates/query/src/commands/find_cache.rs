@@ -11,7 +11,7 @@ use symloc_evaluate::{Int, Misses};
 use symloc_machine::Capacity;
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{Columns, ratio};
-use symloc_report::{Fields, Header, MissModel, csv, json};
+use symloc_report::{AnswerHeader, Fields, MissModel, csv, json};
 
 use super::{predictions, tell};
 use crate::error::{CliError, ExitStatus};
@@ -53,7 +53,7 @@ impl FindCacheArgs {
         let mut missing = None;
         let how = (&evaluator, miss_model);
         predictions(how, &sizes, sizes.count(), answers.streams(), |prediction, progress| {
-            let header = Header::of_prediction(&model, prediction);
+            let header = AnswerHeader::of_prediction(&model, prediction);
             let found = |goal: MissGoal| {
                 let cache =
                     smallest(prediction.blocks(), prediction.accesses(), &goal, |lines| prediction.misses(lines));
@@ -98,7 +98,7 @@ struct FoundCache {
 
 /// The caches at one size: `symloc.find-cache/1`.
 struct FoundCaches {
-    header: Header,
+    header: AnswerHeader,
     miss_model: MissModel,
     found: Vec<FoundCache>,
 }
@@ -107,7 +107,7 @@ impl FoundCaches {
     /// Why a goal is met by no cache.
     fn missing(&self) -> Option<String> {
         let goal = &self.found.iter().find(|found| found.cache.is_none())?.goal;
-        let Header { accesses, blocks, .. } = &self.header;
+        let AnswerHeader { accesses, blocks, .. } = &self.header;
         let at = self.header.at();
         Some(format!(
             "no cache has {goal}{at}: first touches alone are {} of the accesses",
@@ -145,7 +145,7 @@ impl Answer for FoundCaches {
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let Header { parameters, line_bytes, accesses, .. } = &self.header;
+        let AnswerHeader { parameters, line_bytes, accesses, .. } = &self.header;
         let row = |FoundCache { goal, cache }: &FoundCache| {
             let of = |value: fn(&MeetingCache) -> Int| csv::optional(cache.as_ref().map(value));
             let cells = [
@@ -165,7 +165,7 @@ impl Answer for FoundCaches {
     }
 
     fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
-        let varying = Header::write_common(answers.iter().map(|answer| &answer.header), out)?;
+        let varying = AnswerHeader::write_common(answers.iter().map(|answer| &answer.header), out)?;
         writeln!(out)?;
         let mut head: Vec<&str> = varying.iter().map(String::as_str).collect();
         head.extend(["goal", "smallest cache", "lines", "misses", "cold", "reuse", "miss ratio"]);

@@ -10,13 +10,13 @@ use serde::Serialize;
 use symloc_evaluate::{Int, Prediction};
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{self, Columns};
-use symloc_report::{Header, MissModel, json};
+use symloc_report::{AnswerHeader, MissModel, json};
 
 use super::cache_in_lines::CacheInLines;
 use super::{predictions, tell};
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
-use crate::grid::{Axis, Grid};
+use crate::grid::{Grid, ParameterAxis};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::ratio::{MissGoal, Ratio};
 
@@ -56,8 +56,8 @@ impl FindSizeArgs {
         let mut values = axis.values.iter();
         predictions((&evaluator, miss_model), &sizes, sizes.count(), false, |prediction, progress| {
             let line_bytes = prediction.place().line_bytes;
-            let Header { line_bytes: first, .. } =
-                header.get_or_insert_with(|| Header::of_prediction(&model, prediction));
+            let AnswerHeader { line_bytes: first, .. } =
+                header.get_or_insert_with(|| AnswerHeader::of_prediction(&model, prediction));
             if *first != line_bytes {
                 return Err(CliError::refused(
                     "the size that is looked for is one of lines, so that caches change with it",
@@ -88,7 +88,7 @@ impl FindSizeArgs {
 }
 
 /// The one parameter, or several that go together, whose size is looked for.
-fn searched(sizes: &Grid) -> Result<&Axis, CliError> {
+fn searched(sizes: &Grid) -> Result<&ParameterAxis, CliError> {
     let hint = "write -D n=16..4096:+16, or -D n=m=16..4096:+16 for parameters that go together";
     let mut ranges = sizes.ranges();
     match (ranges.next(), ranges.next()) {
@@ -130,12 +130,12 @@ impl CacheSearch {
         }
     }
 
-    fn missing(&self, axis: &Axis, goal: &MissGoal) -> String {
+    fn missing(&self, axis: &ParameterAxis, goal: &MissGoal) -> String {
         format!("{} has {goal} at no {} that was asked about", self.cache.capacity, axis.names.join(" = "))
     }
 
     /// What the two sizes do not say by themselves.
-    fn note(&self, axis: &Axis) -> Option<String> {
+    fn note(&self, axis: &ParameterAxis) -> Option<String> {
         let (capacity, names) = (self.cache.capacity, axis.names.join(" = "));
         match (self.largest, self.smallest_above) {
             (Some(largest), Some(above)) if largest > above => {
@@ -152,9 +152,9 @@ impl CacheSearch {
 /// The sizes of some caches: `symloc.find-size/1`.
 struct FoundSizes {
     /// Of the first size.
-    header: Header,
+    header: AnswerHeader,
     miss_model: MissModel,
-    axis: Axis,
+    axis: ParameterAxis,
     goal: MissGoal,
     searches: Vec<CacheSearch>,
 }
@@ -223,7 +223,7 @@ impl Answer for FoundSizes {
 impl FoundSizes {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { header, axis, goal, searches, .. } = self;
-        let common = Header { parameters: self.fixed(), ..header.clone() };
+        let common = AnswerHeader { parameters: self.fixed(), ..header.clone() };
         writeln!(out, "{}{}, {}", header.function, common.at(), text::lines(header.line_bytes, header.element))?;
         let names = axis.names.join(" = ");
         let (first, last) =

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_report::Header;
+use symloc_report::AnswerHeader;
 use symloc_report::histogram::{self, Bins};
 
 use crate::error::{CliError, ExitStatus};
@@ -29,16 +29,16 @@ impl HistogramArgs {
         let model = self.model.load()?;
         if self.distance {
             let found = self.sizes.distances(&model, self.model.line())?;
-            let header = Header::of(&model, &found.place, &found.accesses, &found.blocks);
+            let header = AnswerHeader::of(&model, &found.place, &found.accesses, &found.blocks);
             return self.write(out, &header, Bins::Distances { known: &found.distances, estimated: &found.estimated });
         }
         let distribution = self.sizes.evaluate(&model, self.model.line())?;
-        let header = Header::new(&model, &distribution);
+        let header = AnswerHeader::new(&model, &distribution);
         let bins = Bins::Intervals { real: &distribution.real, imaginary: &distribution.imaginary };
         self.write(out, &header, bins)
     }
 
-    fn write(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<ExitStatus, CliError> {
+    fn write(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<ExitStatus, CliError> {
         if self.json {
             histogram::write_json(out, header, bins, false)?;
         } else {

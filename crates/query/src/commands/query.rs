@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_evaluate::Prediction;
 use symloc_report::answers::Answers;
 use symloc_report::misses::LevelMisses;
-use symloc_report::{Header, MissModel};
+use symloc_report::{AnswerHeader, MissModel};
 
 use super::attribution::AttributionArgs;
 use super::cache_in_lines::CacheInLines;
@@ -82,7 +82,7 @@ impl QueryArgs {
 /// The misses of each hierarchy at one size.
 fn misses(question: &Question<'_>, prediction: &Prediction, hierarchies: &[Vec<CacheInLines>]) -> Vec<LevelMisses> {
     let misses = |caches: &Vec<CacheInLines>| LevelMisses {
-        header: Header::of_prediction(question.model, prediction),
+        header: AnswerHeader::of_prediction(question.model, prediction),
         source: question.miss_model.into(),
         estimated: prediction.estimated(),
         levels: caches.iter().map(|cache| cache.ask(prediction)).collect(),

@@ -62,13 +62,13 @@ impl TablesArgs {
         let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
         let near = near
             .filter(|grid| grid.axes().next().is_some())
-            .map(|grid| Near::at(&model, grid.single()?))
+            .map(|grid| NearSizes::at(&model, grid.single()?))
             .transpose()?;
         let mut tables = self.derived(&model, line, near.as_ref())?;
         let mut like = near.map(|near| near.text);
         if like.is_none()
             && tables.iter().all(is_far_out)
-            && let Ok(near) = Near::at(&model, model.parameters.iter().map(|name| (name.clone(), USUAL)).collect())
+            && let Ok(near) = NearSizes::at(&model, model.parameters.iter().map(|name| (name.clone(), USUAL)).collect())
             && let Ok(closer) = self.derived(&model, line, Some(&near))
             && !closer.iter().all(says_nothing)
         {
@@ -84,7 +84,7 @@ impl TablesArgs {
         })
     }
 
-    fn derived(&self, model: &Model, line: &LineModel, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
+    fn derived(&self, model: &Model, line: &LineModel, near: Option<&NearSizes>) -> Result<Vec<Table>, CliError> {
         let counts = Counts { operations: self.operations, ..Counts::default() };
         match self.miss_model {
             MissModel::Denning => Ok(checked_regimes(model, line, counts, near)?.iter().map(Table::new).collect()),
@@ -134,12 +134,12 @@ fn says_nothing(table: &Table) -> bool {
 }
 
 /// Sizes near which a table is asked for.
-struct Near {
+struct NearSizes {
     point: Vec<i128>,
     text: String,
 }
 
-impl Near {
+impl NearSizes {
     fn at(model: &Model, sizes: Vec<(String, i64)>) -> Result<Self, CliError> {
         if !model.line_counts.is_empty() {
             return Err(CliError::with_hint(
@@ -158,7 +158,7 @@ fn regimes_at(
     model: &Model,
     line: &LineModel,
     counts: Counts,
-    near: Option<&Near>,
+    near: Option<&NearSizes>,
 ) -> Result<Vec<Regime>, LocalityError> {
     match near {
         Some(near) => regime_near(model, line, counts, &near.point).map(|regime| vec![regime]),
@@ -171,7 +171,7 @@ fn checked_regimes(
     model: &Model,
     line: &LineModel,
     counts: Counts,
-    near: Option<&Near>,
+    near: Option<&NearSizes>,
 ) -> Result<Vec<Regime>, CliError> {
     let regimes = regimes_at(model, line, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
@@ -193,7 +193,12 @@ pub(super) fn places(line: &LineModel, what: &str) -> Result<LineModel, CliError
     })
 }
 
-fn lru_tables(model: &Model, line: &LineModel, counts: Counts, near: Option<&Near>) -> Result<Vec<Table>, CliError> {
+fn lru_tables(
+    model: &Model,
+    line: &LineModel,
+    counts: Counts,
+    near: Option<&NearSizes>,
+) -> Result<Vec<Table>, CliError> {
     let places = places(line, "table")?;
     let regimes = regimes_at(model, &places, counts, near).map_err(no_formulas)?;
     for regime in &regimes {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use symloc_evaluate::{Int, Misses, Prediction};
 use symloc_report::explanation::{Threshold, ThresholdGoal};
 
-use super::groups::Groups;
+use super::groups::AccessGroups;
 use super::subject::{AttributedMisses, tenths};
 use crate::search::first;
 
@@ -108,7 +108,7 @@ impl Facts {
     pub fn find(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
         let misses = subject.prediction.misses(lines);
         let total = misses.total();
-        let (main, others) = Groups::new(subject, lines).leading(&total);
+        let (main, others) = AccessGroups::new(subject, lines).leading(&total);
         let Others { late, reused, once } = Others::new(subject, lines, others);
         let of_all = |goal, at_most| subject.threshold(goal, None, at_most);
         let itself = |goal| Threshold { goal, accesses: None, at_most: total.clone(), lines: lines.clone() };

@@ -14,13 +14,13 @@ use super::subject::{AttributedMisses, tenths};
 const MAIN: usize = 3;
 
 /// The groups of accesses that have misses, and what these are.
-pub(super) struct Groups {
+pub(super) struct AccessGroups {
     /// Those with most misses first.
     groups: Vec<(Vec<usize>, Int)>,
     without: Vec<usize>,
 }
 
-impl Groups {
+impl AccessGroups {
     /// Puts accesses together of whose late reuses the first, and all, hit in about the same caches.
     pub(super) fn new(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
         let of_access = subject.shares.misses(lines);

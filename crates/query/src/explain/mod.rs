@@ -17,7 +17,7 @@ pub mod subject;
 use symloc_evaluate::{Evaluator, Int, Prediction};
 use symloc_model::Model;
 use symloc_report::explanation::{Asked, Explained, Explanation};
-use symloc_report::{Header, MissModel};
+use symloc_report::{AnswerHeader, MissModel};
 
 use crate::error::CliError;
 use elsewhere::Elsewhere;
@@ -51,7 +51,7 @@ pub fn explain(
         })
     };
     Ok(Explanation {
-        header: Header::of_prediction(model, prediction),
+        header: AnswerHeader::of_prediction(model, prediction),
         miss_model,
         estimated: prediction.estimated(),
         caches: caches.iter().enumerate().map(explained).collect::<Result<_, CliError>>()?,

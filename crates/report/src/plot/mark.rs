@@ -9,14 +9,14 @@ use super::{PictureError, Unit};
 
 /// A cache size that a picture marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct SizeMark {
     /// The name of the level.
     pub name: Option<String>,
     /// How much it holds.
     pub capacity: Capacity,
 }
 
-impl FromStr for Mark {
+impl FromStr for SizeMark {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -31,13 +31,13 @@ impl FromStr for Mark {
     }
 }
 
-impl From<MachineLevel> for Mark {
+impl From<MachineLevel> for SizeMark {
     fn from(level: MachineLevel) -> Self {
         Self { name: Some(level.name), capacity: Capacity::Bytes(level.bytes) }
     }
 }
 
-impl Mark {
+impl SizeMark {
     /// In the unit of an axis.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Mark {
     }
 }
 
-impl fmt::Display for Mark {
+impl fmt::Display for SizeMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
             Some(name) => write!(f, "{name} {}", self.capacity),

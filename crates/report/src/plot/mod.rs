@@ -16,7 +16,7 @@ use symloc_evaluate::{Detail, Int, MissCurve, Prediction, Step};
 
 use crate::text;
 use axis::{RatioAxis, SizeAxis};
-pub use mark::Mark;
+pub use mark::SizeMark;
 
 /// How close the points of a curve are: a hundred-and-twenty-eighth of the cache size is less than a pixel.
 const DETAIL: Detail = Detail::Part(128);
@@ -153,11 +153,11 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`Mark::size`].
+    /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`SizeMark::size`].
     pub fn new(
         title: String,
         named: Vec<(String, Prediction)>,
-        marks: &[Mark],
+        marks: &[SizeMark],
         scale: Scale,
     ) -> Result<Self, PictureError> {
         room_for(named.len())?;

@@ -9,7 +9,7 @@ use symloc_machine::{Cache, Capacity, NamedCache};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
-use symloc_report::Header;
+use symloc_report::AnswerHeader;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
@@ -140,7 +140,7 @@ impl SimulateArgs {
         self.write_bins(out, &header, Bins::Distances { known: &bins(&simulated.distances), estimated: &[] })
     }
 
-    fn write_bins(&self, out: &mut dyn Write, header: &Header, bins: Bins<'_>) -> Result<(), CliError> {
+    fn write_bins(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<(), CliError> {
         if self.json {
             histogram::write_json(out, header, bins, true)?;
         } else {
@@ -249,9 +249,9 @@ pub(super) fn too_long(limit: u64) -> CliError {
     CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
 }
 
-fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> Header {
+fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> AnswerHeader {
     let program = trace.program();
-    Header {
+    AnswerHeader {
         function: program.name.clone(),
         parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
         line_bytes: trace.line().bytes(program),
