@@ -1,5 +1,5 @@
 //! Every row of every table, of single accesses and of reuse distances too, at random sizes for which the table claims to
-//! hold. `crates/symloc/tests/tables.rs` does the same for all kernels.
+//! hold. `crates/symloc/tests/slow/tables.rs` does the same for all kernels.
 //!
 //! The models are PolyBench kernels as `symloc derive` makes them, `gemm-from-3` with `--assume 'ni >= 3, nj >= 3, nk >= 3'`;
 //! and those of the folder that `SYMLOC_TEST_MODELS` names, if it names one.

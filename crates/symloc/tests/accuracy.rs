@@ -4,11 +4,7 @@
 //! conflicts, and the estimate for sets is worse than at sizes that matter. Bounds are little above what is measured,
 //! so that a model that gets worse fails.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
+use crate::common::{model, symloc};
 use serde_json::Value;
 
 /// Kernels and their MINI sizes.
@@ -28,34 +24,26 @@ const KERNELS: [(&str, &str); 10] = [
 /// 1 KiB and 3 KiB, fully associative and in sets of four.
 const CACHES: [&str; 4] = ["1KiB", "3KiB", "1KiB,4", "3KiB,4"];
 
-fn symloc(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_symloc")).args(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// The number of accesses, and the misses in each cache.
 fn misses(command: &[&str], sizes: &str) -> (f64, Vec<f64>) {
     let mut args = command.to_vec();
     sizes.split(',').for_each(|size| args.extend(["-D", size]));
     CACHES.iter().for_each(|cache| args.extend(["--cache", cache]));
     args.push("--json");
-    let answer: Value = serde_json::from_str(&symloc(&args)).unwrap();
+    let (answer, errors, status) = symloc(&args);
+    assert_eq!(status, Some(0), "{args:?}: {errors}");
+    let answer: Value = serde_json::from_str(&answer).unwrap();
     let levels = answer["levels"].as_array().unwrap();
     (answer["accesses"].as_f64().unwrap(), levels.iter().map(|level| level["misses"].as_f64().unwrap()).collect())
 }
 
 #[test]
 fn predicted_misses_are_close_to_simulated_ones() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut full, mut ways, mut missing) = (Vec::new(), Vec::new(), 0);
     for (kernel, sizes) in KERNELS {
-        let file = repository.join("polybench").join(kernel).with_extension("mlir");
-        let model = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("accuracy-{kernel}.loc.json"));
-        let (file, model) = (file.to_str().unwrap(), model.to_str().unwrap());
-        symloc(&["derive", file, "-o", model]);
-        let (accesses, predicted) = misses(&["query", model], sizes);
-        let (simulated_accesses, simulated) = misses(&["simulate", file, "--layout", "padded"], sizes);
+        let file = format!("polybench/{kernel}.mlir");
+        let (accesses, predicted) = misses(&["query", &model(&[&file]).unwrap()], sizes);
+        let (simulated_accesses, simulated) = misses(&["simulate", &file, "--layout", "padded"], sizes);
         assert_eq!(accesses, simulated_accesses, "{kernel}");
         let errors: Vec<_> = predicted.iter().zip(&simulated).map(|(p, s)| 100.0 * (p - s).abs() / accesses).collect();
         println!("{kernel}: {errors:.2?} % of accesses; simulated {simulated:?}");

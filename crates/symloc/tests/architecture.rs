@@ -206,6 +206,21 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The tests of `symloc` are modules of one binary, so a file that is no module would not be run.
+#[test]
+fn every_file_of_tests_is_run() {
+    let tests = workspace().join("crates/symloc/tests");
+    let root = fs::read_to_string(tests.join("program.rs")).unwrap();
+    for folder in [tests.clone(), tests.join("slow")] {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_module =
+                path.extension().is_some_and(|extension| extension == "rs") && name != "cli" && name != "program";
+            assert!(!is_module || root.contains(&format!("mod {name};\n")), "program.rs has no module {name}");
+        }
+    }
+}
+
 /// Whether the keyword stands in a line, outside a line comment.
 fn uses_keyword(line: &str, keyword: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();

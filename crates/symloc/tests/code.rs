@@ -3,15 +3,11 @@
 //! Each file of tests/c/fail has its message beside it, each file of tests/c/noted the program that is read and the notes.
 //! `SYMLOC_BLESS=1` writes what comes out; read the difference.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{nothing_from, root, symloc};
+use crate::common::{nothing_from, root, symloc};
 
 /// The sources in a folder, in order.
 fn sources(folder: &str) -> Vec<PathBuf> {

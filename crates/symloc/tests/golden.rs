@@ -1,7 +1,5 @@
 //! The paper's Table 1 and Table 3, and a histogram by hand, from MLIR to JSON through the program itself.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
 use std::path::PathBuf;
 use std::process::Command;
 

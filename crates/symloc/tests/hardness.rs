@@ -7,8 +7,6 @@
 //! stands in a condition, or in the bounds of the loops: a clause (a ∨ b ∨ x) over the variables a, b before x says x ≥ 1 − a −
 //! b, and (a ∨ b ∨ ¬x) says x ≤ a + b. Either way the program is as long as the formula.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output};

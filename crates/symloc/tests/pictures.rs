@@ -1,14 +1,9 @@
 //! The pictures of docs/reading-formulas.md are what `symloc curve --rows` draws. `SYMLOC_BLESS=1` writes them; look at them.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::env;
 use std::fs;
-use std::path::PathBuf;
 
-use common::{root, symloc};
+use crate::common::{model, root, symloc};
 
 /// The picture, the program with its options, the sizes.
 const PICTURES: [(&str, &[&str], &[&str]); 3] = [
@@ -26,11 +21,9 @@ fn run(arguments: &[&str]) -> String {
 #[test]
 fn pictures_of_the_documentation_are_those_of_the_program() {
     for (picture, program, sizes) in PICTURES {
-        let model = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{picture}.loc.json"));
-        let model = model.to_str().unwrap();
-        run(&[&["derive"], program, &["-o", model]].concat());
+        let model = model(program).unwrap();
         let sizes: Vec<&str> = sizes.iter().flat_map(|size| ["-D", size]).collect();
-        let drawn = run(&[&["curve", model, "--rows", "--svg", "-"], sizes.as_slice()].concat());
+        let drawn = run(&[&["curve", &model, "--rows", "--svg", "-"], sizes.as_slice()].concat());
         let path = root().join("docs").join(picture);
         if env::var_os("SYMLOC_BLESS").is_some() {
             fs::write(&path, &drawn).unwrap();

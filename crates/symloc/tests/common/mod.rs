@@ -1,11 +1,14 @@
-//! What tests of whole kernels share: running `symloc`, the parameters of a kernel, work on all cores.
+//! What tests of whole kernels share: running `symloc`, models, the parameters of a kernel, work on all cores.
 
-#![allow(dead_code, reason = "no test uses all of it")]
+pub(crate) mod reuse;
+pub(crate) mod traced;
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 /// The parameters that count time steps; a few steps show all there is.
@@ -21,6 +24,28 @@ pub(crate) fn symloc(args: &[&str]) -> (String, String, Option<i32>) {
     let command = Command::new(env!("CARGO_BIN_EXE_symloc")).args(args).current_dir(root()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(command.stdout), text(command.stderr), command.status.code())
+}
+
+/// A model in a file, or what `derive` says instead.
+type Derived = Arc<OnceLock<Result<String, String>>>;
+
+/// The file with the model that `derive` makes with these arguments, the program first. Deriving is nearly all that tests of
+/// models take time for, so those that ask for the same model share it.
+pub(crate) fn model(arguments: &[&str]) -> Result<String, String> {
+    static MODELS: Mutex<BTreeMap<String, Derived>> = Mutex::new(BTreeMap::new());
+    let key = arguments.join(" ");
+    let derived = MODELS.lock().unwrap().entry(key.clone()).or_default().clone();
+    derived.get_or_init(|| derive(arguments, &key.replace(['/', ' '], "_"))).clone()
+}
+
+fn derive(arguments: &[&str], name: &str) -> Result<String, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.loc.json")).to_str().unwrap().to_owned();
+    match symloc(&[&["derive"], arguments, &["-o", &path]].concat()) {
+        (.., Some(0)) => Ok(path),
+        (_, errors, _) => Err(format!("symloc derive {}\n{errors}", arguments.join(" "))),
+    }
 }
 
 /// The parameters, from `program gemm(ni, nj, nk)`.

@@ -2,9 +2,11 @@
 //!
 //! LLVM's coverage sanitizer calls a function before each load and store ([`TRACING`]); `tests/c/tracer.c` has these functions.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use crate::common::root;
 
@@ -31,10 +33,15 @@ pub(crate) fn run(command: &mut Command) {
     assert!(output.status.success(), "{command:?}:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Compiles a file of the repository that observes programs.
-pub(crate) fn observer(source: &str, object: PathBuf) -> PathBuf {
-    run(Command::new("clang-22").args(["-O2", "-c"]).arg(root().join(source)).arg("-o").arg(&object));
-    object
+/// A file of the repository that observes programs, compiled once for all tests.
+pub(crate) fn observer(source: &'static str) -> PathBuf {
+    static OBJECTS: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let compile = || {
+        let object = scratch("observers", &source.replace('/', "_")).with_extension("o");
+        run(Command::new("clang-22").args(["-O2", "-c"]).arg(root().join(source)).arg("-o").arg(&object));
+        object
+    };
+    OBJECTS.lock().unwrap().entry(source).or_insert_with(compile).clone()
 }
 
 /// Runs a compiled program: the address of each access.

@@ -4,14 +4,10 @@
 //! accesses, blocks and operations there are. Only the names of iterators may differ, which no formula mentions: variables
 //! are numbers there.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{nothing_from, root, symloc};
+use crate::common::{model, nothing_from, root};
 use serde_json::Value;
 use symloc_model::Model;
 
@@ -21,9 +17,7 @@ const OTHER_NAMES: [&str; 4] = ["adi", "deriche", "ludcmp", "nussinov"];
 
 /// What `derive` makes of a file, without what it tells of the file: its name, places in it, what was said about it.
 fn derived(file: &str) -> Model {
-    let (json, errors, status) = symloc(&["derive", file]);
-    assert_eq!(status, Some(0), "{file}: {errors}");
-    let mut model = Model::parse(&json).unwrap();
+    let mut model = Model::load(model(&[file]).unwrap().as_ref()).unwrap();
     model.source.clear();
     model.source_checksum = None;
     model.remarks.clear();

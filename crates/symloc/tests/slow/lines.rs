@@ -4,17 +4,13 @@
 //!
 //! The list is that of docs/affine-support.md. What it does not name is not known to fit.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
 use serde_json::Value;
 
-use common::{STEPS, nothing_from, parameters, root, symloc};
+use crate::common::{STEPS, nothing_from, parameters, root, symloc};
 
 /// A row of the table in the documentation.
 struct Kernel {
@@ -213,7 +209,7 @@ fn kernels_that_fit_equal_their_traces() {
     nothing_from(kernels.iter().filter(quick), |kernel| difference(kernel, QUICK));
 }
 
-/// `cargo test -p symloc --test lines -- --ignored --nocapture` tells the time of each.
+/// `cargo test -p symloc --test program lines:: -- --ignored --nocapture` tells the time of each.
 #[test]
 #[ignore = "minutes of computation"]
 fn all_kernels_that_fit_equal_their_traces_at_all_lines() {

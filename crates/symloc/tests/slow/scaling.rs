@@ -7,16 +7,11 @@
 //! `symloc table` shows the same rows instead of an exact table that is long: they must agree with it (`grouped`), no line
 //! may be wide, and `--full` must print all rows that JSON has.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-#[path = "scaling/grouped.rs"]
 mod grouped;
 
 use std::fs;
-use std::path::PathBuf;
 
-use common::{nothing_from, root, symloc};
+use crate::common::{model, nothing_from, root, symloc};
 use grouped::Exists;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -104,14 +99,11 @@ impl Misses {
 
 /// What is wrong with a program's profiles, of intervals and, if they are derived, of distances.
 fn difference(program: &str, distances: bool, tables: bool) -> Option<String> {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("scaling-{}.loc.json", name(program)));
-    let path = path.to_str().unwrap();
-    let exact = distances.then_some("--exact");
-    let derive: Vec<&str> = ["derive", program, "-o", path].into_iter().chain(exact).collect();
-    let (_, errors, status) = symloc(&derive);
-    if status != Some(0) {
-        return Some(format!("{program}: {errors}"));
-    }
+    let arguments = [program, "--exact"];
+    let path = match model(if distances { &arguments } else { &arguments[..1] }) {
+        Ok(path) => path,
+        Err(refused) => return Some(refused),
+    };
     let model = Model::load(path.as_ref()).unwrap();
     let wrong = |exact: bool| {
         let line = &model.lines[0];
@@ -128,10 +120,10 @@ fn difference(program: &str, distances: bool, tables: bool) -> Option<String> {
             Err(error) => Some(error.to_string()),
         };
         let wrong = wrong.map(|wrong| format!("{program}, exact {exact}: {wrong}"));
-        let table = || if tables { table(&model, program, path, exact) } else { None };
-        wrong.or_else(|| shown(program, path, exact)).or_else(table)
+        let table = || if tables { table(&model, program, &path, exact) } else { None };
+        wrong.or_else(|| shown(program, &path, exact)).or_else(table)
     };
-    wrong(false).or_else(|| exact.and_then(|_| wrong(true)))
+    wrong(false).or_else(|| if distances { wrong(true) } else { None })
 }
 
 /// At most 30 lines of at most 120 characters.
@@ -237,14 +229,9 @@ fn rows_are_those_of_the_evaluator() {
 #[test]
 fn rows_for_sizes_of_different_growth() {
     let cases = [("gemm", vec![0]), ("gemm", vec![2]), ("gemm", vec![0, 1]), ("atax", vec![0]), ("atax", vec![1])];
-    let path = |kernel: &str| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("growth-{kernel}.loc.json"));
-    for kernel in ["gemm", "atax"] {
-        let file = path(kernel);
-        let derive = ["derive", &format!("polybench/{kernel}.mlir"), "--exact", "-o", file.to_str().unwrap()];
-        assert_eq!(symloc(&derive).2, Some(0), "{kernel}");
-    }
     for (kernel, faster) in cases {
-        let model = Model::load(&path(kernel)).unwrap();
+        let path = model(&[&format!("polybench/{kernel}.mlir"), "--exact"]).unwrap();
+        let model = Model::load(path.as_ref()).unwrap();
         let size = |parameter: usize| if faster.contains(&parameter) { 10_000_000 } else { 1_000 };
         let sizes = [(0..model.parameters.len()).map(size).collect()];
         let (line, growth) = (&model.lines[0], Growth::faster(faster.clone()));
@@ -258,7 +245,7 @@ fn rows_for_sizes_of_different_growth() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p symloc --test scaling -- --ignored"]
+#[ignore = "minutes: cargo test --release -p symloc --test program scaling:: -- --ignored"]
 fn distances_and_tables_that_take_long() {
     let slow = |program: &&String| is_long(program) || SLOW_TABLES.contains(&name(program));
     nothing_from(programs().iter().filter(slow), |program| difference(program, true, true));

@@ -3,8 +3,6 @@
 //! Every run is one process of the `symloc` binary. A pass that leaves a kernel as it is would test nothing, so each
 //! test first checks that the program differs.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,13 +1,9 @@
 //! `symloc ops` on every kernel of polybench/: counts of blocks and edges are those of a run, floating-point operations are
 //! those of the model.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::fs;
 
-use common::{STEPS, nothing_from, parameters, root, symloc};
+use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model, Sizes};
@@ -59,9 +55,7 @@ fn accesses_of(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Int {
 fn floating_point_operations_and_accesses_are_those_of_the_model() {
     nothing_from(kernels().iter(), |kernel| {
         let parameters = parameters(kernel, &[]);
-        let (json, errors, status) = symloc(&["derive", kernel, "--element"]);
-        assert_eq!(status, Some(0), "{kernel}: {errors}");
-        let model = Model::parse(&json).unwrap();
+        let model = Model::load(model(&[kernel, "--element"]).unwrap().as_ref()).unwrap();
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         SIZES.iter().find_map(|sizes| {
             let named: Sizes = named(&parameters, sizes).into_iter().collect();

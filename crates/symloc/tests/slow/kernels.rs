@@ -2,14 +2,10 @@
 //! counts, at 64-byte lines and at lines of one element, at 64-byte lines all reuse distances too, none of them estimated;
 //! and asked at sizes that no trace has.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
-use common::{STEPS, nothing_from, parameters, root, symloc};
+use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model, Sizes};
 
@@ -118,9 +114,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The misses of caches at large sizes. That the intervals sum to N·m is checked by every evaluation; here misses and windows
 /// must be monotone in the cache, and no cache must take long.
 fn large_sizes(kernel: &str) -> Option<String> {
-    let (json, errors, status) = symloc(&["derive", kernel]);
-    assert_eq!(status, Some(0), "{kernel}: {errors}");
-    let model = Model::parse(&json).unwrap();
+    let model = Model::load(model(&[kernel]).unwrap().as_ref()).unwrap();
     let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
     for rotation in 0..LARGE.len() {
         let start = Instant::now();

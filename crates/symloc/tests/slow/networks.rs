@@ -5,9 +5,6 @@
 //! programs say when they fail is played by scripts; the last tests need the programs themselves, and pass where there are
 //! none.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
-#![cfg(unix)]
-
 use std::env;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

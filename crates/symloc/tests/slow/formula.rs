@@ -3,14 +3,7 @@
 //! At every size the formulas near it must hold, and say what `query` says. Those for large sizes must say it wherever their
 //! conditions hold. Sums that no polynomial counts are added up point by point.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-mod common;
-
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use common::symloc;
+use crate::common::{model, nothing_from};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use symloc_evaluate::Evaluator;
@@ -39,11 +32,7 @@ impl Random {
 }
 
 fn derived(kernel: &str) -> Model {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("formula-{kernel}.loc.json"));
-    let path = path.to_str().unwrap();
-    let (_, errors, status) = symloc(&["derive", &format!("polybench/{kernel}.mlir"), "--exact", "-o", path]);
-    assert_eq!(status, Some(0), "{errors}");
-    Model::load(path.as_ref()).unwrap()
+    Model::load(model(&[&format!("polybench/{kernel}.mlir"), "--exact"]).unwrap().as_ref()).unwrap()
 }
 
 fn value(poly: &Poly, point: &[BigInt]) -> BigInt {
@@ -201,10 +190,9 @@ const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 8] = [
 
 #[test]
 fn formulas_say_what_query_says() {
-    let models: BTreeMap<_, _> = KERNELS.iter().map(|(kernel, ..)| (kernel, derived(kernel))).collect();
-    common::nothing_from(KERNELS.iter(), |(kernel, range, times, [far, windows])| {
-        let model = &models[kernel];
-        let (held, known) = (check_lru(model, *range, *times), check_denning(model, *range, *times));
+    nothing_from(KERNELS.iter(), |(kernel, range, times, [far, windows])| {
+        let model = derived(kernel);
+        let (held, known) = (check_lru(&model, *range, *times), check_denning(&model, *range, *times));
         println!("{kernel} {range:?}: those for large sizes held {held} times, windows were known {known} times");
         (held < *far || known < *windows).then(|| format!("{kernel}: {held} and {known} times only"))
     });

@@ -8,26 +8,18 @@
 //! - A model derived from C text is that of the compiled program.
 //! - The operations of its blocks are those that `ops` tells.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
-#[path = "compiled/blocks.rs"]
 mod blocks;
-mod common;
-#[path = "common/reuse.rs"]
-mod reuse;
-#[path = "common/traced.rs"]
-mod traced;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common::reuse::{Distances, Intervals, counts, distances, intervals, unlike};
+use crate::common::traced::{self, ACCESSES, STORE, TRACING, observer, run};
+use crate::common::{STEPS, nothing_from, parameters, root, symloc};
 use blocks::Blocks;
-use common::{STEPS, nothing_from, parameters, root, symloc};
-use reuse::{Distances, Intervals, counts, distances, intervals, unlike};
 use serde_json::Value;
-use traced::{ACCESSES, STORE, TRACING, run};
 
 /// Callees are inlined; then what can be a register is one.
 const REGISTERS: &str = "inline,function(sroa)";
@@ -201,16 +193,6 @@ fn scratch(test: &str, program: &str, name: &str) -> PathBuf {
     traced::scratch(&format!("compiled/{test}/{program}"), name)
 }
 
-/// Compiles what writes traces, for all programs of a test.
-fn tracer(test: &str) -> PathBuf {
-    observer(test, "tracer")
-}
-
-/// Compiles a file of tests/c that observes programs.
-fn observer(test: &str, name: &str) -> PathBuf {
-    traced::observer(&format!("tests/c/{name}.c"), scratch(test, name, "observer.o"))
-}
-
 /// The function that is derived stays one of its own: inlined into `main`, what is in memory for it may be a register.
 /// The accesses of `main` itself do not count.
 fn kept(ir: &str, function: &str) -> String {
@@ -267,7 +249,7 @@ impl Program {
     }
 
     /// The program in LLVM IR after the passes of the front end, and compiled with a counter for each block.
-    fn compile_counting(&self, test: &str, counter: &Path) -> (String, PathBuf) {
+    fn compile_counting(&self, test: &str) -> (String, PathBuf) {
         let registers = self.registers(test, &[]);
         let [simple, counting, executable] =
             ["simple.ll", "counting.bc", "counting"].map(|name| scratch(test, &self.name, name));
@@ -279,19 +261,30 @@ impl Program {
         let blocks = "-passes=sancov-module -sanitizer-coverage-level=2 -sanitizer-coverage-trace-pc-guard \
                       -sanitizer-coverage-prune-blocks=0";
         run(Command::new("opt-22").args(blocks.split_whitespace()).arg(&simple).arg("-o").arg(&counting));
-        run(Command::new("clang-22").arg(&counting).arg(counter).arg("-lm").arg("-o").arg(&executable));
+        run(Command::new("clang-22")
+            .arg(&counting)
+            .arg(observer("tests/c/counter.c"))
+            .arg("-lm")
+            .arg("-o")
+            .arg(&executable));
         (fs::read_to_string(&simple).unwrap(), executable)
     }
 
     /// The compiled program, which writes a trace.
-    fn compile(&self, test: &str, tracer: &Path, macros: &[String]) -> PathBuf {
+    fn compile(&self, test: &str, macros: &[String]) -> PathBuf {
         let registers = self.registers(test, macros);
         let [ir, traced, executable] = ["main.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
         let tracing = format!("-passes={TRACING}");
         run(Command::new("opt-22").arg(tracing).args(ACCESSES).arg(&ir).arg("-o").arg(&traced));
         // What is optimised now cannot change the calls.
-        run(Command::new("clang-22").arg("-O1").arg(&traced).arg(tracer).arg("-lm").arg("-o").arg(&executable));
+        run(Command::new("clang-22")
+            .arg("-O1")
+            .arg(&traced)
+            .arg(observer("tests/c/tracer.c"))
+            .arg("-lm")
+            .arg("-o")
+            .arg(&executable));
         executable
     }
 }
@@ -371,10 +364,9 @@ fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, u64)], compa
 #[test]
 fn twins_are_twins() {
     let test = "twins";
-    let tracer = tracer(test);
     nothing_from(kernels(test).into_iter(), |kernel| {
         let twin = format!("polybench/{}.mlir", kernel.name);
-        let executable = kernel.compile(test, &tracer, &[]);
+        let executable = kernel.compile(test, &[]);
         kernel.runs.iter().find_map(|sizes| {
             let names: Vec<_> = sizes.iter().map(|(name, _)| name.clone()).collect();
             assert_eq!(names, parameters(&twin, &[]), "{twin}");
@@ -408,12 +400,11 @@ impl Program {
 #[test]
 fn constant_extents_change_no_access() {
     let test = "constant";
-    let tracer = tracer(test);
     nothing_from(kernels(test).into_iter(), |kernel| {
         let twin = format!("polybench/{}.mlir", kernel.name);
         let runs = if kernel.compared() == Compared::Distances { 2 } else { 1 };
         kernel.runs[..runs].iter().find_map(|sizes| {
-            let executable = kernel.compile(test, &tracer, &constant_extents(sizes));
+            let executable = kernel.compile(test, &constant_extents(sizes));
             let trace = traced::trace(&executable, sizes, &[]);
             let unlike = difference(&trace, &Source::Interpreter(&twin), sizes, kernel.compared())?;
             Some(format!("{twin}, {sizes:?}: {unlike}"))
@@ -422,7 +413,7 @@ fn constant_extents_change_no_access() {
 }
 
 /// What the model of a C file and its compiled program differ in.
-fn difference_from_model(test: &str, tracer: &Path, program: &Program, compared: Compared) -> Option<String> {
+fn difference_from_model(test: &str, program: &Program, compared: Compared) -> Option<String> {
     let model = scratch(test, &program.name, "model.loc.json");
     let (file, model) = (program.file.to_str().unwrap(), model.to_str().unwrap());
     let mut args = vec!["derive", file, "--function", &program.function, "-o", model];
@@ -436,7 +427,7 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program, compared:
     if status != Some(0) {
         return Some(format!("symloc {}\n{errors}", args.join(" ")));
     }
-    let executable = program.compile(test, tracer, &[]);
+    let executable = program.compile(test, &[]);
     program.runs.iter().find_map(|sizes| {
         let trace = traced::trace(&executable, sizes, &[]);
         let unlike = difference(&trace, &Source::Model(model), sizes, compared)?;
@@ -447,21 +438,17 @@ fn difference_from_model(test: &str, tracer: &Path, program: &Program, compared:
 #[test]
 fn models_of_c_equal_compiled_kernels() {
     let test = "kernels";
-    let tracer = tracer(test);
-    nothing_from(kernels(test).into_iter(), |kernel| {
-        difference_from_model(test, &tracer, &kernel, Compared::Distances)
-    });
+    nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &kernel, Compared::Distances));
 }
 
 /// The model of the text with constant extents is that of the text without; that one is compared with the program.
 #[test]
 fn models_of_c_with_constant_extents_equal_compiled_kernels() {
     let test = "constant-kernels";
-    let tracer = tracer(test);
     nothing_from(kernels(test).into_iter(), |mut kernel| {
         kernel.runs.truncate(1);
         kernel.flags = [vec!["--".to_owned()], constant_extents(&kernel.runs[0])].concat();
-        difference_from_model(test, &tracer, &kernel, kernel.compared())
+        difference_from_model(test, &kernel, kernel.compared())
     });
 }
 
@@ -470,15 +457,14 @@ const OPTIMISED: [&str; 5] = ["bicg", "gesummv", "symm", "seidel-2d", "trisolv"]
 
 /// What `-O2` leaves: merged, promoted to registers, unrolled, in vectors with loops for the remainder.
 fn optimised(test: &str, wanted: impl Fn(&str) -> bool + Sync) {
-    let tracer = tracer(test);
     let kernels = kernels(test).into_iter().filter(|kernel| wanted(&kernel.name));
     nothing_from(kernels, |mut kernel| {
         kernel.flags = ["--registers", "optimized"].map(str::to_owned).to_vec();
-        let in_lines = difference_from_model(test, &tracer, &kernel, Compared::Distances);
+        let in_lines = difference_from_model(test, &kernel, Compared::Distances);
         // Rows of no whole lines, in elements: sizes that are no multiples of a vector.
         kernel.runs.truncate(1);
         kernel.runs[0].iter_mut().zip([13, 7, 6, 9, 11]).for_each(|((_, size), odd)| *size = odd);
-        in_lines.or_else(|| difference_from_model(test, &tracer, &kernel, Compared::Elements))
+        in_lines.or_else(|| difference_from_model(test, &kernel, Compared::Elements))
     });
 }
 
@@ -497,20 +483,14 @@ fn slow_models_of_optimised_c_equal_compiled_kernels() {
 #[test]
 fn models_of_c_equal_compiled_files() {
     let test = "files";
-    let tracer = tracer(test);
-    nothing_from(other_files(false).into_iter(), |program| {
-        difference_from_model(test, &tracer, &program, Compared::Distances)
-    });
+    nothing_from(other_files(false).into_iter(), |program| difference_from_model(test, &program, Compared::Distances));
 }
 
 #[test]
 #[ignore = "minutes of derivation"]
 fn slow_models_of_c_equal_compiled_files() {
     let test = "slow-files";
-    let tracer = tracer(test);
-    nothing_from(other_files(true).into_iter(), |program| {
-        difference_from_model(test, &tracer, &program, Compared::Distances)
-    });
+    nothing_from(other_files(true).into_iter(), |program| difference_from_model(test, &program, Compared::Distances));
 }
 
 /// Conditions on data: how often their sides are executed depends on the data, so `ops` does not say.
@@ -531,10 +511,9 @@ fn told(kernel: &Program, sizes: &[(String, u64)]) -> Blocks {
 #[test]
 fn operations_of_c_equal_compiled_kernels() {
     let test = "operations";
-    let counter = observer(test, "counter");
     let kernels = kernels(test).into_iter().filter(|kernel| !ON_DATA.contains(&kernel.name.as_str()));
     nothing_from(kernels, |kernel| {
-        let (ir, counting) = kernel.compile_counting(test, &counter);
+        let (ir, counting) = kernel.compile_counting(test);
         kernel.runs.iter().find_map(|sizes| {
             let counts = String::from_utf8(traced::observed(&counting, sizes, &[])).unwrap();
             let counts: Vec<u64> = counts.lines().map(|count| count.parse().unwrap()).collect();
@@ -553,10 +532,9 @@ const CHARACTERISED: [&str; 10] =
 #[test]
 fn loads_and_stores_of_c_equal_traces() {
     let test = "loads";
-    let tracer = tracer(test);
     let kernels = kernels(test).into_iter().filter(|kernel| CHARACTERISED.contains(&kernel.name.as_str()));
     nothing_from(kernels, |kernel| {
-        let traced = kernel.compile(test, &tracer, &[]);
+        let traced = kernel.compile(test, &[]);
         kernel.runs.iter().find_map(|sizes| {
             let (stores, loads): (Vec<u64>, Vec<u64>) =
                 traced::words(&traced, sizes, &[]).into_iter().partition(|word| word & STORE != 0);

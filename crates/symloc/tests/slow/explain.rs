@@ -3,17 +3,12 @@
 //! In JSON each number of a sentence says which question it answers. Here the questions are asked again, of the library,
 //! and what a search found is held against its neighbours. Words have no digits, so no number is left out.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
-
-mod common;
-
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
 use std::rc::Rc;
 
-use common::{nothing_from, root, symloc};
+use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Attribution, Evaluator, Locality, Lru, LruAttribution};
 use symloc_model::{LineChoice, Model, Sizes};
@@ -401,14 +396,13 @@ fn claims(oracle: &Oracle<'_>, lines: &Int, read: &str, accesses: &[usize], wron
 
 /// What is wrong with the explanations of a kernel.
 fn difference(kernel: &str, exact: bool) -> Option<String> {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("explain-{kernel}.loc.json"));
-    let (path, source) = (path.to_str().unwrap(), format!("polybench/{kernel}.mlir"));
-    let derive = ["derive", &source, "-o", path];
-    let (_, errors, status) = symloc(&[derive.as_slice(), if exact { &["--exact"] } else { &[] }].concat());
-    if status != Some(0) {
-        return Some(format!("{kernel}: {errors}"));
-    }
-    let found = [wrong(kernel, path, false), if exact { wrong(kernel, path, true) } else { None }];
+    let source = format!("polybench/{kernel}.mlir");
+    let arguments = [source.as_str(), "--exact"];
+    let path = match model(if exact { &arguments } else { &arguments[..1] }) {
+        Ok(path) => path,
+        Err(refused) => return Some(refused),
+    };
+    let found = [wrong(kernel, &path, false), if exact { wrong(kernel, &path, true) } else { None }];
     let found: Vec<String> = found.into_iter().flatten().collect();
     (!found.is_empty()).then(|| found.join("\n"))
 }
@@ -421,7 +415,7 @@ fn every_number_is_that_of_a_query() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p symloc --test explain -- --ignored"]
+#[ignore = "minutes: cargo test --release -p symloc --test program explain:: -- --ignored"]
 fn distances_that_take_long_to_derive() {
     nothing_from(LONG.iter(), |kernel| difference(kernel, true));
 }

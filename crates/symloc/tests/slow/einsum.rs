@@ -1,7 +1,5 @@
 //! `symloc einsum` and `.einsum` files, through the program itself.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

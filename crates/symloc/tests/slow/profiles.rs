@@ -1,12 +1,9 @@
 //! Reuse profiles beside loops and an LRU stack that are written out here: what docs/reuse-profiles.md has for six kernels at
 //! four data sets, for 2mm and atax at the two small ones.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
-use std::process::Command;
 
+use crate::common::{model, symloc};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -148,28 +145,15 @@ fn profile<const N: usize>(run: fn([usize; N], &mut Blocks), sizes: [usize; N], 
     Profile::of(&blocks.touched)
 }
 
-/// What `symloc` prints in the repository.
-fn symloc(args: &[&str]) -> Vec<u8> {
-    let output = Command::new(env!("CARGO_BIN_EXE_symloc"))
-        .args(args)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "symloc {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    output.stdout
-}
-
-/// The same, as JSON.
+/// What `symloc` answers.
 fn ask(args: &[&str]) -> Value {
-    serde_json::from_slice(&symloc(&[args, &["--json"]].concat())).unwrap()
+    let (answer, errors, status) = symloc(&[args, &["--json"]].concat());
+    assert_eq!(status, Some(0), "symloc {args:?}: {errors}");
+    serde_json::from_str(&answer).unwrap()
 }
 
 fn derive(kernel: &str, options: &[&str]) -> String {
-    let name = format!("profile-{kernel}{}.loc.json", options.concat());
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().to_owned();
-    let file = format!("polybench/{kernel}.mlir");
-    symloc(&[&["derive", &file, "--exact", "-o", &path], options].concat());
-    path
+    model(&[&[&format!("polybench/{kernel}.mlir"), "--exact"], options].concat()).unwrap()
 }
 
 fn compare_histogram(model: &str, dataset: &str, simulated: &Profile) {

@@ -1,0 +1,33 @@
+//! The whole program: everything in this folder but `cli`, which has a working directory of its own.
+//!
+//! It is one binary, because its tests then run side by side and share the models that they derive, and because twenty are
+//! slow to compile and to link. A file is a module: `cargo test -p symloc --test program twins`.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests and their helpers stop at the first surprise")]
+
+mod accuracy;
+mod architecture;
+mod code;
+mod common;
+mod golden;
+mod hardness;
+mod pictures;
+
+/// What takes longer than some seconds. `./check quick` leaves modules of this name out, in all crates.
+mod slow {
+    mod addresses;
+    mod compiled;
+    mod einsum;
+    mod explain;
+    mod formula;
+    mod kernels;
+    mod lines;
+    #[cfg(unix)]
+    mod networks;
+    mod ops;
+    mod passes;
+    mod profiles;
+    mod scaling;
+    mod tables;
+    mod twins;
+}
