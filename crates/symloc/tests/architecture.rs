@@ -194,6 +194,23 @@ fn the_oracle_knows_nothing_derived() {
     }
 }
 
+/// What `docs/choices.md` gives reasons for: the words in bold that are names of packages.
+fn explained() -> BTreeSet<String> {
+    let page = fs::read_to_string(workspace().join("docs/choices.md")).unwrap();
+    let bold = page.split("**").skip(1).step_by(2);
+    bold.filter(|text| !text.contains(' ')).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_dependency_is_explained() {
+    let packages = Packages::read();
+    let members = packages.members();
+    let (edges, in_tests) = (packages.edges(false), packages.edges(true));
+    let used: BTreeSet<_> = members.iter().flat_map(|member| edges[member].union(&in_tests[member])).collect();
+    let foreign: BTreeSet<_> = used.into_iter().filter(|name| !members.contains(*name)).cloned().collect();
+    assert_eq!(explained(), foreign, "docs/choices.md on the left, the manifests on the right");
+}
+
 /// The Rust files below a directory.
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
