@@ -77,6 +77,7 @@ impl ProgramBuilder {
                 body: Vec::new(),
                 context: Vec::new(),
                 multiples: Vec::new(),
+                without_effect: Vec::new(),
             },
         }
     }

@@ -204,6 +204,8 @@ pub struct Program {
     pub context: Vec<Constraint>,
     /// Pairs (n, b) of parameters of which n is assumed to be a multiple of b.
     pub multiples: Vec<(ParamId, ParamId)>,
+    /// Sizes that the source names although nothing here depends on them: they may be given, and are no parameters.
+    pub without_effect: Vec<String>,
 }
 
 impl Program {

@@ -33,6 +33,7 @@ impl Kernel {
             name: self.name.clone(),
             context: Program::default_context(&params),
             multiples: Vec::new(),
+            without_effect: Vec::new(),
             params,
             arrays: Vec::new(),
             iters: Vec::new(),

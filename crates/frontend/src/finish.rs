@@ -24,6 +24,7 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
         name: draft.function,
         context: Program::default_context(&params),
         multiples: Vec::new(),
+        without_effect: without_effect(&draft.candidates, &order, &params),
         params,
         arrays: draft.arrays,
         iters,
@@ -50,6 +51,26 @@ fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
 /// The name in the source, if it is another one.
 fn argument(source: Option<&str>, name: &str) -> Option<String> {
     source.filter(|source| *source != name && is_name(source)).map(str::to_owned)
+}
+
+/// The names of the sizes on which nothing depends, neither by themselves nor as factors of a parameter.
+fn without_effect(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<String> {
+    let mut used = order.to_vec();
+    let mut next = 0;
+    while let Some(&candidate) = used.get(next) {
+        if let Origin::Product(factors) = &candidates[candidate].origin {
+            used.extend(factors.iter().map(|factor| factor.index()));
+        }
+        next += 1;
+    }
+    let is_taken =
+        |name: &String| params.iter().any(|param| param.name == *name || param.argument.as_ref() == Some(name));
+    let unused = candidates.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let mut names: Vec<_> = unused.filter_map(|(_, candidate)| candidate.name.clone()).collect();
+    names.retain(|name| is_name(name) && !is_taken(name));
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Which arguments the parameters are, where their names do not tell.

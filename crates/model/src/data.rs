@@ -31,13 +31,17 @@ pub struct Model {
     /// What was left out or taken for granted when the source was read, each with its place; belongs to every answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// `rows` or `linear`: how arrays lie in memory (DESIGN section 4).
-    pub layout: String,
+    /// How arrays lie in memory (`docs/affine-support.md`, Meaning).
+    pub layout: Layout,
     /// The names of the parameters.
     pub parameters: Vec<String>,
     /// What the source calls some of them, and sizes may: `arg1` for `p0`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, String>,
+    /// What the source calls the sizes that make no difference: they may be given, and are no parameters. Older models do
+    /// not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_effect: Vec<String>,
     /// Variables that follow from the parameters; only with a symbolic line size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_counts: Vec<LineCount>,
@@ -53,6 +57,16 @@ pub struct Model {
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
+}
+
+/// How arrays lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Every row of an array starts a new line.
+    Rows,
+    /// Elements lie where the strides in the source say.
+    Linear,
 }
 
 /// What a model tells about its program: to whom it attributes accesses and blocks.

@@ -12,7 +12,7 @@ pub enum RequestError {
         names: Vec<String>,
     },
     /// A value for something that is no parameter.
-    #[error("`{name}` is not a parameter of this model ({}){}", parameters_are(parameters),
+    #[error("`{name}` is not a parameter of this model ({}){}", parameters_are(parameters, without_effect),
         similar.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
     Unknown {
         /// The name that was given.
@@ -21,6 +21,8 @@ pub enum RequestError {
         similar: Option<String>,
         /// The model's parameters.
         parameters: Vec<String>,
+        /// Sizes that may be given as well.
+        without_effect: Vec<String>,
     },
     /// The model does not hold this line size, or holds several and none was chosen.
     #[error("{}; the model holds {held}", match choice {
@@ -47,10 +49,16 @@ pub enum RequestError {
     },
 }
 
-fn parameters_are(names: &[String]) -> String {
-    match names {
+/// Which sizes a question may give, in words: `its parameter is n; m makes no difference`.
+pub fn parameters_are(names: &[String], without_effect: &[String]) -> String {
+    let parameters = match names {
         [] => "it has none".to_owned(),
         [only] => format!("its parameter is {only}"),
         _ => format!("its parameters are {}", names.join(", ")),
+    };
+    match without_effect {
+        [] => parameters,
+        [only] => format!("{parameters}; {only} makes no difference"),
+        _ => format!("{parameters}; {} make no difference", without_effect.join(", ")),
     }
 }

@@ -47,10 +47,10 @@ mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, LineCount, LineModel, Model, Nest, Outline,
+    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, Layout, LineCount, LineModel, Model, Nest, Outline,
     ReuseClass, SCHEMA, SCHEMA_1, SymbolicLine,
 };
-pub use error::RequestError;
+pub use error::{RequestError, parameters_are};
 pub use file::ModelError;
 pub use owner::{Owner, Reuse};
 pub use sizes::Sizes;

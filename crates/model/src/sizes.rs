@@ -9,6 +9,14 @@ use crate::error::RequestError;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sizes(BTreeMap<String, i64>);
 
+impl Model {
+    /// Whether a size may have this name: that of a parameter, what the source calls one, or a size that makes no difference.
+    pub fn knows_size(&self, name: &str) -> bool {
+        let is_in = |names: &[String]| names.iter().any(|known| known == name);
+        is_in(&self.parameters) || self.arguments.contains_key(name) || is_in(&self.without_effect)
+    }
+}
+
 impl Sizes {
     /// No sizes.
     pub fn new() -> Self {
@@ -27,12 +35,12 @@ impl Sizes {
 
     /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
     pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {
-        let is_known = |name: &String| model.parameters.contains(name) || model.arguments.contains_key(name);
-        if let Some(name) = self.0.keys().find(|name| !is_known(name)) {
+        if let Some(name) = self.0.keys().find(|name| !model.knows_size(name)) {
             return Err(RequestError::Unknown {
                 name: name.clone(),
                 similar: most_similar(name, &model.parameters).cloned(),
                 parameters: model.parameters.clone(),
+                without_effect: model.without_effect.clone(),
             });
         }
         let argument = |name: &String| model.arguments.iter().find(|(_, parameter)| *parameter == name).map(|(a, _)| a);
@@ -82,6 +90,16 @@ pub(crate) mod tests {
         assert_eq!(error(&[]), "no value for the parameter n");
         assert_eq!(error(&[("N", 3)]), "`N` is not a parameter of this model (its parameter is n); did you mean `n`?");
         assert_eq!(error(&[("n", 3), ("rows", 3)]), "`rows` is not a parameter of this model (its parameter is n)");
+    }
+
+    #[test]
+    fn sizes_without_effect_are_taken_and_ignored() {
+        let model = Model { without_effect: vec!["m".to_owned()], ..triangle() };
+        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model);
+        assert_eq!(point(&[("n", 3), ("m", 9)]), Ok(vec![3]));
+        assert_eq!(point(&[("m", 9)]).unwrap_err().to_string(), "no value for the parameter n");
+        let unknown = point(&[("n", 3), ("rows", 3)]).unwrap_err().to_string();
+        assert_eq!(unknown, "`rows` is not a parameter of this model (its parameter is n; m makes no difference)");
     }
 
     #[test]

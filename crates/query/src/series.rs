@@ -149,7 +149,7 @@ impl SeriesArgs {
     ) -> SeriesCase<'m> {
         let (line, miss_model) = how;
         // A single model says what is wrong with a name, and what was meant.
-        let known = |name: &String| !several || is_size_of(&member.model, name);
+        let known = |name: &String| !several || member.model.knows_size(name);
         let sizes: Point = point.into_iter().filter(|(name, _)| known(name)).collect();
         let varies = |name: &String| grid.ranges().any(|axis| axis.values.count() > 1 && axis.names.contains(name));
         let varying = sizes.iter().filter(|(name, _)| varies(name));
@@ -177,7 +177,7 @@ impl SeriesArgs {
     }
 
     fn refuse_unknown(&self, members: &[LoadedModel]) -> Result<(), CliError> {
-        let known = |name: &str| members.iter().any(|member| is_size_of(&member.model, name));
+        let known = |name: &str| members.iter().any(|member| member.model.knows_size(name));
         match (members, self.parameters.names().find(|name| !known(name))) {
             ([_], _) | (_, None) => Ok(()),
             (_, Some(unknown)) => Err(CliError::with_hint(
@@ -186,11 +186,6 @@ impl SeriesArgs {
             )),
         }
     }
-}
-
-/// Does a model know a size of this name?
-fn is_size_of(model: &Model, name: &str) -> bool {
-    model.parameters.iter().any(|own| own == name) || model.arguments.contains_key(name)
 }
 
 /// `a.loc.json: n, m; b.loc.json: none`

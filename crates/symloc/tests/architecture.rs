@@ -1,7 +1,5 @@
 //! The invariants of ARCHITECTURE.md, read from the manifests and the sources.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

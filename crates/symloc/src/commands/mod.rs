@@ -15,6 +15,7 @@ pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 
 use symloc_affine::Program;
+use symloc_model::parameters_are;
 use symloc_query::CliError;
 use symloc_query::grid::{Grid, Point};
 use symloc_query::options::ParameterArgs;
@@ -27,14 +28,12 @@ fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliErr
 
 /// The sizes at a point, in the order of the program's parameters.
 fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
-    let is_known = |name: &str| program.param(name).is_some() || program.arguments().contains_key(name);
+    let ignored = |name: &str| program.without_effect.iter().any(|ignored| ignored == name);
+    let is_known =
+        |name: &str| program.param(name).is_some() || program.arguments().contains_key(name) || ignored(name);
     if let Some((unknown, _)) = point.iter().find(|(name, _)| !is_known(name)) {
-        let known: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
-        let parameters = match known.as_slice() {
-            [] => "it has none".to_owned(),
-            [only] => format!("its parameter is {only}"),
-            _ => format!("its parameters are {}", known.join(", ")),
-        };
+        let known: Vec<_> = program.params.iter().map(|p| p.name.clone()).collect();
+        let parameters = parameters_are(&known, &program.without_effect);
         return Err(CliError::refused(format!("`{unknown}` is not a parameter of {} ({parameters})", program.name)));
     }
     let size = |name: &str, argument: Option<&str>| {

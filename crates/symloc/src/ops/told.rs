@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use symloc_affine::Program;
 use symloc_evaluate::Int;
 use symloc_locality::regimes;
-use symloc_model::{LineModel, Model, SCHEMA};
+use symloc_model::{Layout, LineModel, Model, SCHEMA};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
 use symloc_report::text;
@@ -181,9 +181,10 @@ impl Subject {
             source: String::new(),
             source_checksum: None,
             remarks: Vec::new(),
-            layout: String::new(),
+            layout: Layout::Rows,
             parameters: self.names.clone(),
             arguments: std::collections::BTreeMap::new(),
+            without_effect: Vec::new(),
             line_counts: Vec::new(),
             context: self.context.clone(),
             program: None,
