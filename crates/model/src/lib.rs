@@ -8,7 +8,7 @@
 //! - [`file`](mod@file): reading, checking and writing,
 //! - [`outline`]: the program's arrays, accesses and nests,
 //! - [`owner`]: to which access a count belongs,
-//! - [`line`]: the line sizes,
+//! - [`line`](mod@line): the line sizes,
 //! - [`sizes`]: the values of the parameters.
 //!
 //! Models are made by `symloc derive FILE -o MODEL`. This one is of a matrix multiplication, for sizes n from 16 on that

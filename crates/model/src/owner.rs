@@ -20,7 +20,7 @@ pub enum Owner {
     Reuse,
 }
 
-/// Whose reuse it is, in terms of [`Outline::accesses`].
+/// Whose reuse it is, in terms of [`Outline::accesses`](crate::Outline::accesses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reuse {
     /// The access.
