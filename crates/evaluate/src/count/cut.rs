@@ -373,15 +373,14 @@ impl<'p> Cut<'p> {
 
 /// The condition `section ≥ 0` on a lattice where it is affine.
 pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine, Trouble> {
-    // Far from where it could not be negated.
-    let constant = checked(integer(section, &lattice.origin)?.to_i128().filter(|c| c.unsigned_abs() >> 120 == 0))?;
+    let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
     for step in &lattice.steps {
         let next: Option<Vec<_>> = lattice.origin.iter().zip(step).map(|(x, s)| x.checked_add(*s)).collect();
         let value = checked(integer(section, &checked(next)?)?.to_i128())?;
         slopes.push(checked(value.checked_sub(constant))?);
     }
-    Ok(Affine { constant, slopes })
+    checked(Affine::new(constant, slopes))
 }
 
 /// Adds a condition; an equation as two inequalities.

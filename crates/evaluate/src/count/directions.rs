@@ -6,7 +6,7 @@ use num_integer::Integer;
 
 use super::cut::{Cut, Trouble, checked};
 use super::lattice::{Affine, Change, Lattice, shortest};
-use super::limits::{NEARLY, STEEPEST};
+use super::limits::{AFFINE_BITS, NEARLY, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
 pub(super) struct Basis {
@@ -52,7 +52,7 @@ impl Cut<'_> {
         let periods = &self.plan.periods;
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
         let period = down.checked_mul(right / down.gcd(&right))?;
-        let value = |t, s| self.value.value(&lattice.point(&[t, s])?)?.to_i128();
+        let value = |t, s| self.bounded_value(&lattice.point(&[t, s])?);
         let at = |t: i128, s: i128| {
             let (here, below, beside) = (value(t, s)?, value(t + period, s)?, value(t, s + period)?);
             Some((below.checked_sub(here)?, beside.checked_sub(here)?))
@@ -62,6 +62,11 @@ impl Cut<'_> {
         [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
     }
 
+    /// v at a point, if a few such values can be added up.
+    fn bounded_value(&self, point: &[i128]) -> Option<i128> {
+        self.value.value(point)?.to_i128().filter(|value| value.unsigned_abs() >> AFFINE_BITS == 0)
+    }
+
     /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes: the others
     /// cross many more values.
     fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
@@ -69,8 +74,7 @@ impl Cut<'_> {
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
         let period = down.checked_mul(right / down.gcd(&right))?;
         let value = |i: i128, j: i128| {
-            let point = lattice.point(&[(t / period + i) * period, (s / period + j) * period])?;
-            self.value.value(&point)?.to_i128()
+            self.bounded_value(&lattice.point(&[(t / period + i) * period, (s / period + j) * period])?)
         };
         let here = value(0, 0)?;
         let second = |i: i128, j: i128| value(2 * i, 2 * j)?.checked_sub(2 * value(i, j)?)?.checked_add(here);

@@ -6,7 +6,7 @@
 
 use num_integer::Integer;
 
-use super::limits::ITERATORS;
+use super::limits::{AFFINE_BITS, ITERATORS};
 
 /// Points of the iterators, by coordinates w.
 #[derive(Clone, Debug)]
@@ -211,11 +211,17 @@ pub(super) struct Affine {
 }
 
 impl Affine {
+    /// `None` if the numbers are so large that sums and differences of two might overflow.
+    pub(super) fn new(constant: i128, slopes: Vec<i128>) -> Option<Self> {
+        let small = slopes.iter().chain([&constant]).all(|x| x.unsigned_abs() >> AFFINE_BITS == 0);
+        small.then_some(Self { constant, slopes })
+    }
+
     /// The condition in other coordinates.
     pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
         let linear = Self { constant: 0, slopes: self.slopes.clone() };
         let slopes = change.columns.iter().map(|column| linear.at(column)).collect::<Option<_>>()?;
-        Some(Self { constant: self.at(&change.start)?, slopes }.tightened())
+        Some(Self::new(self.at(&change.start)?, slopes)?.tightened())
     }
 
     /// The value at some coordinates.

@@ -31,8 +31,9 @@ pub(super) const DESCENTS: i128 = 1 << 20;
 /// The same for two digits, which are rows of a region, too, and faster there.
 pub(super) const DESCENTS_OF_TWO: i128 = 1 << 6;
 
-/// Conditions with larger numbers, and rows farther out, are not cut into polygons. A difference of two quotients has a constant
+/// Conditions with larger numbers are refused, and those of polygons, and rows farther out, sooner. A difference of two quotients has a constant
 /// below 2¹⁰⁹ and a slope below 2⁷³ then, so that nothing overflows. These are proved, not measured.
+pub(super) const AFFINE_BITS: u32 = 120;
 pub(super) const CONSTANT_BITS: u32 = 72;
 pub(super) const SLOPE_BITS: u32 = 36;
 pub(super) const FARTHEST: i128 = 1 << 50;

@@ -1,15 +1,23 @@
-//! Classes with free iterators at one size, in closed form.
+//! How many accesses have an interval up to x, and what do they sum to? (docs/counting.md)
 //!
-//! At a size the parameters are numbers. A piece of a class is then a set of integer points q, the solutions of some
-//! conditions, with polynomials with floors v(q) and c(q). It is [`cut`](cut::Cut) into parts in which everything is
-//! polynomial and v monotone, so that "how many accesses have an interval up to x, and what do their intervals sum to?"
-//! needs no enumeration:
+//! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some conditions,
+//! with a value v and a count c at each. It is [`cut`](cut::Cut) into [parts](Part) that answer without visiting their points.
 //!
-//! - an [atom](Atom): one value, and how many accesses have it;
-//! - a [run](run): points in a row with ascending or descending values: one search and a prefix sum;
-//! - a [radix](radix): iterators independent of each other and an affine value: numbers with mixed digits;
-//! - a [region](region): rows of points, ascending values in both directions: binary searches, a prefix sum, and a
-//!   stretch for each of the rows that are neither wholly below x nor wholly above.
+//! | word | meaning |
+//! |---|---|
+//! | cumulative histogram | K(x) = Σ c and B(x) = Σ v·c over the points with v ≤ x: [`Sums`] |
+//! | atom | one value, and how many accesses have it |
+//! | row | points one step apart: t = 0, 1, … |
+//! | monotone [run](run) | a part of a row on which v keeps its direction: one search in v, and a prefix sum |
+//! | [periodic](periodic) polynomial | polynomial on each residue of t modulo a period, as counts and their prefix sums are |
+//! | [lattice](lattice) | the points of some iterators, in coordinates with small steps |
+//! | [polygon](polygon) | the points of two iterators, cut into trapezoids of rows |
+//! | [region](region) | rows in which v ascends or descends in both directions: prefix sums, and one search for each row astride x |
+//! | [mixed radix](radix) | independent iterators with an affine value: the digits of a number |
+//! | [floor sum](slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
+//!
+//! Numbers are exact; [`machine`] is the one fast path, in machine words, with its bound established once. What was chosen, not
+//! derived, is in [`limits`].
 
 mod cut;
 mod directions;

@@ -277,7 +277,12 @@ impl Cut<'_> {
             return Err(contradiction("a negative number of accesses"));
         }
         for region in checked(grid.regions())? {
-            if region.low() <= Int::ZERO && region.up_to(&Int::ZERO).count > Int::ZERO {
+            let suspicious = region.low() <= Int::ZERO;
+            if suspicious {
+                // Nothing says how many rows are astride zero.
+                self.charge(region.searched(&Int::ZERO))?;
+            }
+            if suspicious && region.up_to(&Int::ZERO).count > Int::ZERO {
                 return Err(contradiction(format!("accesses with a reuse interval of {}", region.low())));
             }
             self.parts.region(self.kind, region);
