@@ -46,9 +46,17 @@ fn folder(name: &str) -> PathBuf {
 /// One test, because the working directory is the whole process's.
 #[test]
 fn sessions_print_what_is_documented() {
-    for (name, cases) in [("cmd", "crates/symloc/tests/cmd/*.trycmd"), ("readme", "README.md"), ("docs", "docs/*.md")] {
+    let run = |name: &str, cases: &Path| {
         std::env::set_current_dir(folder(name)).unwrap();
-        trycmd::TestCases::new().case(repository().join(cases)).run();
+        trycmd::TestCases::new().case(cases).run();
+    };
+    run("cmd", &repository().join("crates/symloc/tests/cmd/*.trycmd"));
+    run("readme", &repository().join("README.md"));
+    // Each page by itself: two of them write files of one name.
+    for page in fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path()) {
+        if page.extension().is_some_and(|extension| extension == "md") {
+            run(&format!("docs-{}", page.file_stem().unwrap().display()), &page);
+        }
     }
 }
 
