@@ -287,7 +287,7 @@ fn no_files_use_each_other_in_a_circle() {
         let within = |allowed: &(&str, &[&str])| {
             allowed.0 == name && circle.iter().all(|module| allowed.1.contains(&module.as_str()))
         };
-        let is_allowed = FORCED.iter().any(|allowed| within(&allowed));
+        let is_allowed = FORCED.iter().any(within);
         assert!(is_allowed, "{name}: these files use each other in a circle: {}", circle.join(", "));
     }
     let page = fs::read_to_string(workspace().join("ARCHITECTURE.md")).unwrap();
