@@ -1,15 +1,16 @@
 //! Query times: the 30 kernels of PolyBench and 11 contractions, at sizes from 100 to 100,000.
 //!
 //! Models are derived in the run. All parameters have the same value. The first query at a size evaluates the classes there
-//! and finds the misses of one cache; further queries are caches that have not been asked for yet. Beside them: the time of
-//! simulating the smallest size, for programs that are not too long for it.
+//! and finds the misses of one cache; the next two are the second, and the third, which surveys the size; further queries are
+//! caches that have not been asked for yet. Beside them: the time of simulating the smallest size, for programs that are not
+//! too long for it.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, Prediction};
 use symloc_model::{LineChoice, Model, Sizes};
 use symloc_report::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
@@ -19,6 +20,7 @@ use crate::{Failure, kernels, model};
 const SIZES: [i64; 4] = [100, 1_000, 10_000, 100_000];
 /// Lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
 const FIRST: i64 = 512;
+const NEXT: [i64; 2] = [600, 5000];
 const FURTHER: [i64; 12] = [64, 128, 256, 700, 1024, 3000, 4096, 8192, 16384, 40000, 131_072, 524_288];
 /// Fresh evaluations per measurement, at most; and how long they may take together.
 const REPETITIONS: usize = 15;
@@ -37,16 +39,18 @@ struct Subject {
 /// The times at one size.
 struct Measurement {
     first: Duration,
+    /// Of [`NEXT`] together.
+    next: Duration,
     /// The average over [`FURTHER`].
     further: Duration,
 }
 
 /// The tables of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>) -> Result<(), Failure> {
+pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), Failure> {
     let files = if files.is_empty() { kernels::all() } else { files };
-    let subjects = files.iter().map(|file| subject(file)).collect::<Result<Vec<_>, _>>()?;
+    let subjects = files.iter().map(|file| subject(file, exact)).collect::<Result<Vec<_>, _>>()?;
     let mut head = vec!["kernel".to_owned(), "bytes".to_owned(), format!("simulation {}", SIZES[0])];
-    head.extend(SIZES.iter().flat_map(|n| [format!("first {n}"), "further".to_owned()]));
+    head.extend(SIZES.iter().flat_map(|n| [format!("first {n}"), "next two".to_owned(), "further".to_owned()]));
     let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
     let mut all: Vec<Vec<Measurement>> = SIZES.iter().map(|_| Vec::new()).collect();
     for Subject { name, model, bytes, simulation } in &subjects {
@@ -55,7 +59,7 @@ pub(crate) fn run(files: Vec<PathBuf>) -> Result<(), Failure> {
         let mut row = vec![name.clone(), bytes.to_string(), simulation.map_or("-".to_owned(), time)];
         for (n, column) in SIZES.iter().zip(&mut all) {
             let measurement = measure(&evaluator, &equal(model, *n))?;
-            row.extend([time(measurement.first), time(measurement.further)]);
+            row.extend([measurement.first, measurement.next, measurement.further].map(time));
             column.push(measurement);
         }
         table.push(row);
@@ -64,35 +68,47 @@ pub(crate) fn run(files: Vec<PathBuf>) -> Result<(), Failure> {
     println!();
     for (n, column) in SIZES.iter().zip(&all) {
         let first = summary(column.iter().map(|m| m.first), &subjects);
+        let next = summary(column.iter().map(|m| m.next), &subjects);
         let further = summary(column.iter().map(|m| m.further), &subjects);
-        println!("n = {n}: first query {first}; further queries {further}");
+        println!("n = {n}: first query {first}; next two {next}; further queries {further}");
     }
     println!("largest model: {} bytes", subjects.iter().map(|s| s.bytes).max().unwrap_or_default());
     Ok(())
 }
 
 fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Failure> {
-    let (mut first, mut further) = (Vec::new(), Vec::new());
+    let (mut first, mut next, mut further) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     while first.is_empty() || (first.len() < REPETITIONS && begin.elapsed() < PATIENCE) {
         let start = Instant::now();
-        let locality = evaluator.locality(sizes)?;
-        black_box(locality.misses(&Int::from(FIRST)));
+        let prediction = predict(evaluator, sizes)?;
+        black_box(prediction.misses(&Int::from(FIRST)));
         first.push(start.elapsed());
         let start = Instant::now();
+        NEXT.iter().for_each(|blocks| drop(black_box(prediction.misses(&Int::from(*blocks)))));
+        next.push(start.elapsed());
+        let start = Instant::now();
         for blocks in FURTHER {
-            black_box(locality.misses(&Int::from(blocks)));
+            black_box(prediction.misses(&Int::from(blocks)));
         }
         further.push(start.elapsed() / FURTHER.len() as u32);
     }
-    Ok(Measurement { first: median(first), further: median(further) })
+    Ok(Measurement { first: median(first), next: median(next), further: median(further) })
 }
 
-fn subject(file: &Path) -> Result<Subject, Failure> {
+/// By reuse distances, if the model has them.
+fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, Failure> {
+    Ok(match evaluator.lru(sizes)? {
+        Some(lru) => Prediction::Lru(Box::new(lru)),
+        None => Prediction::Denning(Box::new(evaluator.locality(sizes)?)),
+    })
+}
+
+fn subject(file: &Path, exact: bool) -> Result<Subject, Failure> {
     let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
     eprintln!("deriving {name}");
     let program = kernels::read(file)?;
-    let model = model::derive(&program, Line::Bytes(64), false, &|_| ())?;
+    let model = model::derive(&program, Line::Bytes(64), exact, &|_| ())?;
     let simulation = simulate(&program, &model)?;
     Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
 }

@@ -64,6 +64,9 @@ enum Command {
     Evaluation {
         /// MLIR and .einsum files; PolyBench and 11 contractions by default
         files: Vec<PathBuf>,
+        /// Misses of LRU caches, from exact reuse distances
+        #[arg(long)]
+        exact: bool,
     },
     /// Random programs against the trace interpreter, in numbers that do not fit into a test
     Random {
@@ -161,7 +164,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Command::FromC { patience } => from_c::run(patience),
-        Command::Evaluation { files } => evaluation::run(files),
+        Command::Evaluation { files, exact } => evaluation::run(files, exact),
         Command::Accuracy(args) => accuracy::run(&args),
         Command::Profiles(args) => profiles::run(&args),
         Command::Random { count, seed, exact, limit, jobs } => {
