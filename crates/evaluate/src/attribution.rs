@@ -4,11 +4,11 @@
 //! The window x* of a cache is that of all accesses together; what each of them misses in it are its own first touches and its
 //! own reuses with RI > x*, so the misses of all of them add up to those of the program.
 
+use symloc_model::{Kind, Outline};
 use symloc_quasi::Int;
 
 use crate::count::Parts;
 use crate::denning::Misses;
-use symloc_model::{Kind, Outline};
 
 /// The reuse intervals of each access at one size. Exact.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 //!
 //! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
 
+use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
 use crate::count::{Cut, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
-use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};
 
 /// A value at a point where it must be an integer.
 fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {

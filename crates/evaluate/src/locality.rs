@@ -15,13 +15,12 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use symloc_model::{Kind, Sizes};
 use symloc_quasi::Int;
 
 use crate::count::{Part, Parts, Sums};
 use crate::denning::Misses;
 use crate::survey::{Point, Survey};
-use symloc_model::Kind;
-use symloc_model::Sizes;
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]
@@ -252,7 +251,7 @@ impl Locality {
                 Kind::Real => &mut real,
                 Kind::Imaginary => &mut imaginary,
             };
-            part.add_up_to(x, sums);
+            sums.add(&part.up_to(x));
         }
         below.add(Kind::Real, &real);
         below.add(Kind::Imaginary, &imaginary);

@@ -1,15 +1,15 @@
-//! Cutting a piece of a class into atoms, stretches and regions.
+//! Cutting a piece of a class into atoms, runs and regions.
 //!
 //! 0. Iterators with constant bounds, an affine value and a constant count are numbers in mixed radix, however many they are.
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
-//! 2. If one iterator is left, every residue modulo the period of the floors is a progression on which conditions are
-//!    affine and v and c polynomial: an interval of it remains, and is a row of points.
-//! 3. If two are left, every pair of residues is a polygon. It is cut into trapezoids, each with rows of points between two
-//!    affine bounds. The rows run along a direction in which v changes least: best, not at all.
+//! 2. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
+//! 3. If two are left, they are [a plane](super::plane): rows between affine bounds, along a direction in which v changes
+//!    least: best, not at all.
 //! 4. What is left then, three long iterators or a value that changes direction in the midst of a trapezoid, is enumerated
 //!    along one iterator, within the limit of points.
 
+use symloc_model::{CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
@@ -20,7 +20,6 @@ use super::periodic::Periodic;
 use super::radix::{Digit, MixedRadix};
 use super::run::Row;
 use crate::error::Stop;
-use symloc_model::{CountPiece, Kind, ReuseClass};
 
 /// A piece of a class with free iterators, prepared for all sizes.
 #[derive(Debug)]
@@ -132,7 +131,7 @@ pub(super) fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
     value.ok_or(Trouble::Beyond)
 }
 
-pub(super) fn contradiction(reason: impl Into<String>) -> Trouble {
+fn contradiction(reason: impl Into<String>) -> Trouble {
     Trouble::Stop(Stop::Contradiction(reason.into()))
 }
 
@@ -188,7 +187,7 @@ impl<'p> Cut<'p> {
         }
     }
 
-    /// Adds the points in mixed radix, if they are one.
+    /// Adds the points as numbers in mixed radix, if they are that.
     fn radix(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
         let level = |step: &Vec<i128>| self.plan.value_periods.along(step) == Some(1);
         let affine = self.plan.value_degree <= 1 && self.plan.count_degree == 0 && self.floored.is_empty();
@@ -218,12 +217,7 @@ impl<'p> Cut<'p> {
             digits.push(Digit { step, length });
         }
         let Some(radix) = MixedRadix::new(base, count.clone(), digits) else { return Ok(false) };
-        if count.is_negative() {
-            return Err(contradiction("a negative number of accesses"));
-        }
-        if radix.low() <= Int::ZERO {
-            return Err(contradiction(format!("accesses with a reuse interval of {}", radix.low())));
-        }
+        check(&radix.low(), &count)?;
         self.parts.radix(self.kind, radix);
         Ok(true)
     }
@@ -315,25 +309,32 @@ impl<'p> Cut<'p> {
             }
         }
         let count = checked(linear.sum(line, length))?;
-        self.check(&value, &count)?;
+        check(&value, &count)?;
         self.parts.atom(self.kind, value, count);
         Ok(true)
     }
 
     /// Points on a line on which v is polynomial; c has this period.
     pub(super) fn row(&mut self, line: &Line, length: i128, period: i128) -> Outcome {
-        let degree = self.plan.count_degree;
-        self.charge(period.saturating_mul(degree as i128 + 1).min(length))?;
-        let count = Periodic::through(period, degree, length, |t| {
-            Ok::<_, Trouble>([self.count_at(checked(line.at(t))?.coordinates())?])
-        })?;
+        self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
+        let count = self.counts_along(line, length, period)?;
         if count.is_zero(length) {
             return Ok(());
         }
+        self.finish(&Row { length, value: self.value_along(line, length)?, count })
+    }
+
+    /// c at the first points of a line, where it has this period.
+    pub(super) fn counts_along(&self, line: &Line, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
+        let count = |t| Ok([self.count_at(checked(line.at(t))?.coordinates())?]);
+        Periodic::through(period, self.plan.count_degree, length, count)
+    }
+
+    /// v at the first points of a line, where it is polynomial.
+    pub(super) fn value_along(&self, line: &Line, length: i128) -> Result<Univariate, Trouble> {
         let points = length.min(self.plan.value_degree as i128 + 1);
         let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
-        let value = Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?);
-        self.finish(&Row { length, value, count, period, degree })
+        Ok(Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// More than a few samples are points that are enumerated.
@@ -348,26 +349,30 @@ impl<'p> Cut<'p> {
 
     pub(super) fn finish(&mut self, row: &Row) -> Outcome {
         if row.count.is_negative_somewhere(row.length) {
-            return Err(contradiction("a negative number of accesses"));
+            return Err(negative_count());
         }
         for run in row.runs() {
-            if run.low() <= Int::ZERO && run.up_to(&Int::ZERO).count > Int::ZERO {
-                return Err(contradiction(format!("accesses with a reuse interval of {}", run.low())));
+            if run.low() <= Int::ZERO {
+                check(&run.low(), &run.up_to(&Int::ZERO).count)?;
             }
             self.parts.run(self.kind, run);
         }
         Ok(())
     }
+}
 
-    /// Refuses a value that is no interval, and a count that is none.
-    fn check(&self, value: &Int, count: &Int) -> Outcome {
-        if count.is_negative() {
-            return Err(contradiction("a negative number of accesses"));
-        }
-        match *value <= Int::ZERO && !count.is_zero() {
-            true => Err(contradiction(format!("accesses with a reuse interval of {value}"))),
-            false => Ok(()),
-        }
+pub(super) fn negative_count() -> Trouble {
+    contradiction("a negative number of accesses")
+}
+
+/// Refuses a value that is no interval, if there are accesses with it, and a count that is none.
+pub(super) fn check(value: &Int, count: &Int) -> Outcome {
+    if count.is_negative() {
+        return Err(negative_count());
+    }
+    match *value <= Int::ZERO && !count.is_zero() {
+        true => Err(contradiction(format!("accesses with a reuse interval of {value}"))),
+        false => Ok(()),
     }
 }
 

@@ -38,6 +38,7 @@ mod surface;
 #[cfg(test)]
 mod tests;
 
+use symloc_model::Kind;
 use symloc_quasi::Int;
 
 pub(crate) use cut::{Cut, Plan, Trouble};
@@ -45,7 +46,6 @@ use limits::SHORT_RUN;
 use radix::MixedRadix;
 use region::Region;
 use run::Run;
-use symloc_model::Kind;
 
 /// What the accesses of some points add up to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,17 +116,10 @@ enum Shape {
 impl Part {
     /// The sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
-        let mut sums = Sums::default();
-        self.add_up_to(x, &mut sums);
-        sums
-    }
-
-    /// Adds the same.
-    pub(crate) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
         match &self.shape {
-            Shape::Run(run) => sums.add(&run.up_to(x)),
-            Shape::Region(region) => region.add_up_to(x, sums),
-            Shape::MixedRadix(radix) => sums.add(&radix.up_to(x)),
+            Shape::Run(run) => run.up_to(x),
+            Shape::Region(region) => region.up_to(x),
+            Shape::MixedRadix(radix) => radix.up_to(x),
         }
     }
 

@@ -51,15 +51,25 @@ impl<const N: usize> Periodic<N> {
         self.residues[residue].each_ref().map(|poly| poly.at(round))
     }
 
+    /// The period: the number of residues.
+    pub(super) fn period(&self) -> i128 {
+        self.residues.len() as i128
+    }
+
     /// The polynomials of each residue, with how many of the first `length` places it has.
     fn parts(&self, length: i128) -> impl Iterator<Item = (&[Univariate; N], i128)> {
-        let period = self.residues.len() as i128;
+        let period = self.period();
         let points = move |residue: i128| Integer::div_floor(&(length - residue - 1), &period) + 1;
         self.residues.iter().zip((0..).map(points)).take_while(|(_, points)| *points > 0)
     }
 }
 
 impl Periodic<1> {
+    /// The highest degree on a residue.
+    pub(super) fn degree(&self) -> usize {
+        self.residues.iter().map(|[poly]| poly.degree()).max().unwrap_or(0)
+    }
+
     /// Is it zero at the first `length` places?
     pub(super) fn is_zero(&self, length: i128) -> bool {
         self.parts(length).all(|([poly], _)| poly.is_zero())
@@ -84,7 +94,7 @@ impl Periodic<1> {
 pub(super) struct Prefix(Periodic<2>);
 
 impl Prefix {
-    /// Those of the first `length` places, whose sums are polynomials of at most this degree on each residue.
+    /// Those of the first `length` places; on each residue these are polynomials of at most this degree.
     pub(super) fn new(period: i128, degree: usize, length: i128, sums: impl Fn(i128) -> Sums) -> Self {
         let mut before = Sums::default();
         let prefix = Periodic::through(period, degree + 1, length + 1, |t| {

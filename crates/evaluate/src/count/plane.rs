@@ -9,9 +9,9 @@
 //!   Then it is enough that one of the ends of each row is an integer.
 
 use num_integer::Integer;
-use symloc_quasi::{Int, Periods, Relation, Section, Univariate};
+use symloc_quasi::{Int, Periods, Relation, Section};
 
-use super::cut::{Cut, Outcome, Trouble, affine, checked, contradiction, integer};
+use super::cut::{Cut, Outcome, Trouble, affine, check, checked, integer, negative_count};
 use super::directions::middle;
 use super::grid::Grid;
 use super::lattice::{Affine, Change, Lattice, Plane, shortest};
@@ -212,11 +212,9 @@ impl Cut<'_> {
         if count.is_zero(length) {
             return Ok(());
         }
-        self.check_level(&checked(plane.part((start, lower.ceil(start)), (1, 1)))?)?;
-        let points = length.min(self.plan.value_degree as i128 + 1);
-        let value = |t| checked(self.value.value(checked(plane.at(start + t, lower.ceil(start)))?.coordinates()));
-        let value = Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?);
-        self.finish(&Row { length, value, count, period, degree: degree + 1 })
+        let plane = checked(plane.part((start, lower.ceil(start)), (1, 1)))?;
+        self.check_level(&plane)?;
+        self.finish(&Row { length, value: self.value_along(&checked(plane.column(0))?, length)?, count })
     }
 
     /// Σ c over so many points of row t.
@@ -228,9 +226,7 @@ impl Cut<'_> {
         if let Some(linear) = &self.linear {
             return checked(linear.sum(&line, points));
         }
-        let degree = self.plan.count_degree;
-        let count = |s| Ok([self.count_at(checked(line.at(s))?.coordinates())?]);
-        Periodic::through(period, degree, points, count).map(|count| count.sum(points))
+        self.counts_along(&line, points, period).map(|count| count.sum(points))
     }
 
     /// v(t, s + 1) − v(t, s) is of a lower degree than v: zero everywhere, if it is so on a small triangle.
@@ -274,16 +270,13 @@ impl Cut<'_> {
         }
         let grid = Grid { rows, width, value: surface(&self.value, self.plan.value_degree)?, count };
         if grid.has_negative_count() {
-            return Err(contradiction("a negative number of accesses"));
+            return Err(negative_count());
         }
         for region in checked(grid.regions())? {
-            let suspicious = region.low() <= Int::ZERO;
-            if suspicious {
+            if region.low() <= Int::ZERO {
                 // Nothing says how many rows are astride zero.
                 self.charge(region.searched(&Int::ZERO))?;
-            }
-            if suspicious && region.up_to(&Int::ZERO).count > Int::ZERO {
-                return Err(contradiction(format!("accesses with a reuse interval of {}", region.low())));
+                check(&region.low(), &region.up_to(&Int::ZERO).count)?;
             }
             self.parts.region(self.kind, region);
         }

@@ -68,20 +68,14 @@ impl Region {
 
     /// The sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
-        let mut sums = Sums::default();
-        self.add_up_to(x, &mut sums);
-        sums
-    }
-
-    /// Adds the same.
-    pub(super) fn add_up_to(&self, x: &Int, sums: &mut Sums) {
         // Rows that may have values up to x at all, and rows that have nothing else.
         let touched = self.smallest.rows_up_to(x, self.rows);
         let full = self.largest.rows_up_to(x, self.rows);
-        sums.add(&self.between(full.0, full.1));
+        let mut sums = self.between(full.0, full.1);
         // An empty range of full rows lies at one end of the region, so that no row comes twice.
-        self.search(touched.0, touched.1.min(full.0), x, sums);
-        self.search(touched.0.max(full.1), touched.1, x, sums);
+        self.search(touched.0, touched.1.min(full.0), x, &mut sums);
+        self.search(touched.0.max(full.1), touched.1, x, &mut sums);
+        sums
     }
 
     /// How many rows are searched one by one for `x`.

@@ -17,9 +17,6 @@ pub(super) struct Row {
     pub(super) length: i128,
     pub(super) value: Univariate,
     pub(super) count: Periodic<1>,
-    /// The period of c, and its degree on each residue.
-    pub(super) period: i128,
-    pub(super) degree: usize,
 }
 
 impl Row {
@@ -29,7 +26,8 @@ impl Row {
             let [count] = self.count.at(t);
             Sums { weighted: &count * &self.value.at(t), count }
         };
-        let sums = Arc::new(Prefix::new(self.period, self.degree + self.value.degree(), self.length, sums));
+        let degree = self.count.degree() + self.value.degree();
+        let sums = Arc::new(Prefix::new(self.count.period(), degree, self.length, sums));
         let run = move |univariate::Run { start, end, rising }| Run {
             start,
             end,

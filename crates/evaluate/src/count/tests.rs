@@ -2,11 +2,11 @@
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
+use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 
 use super::{Cut, Parts, Plan, Sums, Trouble};
 use crate::error::Stop;
-use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 
 /// Added to all intervals, as a power of two: they are positive wherever random polynomials go, at sizes up to 100, in
 /// machine words, and at sizes up to 2^32 or so.
