@@ -136,7 +136,8 @@ impl<'m> Evaluator<'m> {
     ///
     /// # Errors
     ///
-    /// [`EvalError::Unattributed`] for models of [`SCHEMA_1`](symloc_model::SCHEMA_1), else those of [`Evaluator::locality`].
+    /// [`RequestError::Unattributed`](symloc_model::RequestError::Unattributed) for models of [`SCHEMA_1`](symloc_model::SCHEMA_1),
+    /// else those of [`Evaluator::locality`].
     pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
         let program = self.model.outline()?;
         let point = self.point(sizes)?;
