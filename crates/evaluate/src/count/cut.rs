@@ -13,7 +13,7 @@ use symloc_model::{CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
-use super::lattice::{Affine, Change, Direction, Lattice, Line, ranges, shortest};
+use super::lattice::{Affine, Change, Direction, Lattice, Line, bounded, ranges, shortest};
 use super::limits::{ITERATORS, RESIDUES, SHORT};
 use super::linear::{Linear, LinearSection};
 use super::periodic::Periodic;
@@ -28,8 +28,12 @@ pub(crate) struct Plan {
     pub(super) iterators: usize,
     value: Formula,
     pub(super) value_degree: usize,
+    /// Iterators whose product, or whose square, v contains.
+    products: Vec<(usize, usize)>,
     count: Formula,
     pub(super) count_degree: usize,
+    /// The iterators that c depends on, and conditions with floors.
+    counted: Vec<usize>,
     /// Conditions on parameters alone.
     fixed: Vec<(Formula, Relation)>,
     /// Conditions without floors of iterators.
@@ -57,6 +61,7 @@ impl Plan {
             periods.add(poly, first, iterators)?;
         }
         let (mut fixed, mut plain, mut floored) = (Vec::new(), Vec::new(), Vec::new());
+        let mut counted = iterators_of(&piece.count, first);
         for Constraint { poly, relation } in &piece.domain {
             let mut own = Periods::default();
             own.add(poly, first, iterators)?;
@@ -64,7 +69,10 @@ impl Plan {
             match poly.degree_from(first) {
                 0 => fixed.push((formula(poly), *relation)),
                 1 if own.is_empty() => plain.push((formula(poly), *relation)),
-                1 => floored.push((formula(poly), *relation)),
+                1 => {
+                    floored.push((formula(poly), *relation));
+                    counted.extend(iterators_of(poly, first));
+                }
                 _ => return None,
             }
         }
@@ -91,8 +99,10 @@ impl Plan {
             iterators,
             value: formula(&class.value),
             value_degree: degree(&class.value)?,
+            products: products(&class.value, first),
             count: formula(&piece.count),
             count_degree: degree(&piece.count)?,
+            counted,
             fixed,
             plain,
             floored,
@@ -101,6 +111,38 @@ impl Plan {
             linear,
         })
     }
+
+    /// Is c the same at all points of a lattice that satisfy the plain conditions?
+    fn is_uniform_on(&self, lattice: &Lattice) -> bool {
+        !self.counted.iter().any(|i| lattice.moves(*i))
+    }
+
+    /// Is v affine on a lattice?
+    fn is_affine_on(&self, lattice: &Lattice) -> bool {
+        lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
+            && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
+    }
+}
+
+/// The pairs of variables from `first` on that are factors of one term, from outside and from inside floors.
+fn products(value: &Poly, first: Var) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (monomial, _) in value.terms() {
+        let factors = monomial.factors().iter().flat_map(|(atom, exponent)| vec![atom; *exponent as usize]);
+        let factors: Vec<_> = factors.map(|atom| iterators_of(&Poly::atom(atom.clone()), first)).collect();
+        for (k, factor) in factors.iter().enumerate() {
+            let others = factors[k + 1..].iter().flatten();
+            pairs.extend(others.flat_map(|j| factor.iter().map(|i| (*i, *j))));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// The variables from `first` on that a polynomial depends on.
+fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
+    poly.vars().into_iter().filter_map(|var| var.0.checked_sub(first.0)).map(|i| i as usize).collect()
 }
 
 /// A piece at one size, on its way into parts.
@@ -181,17 +223,25 @@ impl<'p> Cut<'p> {
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &direction, low, high),
             2 => self.plane(&lattice, &conditions),
             _ => {
-                self.parts.enumerated += length as u64;
+                let (direction, low, high) =
+                    self.straightening(&lattice, &conditions).unwrap_or((direction, low, high));
+                self.parts.enumerated += (high.saturating_sub(low) + 1).max(0) as u64;
                 self.enumerate(&lattice, &conditions, &direction, low, high)
             }
         }
     }
 
+    /// The shortest direction of those without which v is affine: what is left then may be numbers in mixed radix.
+    fn straightening(&self, lattice: &Lattice, conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
+        let rest = |direction: &Direction, low| lattice.substitute(&Change::fix(direction, low));
+        let straightens =
+            |(direction, low, _): &_| rest(direction, *low).is_some_and(|rest| self.plan.is_affine_on(&rest));
+        bounded(conditions).filter(straightens).min_by_key(|(_, low, high)| high.saturating_sub(*low))
+    }
+
     /// Adds the points as numbers in mixed radix, if they are that.
     fn radix(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
-        let level = |step: &Vec<i128>| self.plan.value_periods.along(step) == Some(1);
-        let affine = self.plan.value_degree <= 1 && self.plan.count_degree == 0 && self.floored.is_empty();
-        if !affine || !lattice.steps.iter().all(level) {
+        if !self.plan.is_uniform_on(lattice) || !self.plan.is_affine_on(lattice) {
             return Ok(false);
         }
         let Some(ranges) = ranges(conditions, lattice.dimensions()) else { return Ok(false) };
@@ -200,7 +250,7 @@ impl<'p> Cut<'p> {
         }
         let corner: Vec<i128> = ranges.iter().map(|(low, _)| *low).collect();
         let origin = checked(lattice.point(&corner))?;
-        let count = integer(&self.count, &origin)?;
+        let count = self.count_at(&origin)?;
         if count.is_zero() {
             return Ok(true);
         }

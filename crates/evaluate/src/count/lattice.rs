@@ -27,6 +27,11 @@ impl Lattice {
         self.steps.len()
     }
 
+    /// Does an iterator differ between points?
+    pub(super) fn moves(&self, iterator: usize) -> bool {
+        self.steps.iter().any(|step| step[iterator] != 0)
+    }
+
     /// The point at some coordinates. `None` if it leaves 128 bits, as it may for damaged models.
     pub(super) fn point(&self, coordinates: &[i128]) -> Option<Vec<i128>> {
         let mut point = self.origin.clone();
@@ -287,8 +292,8 @@ impl Interval {
     }
 }
 
-/// The shortest bounded direction among some conditions.
-pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
+/// The directions that some conditions bound, each with its first and its last value.
+pub(super) fn bounded(conditions: &[Affine]) -> impl Iterator<Item = (Direction, i128, i128)> {
     let mut intervals: Vec<(Direction, Interval)> = Vec::new();
     for (direction, bound) in conditions.iter().filter_map(Affine::bounds) {
         match intervals.iter_mut().find(|(d, _)| *d == direction) {
@@ -300,9 +305,12 @@ pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)>
             }
         }
     }
-    let bounded = intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)));
-    // Equal lengths leave the first one, which makes the result definite.
-    bounded.min_by_key(|(_, low, high)| high.saturating_sub(*low))
+    intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)))
+}
+
+/// The shortest of them; the first one, if several are as short.
+pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
+    bounded(conditions).min_by_key(|(_, low, high)| high.saturating_sub(*low))
 }
 
 /// The range of each coordinate, if every condition is about one coordinate and all are bounded.

@@ -5,7 +5,7 @@
 pub(super) const ITERATORS: usize = 8;
 
 /// A direction of the iterators with so few values is enumerated at once.
-pub(super) const SHORT: i128 = 64;
+pub(super) const SHORT: i128 = 8;
 
 /// More residues than these, of one iterator or of a pair, count as points that are enumerated.
 pub(super) const RESIDUES: i128 = 1 << 14;

@@ -103,13 +103,14 @@ impl Random {
     }
 }
 
-/// Values and counts of all points.
+/// Values and counts of all points. The bounds of the iterators are over n alone.
 fn enumerated(class: &ReuseClass, piece: &CountPiece, n: i64) -> Vec<(Int, Int)> {
-    let range = || -12..=n;
-    let points: Vec<Vec<i64>> = match class.iterators.len() {
-        1 => range().map(|i| vec![n, i]).collect(),
-        _ => range().flat_map(|i| range().map(move |j| vec![n, i, j])).collect(),
-    };
+    let mut points = vec![vec![n]];
+    for Bounds { lower, upper } in &piece.bounds {
+        let bound = |poly: &Poly| i64::try_from(poly.evaluate(&[n.into()]).to_integer()).unwrap();
+        let range = bound(&lower[0])..=bound(&upper[0]);
+        points = points.iter().flat_map(|point| range.clone().map(|x| [&point[..], &[x]].concat())).collect();
+    }
     let mut found = Vec::new();
     for point in points {
         let point: Vec<BigInt> = point.into_iter().map(BigInt::from).collect();
@@ -157,8 +158,7 @@ fn up_to(parts: &Parts, x: &Int) -> Sums {
     sums
 }
 
-fn compare(random: &Random, n: i64) -> Result<(), TestCaseError> {
-    let (class, piece) = random.piece();
+fn compare((class, piece): (ReuseClass, CountPiece), n: i64) -> Result<(), TestCaseError> {
     let points = enumerated(&class, &piece, n);
     let parts = cut(&class, &piece, &[i128::from(n)]);
     prop_assert!(parts.is_some(), "it must be cut: there are bounds, few residues and few iterators");
@@ -241,12 +241,71 @@ proptest! {
 
     #[test]
     fn one_iterator(random in random(1, any_high()), n in -3_i64..90) {
-        compare(&random, n)?;
+        compare(random.piece(), n)?;
     }
 
     #[test]
     fn two_iterators(random in random(2, any_high()), n in -3_i64..30) {
-        compare(&random, n)?;
+        compare(random.piece(), n)?;
+    }
+}
+
+/// Loops around loops, as contractions of tensors have them: boxes, with products of iterators among the terms of v.
+#[derive(Clone, Debug)]
+struct Nest {
+    /// How many values each iterator has.
+    lengths: Vec<i64>,
+    /// A coefficient, and which iterators it is multiplied with.
+    terms: Vec<(i64, Vec<usize>)>,
+    /// `x₀ + x₁ ≤ …`, if there is such a condition.
+    corner: Option<i64>,
+    /// `⌊x₂/…⌋` is another term of v, and the last residue of x₂ counts twice.
+    period: Option<i64>,
+}
+
+impl Nest {
+    fn piece(&self) -> (ReuseClass, CountPiece) {
+        let x = |k: usize| var(k as u32 + 1);
+        let product = |factors: &[usize]| factors.iter().fold(Poly::one(), |product, k| &product * &x(*k));
+        let mut value = Poly::integer(BigInt::from(1) << HIGH[0]);
+        for (coefficient, factors) in &self.terms {
+            value = &value + &(&product(factors) * &int(*coefficient));
+        }
+        let mut count = Poly::one();
+        if let Some(period) = self.period {
+            let floor = |shift: i64| (&x(2) + &int(shift)).floor_div(&BigInt::from(period));
+            value = &value + &floor(0);
+            count = &count + &(&floor(1) - &floor(0));
+        }
+        let lasts = || self.lengths.iter().enumerate();
+        let lower = lasts().map(|(k, _)| Constraint::non_negative(x(k)));
+        let upper = lasts().map(|(k, length)| Constraint::non_negative(&int(length - 1) - &x(k)));
+        let corner = self.corner.map(|most| Constraint::non_negative(&(&int(most) - &x(0)) - &x(1)));
+        let bounds = lasts().map(|(_, length)| Bounds { lower: vec![int(0)], upper: vec![int(length - 1)] });
+        let domain = lower.chain(upper).chain(corner).collect();
+        let piece = CountPiece { access: None, previous: None, bounds: bounds.collect(), domain, count };
+        let iterators = lasts().map(|(k, _)| format!("x{k}")).collect();
+        (ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
+    }
+}
+
+/// Three or four iterators, some of them long enough not to be enumerated at once.
+fn nest() -> impl Strategy<Value = Nest> {
+    let lengths = prop::collection::vec(prop::sample::select(vec![1_i64, 3, 10, 11]), 3..=4);
+    let rest = (prop::option::weighted(0.2, 5_i64..15), prop::option::weighted(0.3, 2_i64..5));
+    (lengths, rest).prop_flat_map(|(lengths, (corner, period))| {
+        let factors = prop::collection::vec(0..lengths.len(), 1..=2);
+        let terms = prop::collection::vec((-200_i64..200, factors), 1..6);
+        terms.prop_map(move |terms| Nest { lengths: lengths.clone(), terms, corner, period })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn nests_of_loops(nest in nest()) {
+        compare(nest.piece(), 11)?;
     }
 }
 
