@@ -82,14 +82,16 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Fail
     while first.is_empty() || (first.len() < REPETITIONS && begin.elapsed() < PATIENCE) {
         let start = Instant::now();
         let prediction = predict(evaluator, sizes)?;
-        black_box(prediction.misses(&Int::from(FIRST)));
+        black_box(prediction.misses(&Int::from(FIRST))?);
         first.push(start.elapsed());
         let start = Instant::now();
-        NEXT.iter().for_each(|blocks| drop(black_box(prediction.misses(&Int::from(*blocks)))));
+        for blocks in NEXT {
+            black_box(prediction.misses(&Int::from(blocks))?);
+        }
         next.push(start.elapsed());
         let start = Instant::now();
         for blocks in FURTHER {
-            black_box(prediction.misses(&Int::from(blocks)));
+            black_box(prediction.misses(&Int::from(blocks))?);
         }
         further.push(start.elapsed() / FURTHER.len() as u32);
     }

@@ -60,14 +60,14 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
     let windows = SIZES.iter().map(|bytes| locality.window(&Int::from(bytes / LINE_BYTES)));
     Ok(Predictions {
         denning: each(|lines, sets| match sets {
-            None => total(&locality.misses(&lines.into())),
-            Some(sets) => total(&locality.misses_in_sets(sets)),
+            None => total(&locality.misses(&lines.into())?),
+            Some(sets) => total(&locality.misses_in_sets(sets)?),
         })?,
         phases: by_phase(&distribution, &phases)?,
         lru: by_lru(&lru)?,
         estimated: word(&lru.estimated())?,
         ablation: ablation(&distribution)?,
-        windows: windows.map(|window| window.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
+        windows: windows.map(|window| window?.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
     })
 }
 
@@ -81,8 +81,8 @@ pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
 
 fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
     each(|lines, sets| match sets {
-        None => total(&lru.misses(&lines.into())),
-        Some(sets) => total(&lru.misses_in_sets(sets)),
+        None => total(&lru.misses(&lines.into())?),
+        Some(sets) => total(&lru.misses_in_sets(sets)?),
     })
 }
 
@@ -135,7 +135,7 @@ fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured
         return Err("the derived distances are not those of the trace".into());
     }
     for bytes in SIZES {
-        let misses = total(&lru.misses(&Int::from(bytes / LINE_BYTES)))?;
+        let misses = total(&lru.misses(&Int::from(bytes / LINE_BYTES))?)?;
         let simulated = measured.misses(bytes);
         if misses != simulated {
             return Err(format!("{misses} LRU misses in {bytes} bytes, {simulated} simulated").into());

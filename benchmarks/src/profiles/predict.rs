@@ -55,8 +55,8 @@ pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predic
 fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Failure> {
     let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
     let misses = |bytes: u64| {
-        let full = lru.misses(&Int::from(bytes / LINE_BYTES)).total();
-        Ok((full, lru.misses_in_sets(&sets(bytes)?).total()))
+        let full = lru.misses(&Int::from(bytes / LINE_BYTES))?.total();
+        Ok((full, lru.misses_in_sets(&sets(bytes)?)?.total()))
     };
     CACHES.into_iter().map(misses).collect()
 }

@@ -4,31 +4,41 @@
 //! The window x* of a cache is that of all accesses together; what each of them misses in it are its own first touches and its
 //! own reuses with RI > x*, so the misses of all of them add up to those of the program.
 
-use symloc_model::{Kind, Outline};
+use std::sync::Arc;
+
+use symloc_model::Outline;
 use symloc_quasi::Int;
 
 use crate::count::Parts;
+use crate::cumulative::{Cumulative, Limit};
 use crate::denning::Misses;
+use crate::error::EvalError;
 
 /// The reuse intervals of each access at one size. Exact.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Attribution {
     shares: Vec<Share>,
     blocks: Vec<Int>,
 }
 
 /// What belongs to one access.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Share {
     accesses: Int,
     real: Int,
-    parts: Parts,
+    intervals: Cumulative,
 }
 
 impl Attribution {
     /// Checks that the accesses are all accesses, and that the first touches of each array are its blocks.
-    pub(crate) fn new(program: &Outline, parts: Vec<Parts>, accesses: &Int, blocks: Vec<Int>) -> Result<Self, String> {
-        let shares: Vec<Share> = parts.into_iter().map(Share::new).collect();
+    pub(crate) fn new(
+        program: &Outline,
+        parts: Vec<Parts>,
+        accesses: &Int,
+        blocks: Vec<Int>,
+        limit: &Arc<Limit>,
+    ) -> Result<Self, String> {
+        let shares: Vec<Share> = parts.into_iter().map(|parts| Share::new(parts, limit)).collect();
         let all = shares.iter().fold(Int::ZERO, |sum, share| &sum + &share.accesses);
         if all != *accesses {
             return Err(format!("its accesses execute {all} times, the program makes {accesses} accesses"));
@@ -57,16 +67,10 @@ impl Attribution {
 }
 
 impl Share {
-    pub(crate) fn new(parts: Parts) -> Self {
-        let (mut accesses, mut real) = (Int::ZERO, Int::ZERO);
-        let atoms = parts.atoms.iter().map(|atom| (atom.kind, &atom.count));
-        for (kind, count) in atoms.chain(parts.parts.iter().map(|part| (part.kind, &part.total.count))) {
-            accesses += count;
-            if kind == Kind::Real {
-                real += count;
-            }
-        }
-        Self { accesses, real, parts }
+    pub(crate) fn new(parts: Parts, limit: &Arc<Limit>) -> Self {
+        let intervals = Cumulative::new(parts, limit);
+        let all = intervals.all();
+        Self { accesses: all.count, real: all.real, intervals }
     }
 
     /// How often the access executes.
@@ -80,18 +84,15 @@ impl Share {
     }
 
     /// The misses in a cache with the window x* of [`Locality::window`](crate::Locality::window).
-    pub fn misses(&self, window: Option<&Int>) -> Misses {
-        let reuse = window.map_or(Int::ZERO, |window| &self.real - &self.real_up_to(window));
-        Misses { cold: self.first_touches(), reuse }
-    }
-
-    /// How many real reuses have an interval up to `x`.
-    fn real_up_to(&self, x: &Int) -> Int {
-        let atoms = self.parts.atoms.iter().filter(|atom| atom.kind == Kind::Real && atom.interval <= *x);
-        let mut sum = atoms.fold(Int::ZERO, |sum, atom| &sum + &atom.count);
-        for part in self.parts.parts.iter().filter(|part| part.kind == Kind::Real && part.low <= *x) {
-            sum += &if part.high <= *x { part.total.count.clone() } else { part.up_to(x).count };
-        }
-        sum
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, window: Option<&Int>) -> Result<Misses, EvalError> {
+        let reuse = match window {
+            Some(window) => &self.real - &self.intervals.below(window)?.real,
+            None => Int::ZERO,
+        };
+        Ok(Misses { cold: self.first_touches(), reuse })
     }
 }

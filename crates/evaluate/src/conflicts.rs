@@ -14,9 +14,11 @@ use std::collections::BinaryHeap;
 
 use symloc_quasi::Int;
 
+use crate::cumulative::{Below, Cumulative};
 use crate::denning::Misses;
-use crate::locality::{Below, Locality};
-use crate::lru::Lru;
+use crate::error::EvalError;
+use crate::locality::Locality;
+use crate::lru::{Estimated, Lru};
 use crate::smith::{Sets, UNITS};
 
 /// 1/TOLERANCE of the accesses may be counted as hits or misses by mistake of the summation.
@@ -94,12 +96,16 @@ impl Eq for Range {}
 impl Locality {
     /// The misses of a cache of sets, by Denning's model and Smith's: an estimate. With one set, those of
     /// [`Locality::misses`].
-    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses_in_sets(&self, cache: &Sets) -> Result<Misses, EvalError> {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
-        let reuse = self.expected(&|x, below| self.hit_in_window(x, below, cache));
-        Misses { cold: self.blocks().clone(), reuse }
+        let reuse = expected(self.intervals(), self.accesses(), &|x, below| Ok(self.hit_in_window(x, below, cache)))?;
+        Ok(Misses { cold: self.blocks().clone(), reuse })
     }
 
     /// The chance that a reuse hits whose window of length `x` has the average working set, in [`UNITS`]; `below` is what
@@ -107,53 +113,63 @@ impl Locality {
     fn hit_in_window(&self, x: &Int, below: &Below, cache: &Sets) -> i64 {
         cache.hit_units(quotient(&self.working_set(x, below), self.accesses()) - 1.0)
     }
+}
 
-    /// The misses that are to be expected of these real reuses, if one with the value x hits with the chance `hit(x)`, which
-    /// must not increase; `hit` is also given what lies up to x.
-    fn expected(&self, hit: &dyn Fn(&Int, &Below) -> i64) -> Int {
-        let point = |x: Int| {
-            let below = self.below(&x);
-            Point { hit: hit(&x, &below), x, below }
-        };
-        let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO), point(self.longest()))]);
-        let tolerated = (self.accesses() * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
-        let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
-        while open > tolerated {
-            let Some(range) = ranges.pop() else { break };
-            let middle = point(self.middle(&range.low.x, &range.high.x));
-            let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
-            open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
-            ranges.extend(parts);
-        }
-        let most = ranges.iter().fold(Int::ZERO, |sum, range| &sum + &range.most());
-        let half_open = open.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
-        rounded(&(&most - &half_open))
+/// The misses that are to be expected of the real ones among some reuses, up to a part of all accesses, if one with the value x
+/// hits with the chance `hit(x)`, which must not increase; `hit` is also given what lies up to x.
+fn expected(
+    values: &Cumulative,
+    accesses: &Int,
+    hit: &dyn Fn(&Int, &Below) -> Result<i64, EvalError>,
+) -> Result<Int, EvalError> {
+    let point = |x: Int| -> Result<Point, EvalError> {
+        let below = values.below(&x)?;
+        Ok(Point { hit: hit(&x, &below)?, x, below })
+    };
+    let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO)?, point(values.largest())?)]);
+    let tolerated = (accesses * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
+    let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
+    while open > tolerated {
+        let Some(range) = ranges.pop() else { break };
+        let middle = point(middle(values, &range.low.x, &range.high.x))?;
+        let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
+        open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
+        ranges.extend(parts);
     }
+    let most = ranges.iter().fold(Int::ZERO, |sum, range| &sum + &range.most());
+    let half_open = open.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
+    Ok(rounded(&(&most - &half_open)))
+}
 
-    /// A point strictly between, if there is one: where something begins or just before, or the middle.
-    fn middle(&self, low: &Int, high: &Int) -> Int {
-        let one = Int::from(1);
-        match self.breakpoint_between(low, high) {
-            Some(x) if x < *high => x,
-            Some(x) if &x - &one > *low => &x - &one,
-            _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
-        }
+/// A point strictly between, if there is one: where something begins or just before, or the middle.
+fn middle(values: &Cumulative, low: &Int, high: &Int) -> Int {
+    let one = Int::from(1);
+    match values.rung_between(low, high) {
+        Some(x) if x < *high => x,
+        Some(x) if &x - &one > *low => &x - &one,
+        _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
     }
 }
 
 impl Lru {
     /// The misses of a cache of sets, by Smith's model over the reuse distances: an estimate. Distances that are not known
     /// are working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, those of [`Lru::misses`].
-    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses_in_sets(&self, cache: &Sets) -> Result<Misses, EvalError> {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
         // The place in the stack is one more than the distance.
-        let mut reuse = self.places().expected(&|place, _| cache.hit_units(place.to_f64() - 1.0));
-        if let Some((intervals, all)) = self.estimated_intervals() {
-            reuse += &intervals.expected(&|x, _| all.hit_in_window(x, &all.below(x), cache));
+        let by_place = |place: &Int, _: &Below| Ok(cache.hit_units(place.to_f64() - 1.0));
+        let mut reuse = expected(self.places(), self.accesses(), &by_place)?;
+        if let Some(Estimated { intervals, denning }) = self.unknown() {
+            let by_interval = |x: &Int, _: &Below| Ok(denning.hit_in_window(x, &denning.intervals().below(x)?, cache));
+            reuse += &expected(&intervals.values, self.accesses(), &by_interval)?;
         }
-        Misses { cold: self.blocks().clone(), reuse }
+        Ok(Misses { cold: self.blocks().clone(), reuse })
     }
 }
 

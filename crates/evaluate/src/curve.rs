@@ -15,29 +15,37 @@ use std::cmp::Ordering;
 use symloc_quasi::Int;
 
 use crate::denning::{Denning, Misses, Step};
+use crate::error::EvalError;
 use crate::locality::Locality;
 
 /// The misses of a fully associative cache of each size, at one size of the program.
 pub trait MissCurve {
     /// The misses of a cache of so many blocks.
-    fn misses(&self, blocks: &Int) -> Misses;
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError>;
 
     /// The number of distinct blocks: the smallest cache in which only first touches miss is not larger.
     fn blocks(&self) -> &Int;
 
     /// The steps of the curve, by ascending cache size, from the empty cache on; each has fewer misses than the one
     /// before. They are found one after the other, so that reading the first of many takes little time.
-    fn steps(&self, detail: Detail) -> Steps<'_, Self> {
-        let end = |blocks: Int| End { misses: self.misses(&blocks), blocks };
-        let empty = end(Int::ZERO);
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    fn steps(&self, detail: Detail) -> Result<Steps<'_, Self>, EvalError> {
+        let empty = End::new(self, Int::ZERO)?;
         let first = Step { blocks: empty.blocks.clone(), misses: empty.misses.clone() };
-        let cells = vec![(empty, end(self.blocks().clone()))];
-        Steps { curve: self, detail, first: Some(first), cells }
+        let cells = vec![(empty, End::new(self, self.blocks().clone())?)];
+        Ok(Steps { curve: self, detail, first: Some(first), cells })
     }
 }
 
 impl MissCurve for Locality {
-    fn misses(&self, blocks: &Int) -> Misses {
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
         self.misses(blocks)
     }
 
@@ -47,8 +55,8 @@ impl MissCurve for Locality {
 }
 
 impl MissCurve for Denning {
-    fn misses(&self, blocks: &Int) -> Misses {
-        self.misses(blocks)
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
+        Ok(self.misses(blocks))
     }
 
     fn blocks(&self) -> &Int {
@@ -95,16 +103,21 @@ struct End {
     misses: Misses,
 }
 
+impl End {
+    fn new<C: MissCurve + ?Sized>(curve: &C, blocks: Int) -> Result<Self, EvalError> {
+        Ok(Self { misses: curve.misses(&blocks)?, blocks })
+    }
+}
+
 impl<C: MissCurve + ?Sized> Steps<'_, C> {
-    fn middle(&self, low: &End, high: &End) -> End {
-        let blocks = middle(&low.blocks, &high.blocks);
-        End { misses: self.curve.misses(&blocks), blocks }
+    fn middle(&self, low: &End, high: &End) -> Result<End, EvalError> {
+        End::new(self.curve, middle(&low.blocks, &high.blocks))
     }
 
     /// The step within a range in which nobody wants to know more than one: where it is, unless there are several.
-    fn settle(&self, mut low: End, mut high: End) -> Step {
+    fn settle(&self, mut low: End, mut high: End) -> Result<Step, EvalError> {
         while &high.blocks - &low.blocks > Int::from(1) {
-            let middle = self.middle(&low, &high);
+            let middle = self.middle(&low, &high)?;
             if middle.misses == high.misses {
                 high = middle;
             } else if middle.misses == low.misses {
@@ -113,29 +126,38 @@ impl<C: MissCurve + ?Sized> Steps<'_, C> {
                 break;
             }
         }
-        Step { blocks: high.blocks, misses: high.misses }
+        Ok(Step { blocks: high.blocks, misses: high.misses })
     }
-}
 
-impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
-    type Item = Step;
-
-    fn next(&mut self) -> Option<Step> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
+    fn find(&mut self) -> Result<Option<Step>, EvalError> {
         while let Some((low, high)) = self.cells.pop() {
             if low.misses == high.misses {
                 continue;
             }
             if self.detail.suffices(&low.blocks, &high.blocks) {
-                return Some(self.settle(low, high));
+                return self.settle(low, high).map(Some);
             }
-            let middle = self.middle(&low, &high);
+            let middle = self.middle(&low, &high)?;
             self.cells.push((middle.clone(), high));
             self.cells.push((low, middle));
         }
-        None
+        Ok(None)
+    }
+}
+
+/// Nothing comes after an error.
+impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
+    type Item = Result<Step, EvalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(first) = self.first.take() {
+            return Some(Ok(first));
+        }
+        let found = self.find();
+        if found.is_err() {
+            self.cells.clear();
+        }
+        found.transpose()
     }
 }
 
@@ -155,11 +177,17 @@ pub struct Lead {
 /// Which of two programs misses less, by ascending cache size, from one block on; the last range has no end. The blocks
 /// of both must be of one size. With [`Detail::Every`] the ranges are exact; otherwise what is true at the end of a
 /// range that is not looked at is taken for all of it.
-pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Vec<Lead> {
-    let end = |blocks: Int| Ends { misses: [first.misses(&blocks).total(), second.misses(&blocks).total()], blocks };
+///
+/// # Errors
+///
+/// [`EvalError::Limit`] if too many rows would have to be searched.
+pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Result<Vec<Lead>, EvalError> {
+    let end = |blocks: Int| -> Result<Ends, EvalError> {
+        Ok(Ends { misses: [first.misses(&blocks)?.total(), second.misses(&blocks)?.total()], blocks })
+    };
     let one = Int::from(1);
     let last = first.blocks().max(second.blocks()).max(&one).clone();
-    let mut cells = vec![(end(one.clone()), end(last))];
+    let mut cells = vec![(end(one.clone())?, end(last)?)];
     let mut leads: Vec<Lead> = Vec::new();
     while let Some((low, high)) = cells.pop() {
         let neighbours = &high.blocks - &low.blocks == one;
@@ -172,12 +200,12 @@ pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Ve
             Some(misses) => leads.push(Lead { blocks: low.blocks, misses }),
             None => {
                 let middle = middle(&low.blocks, &high.blocks);
-                cells.push((end(&middle + &one), high));
-                cells.push((low, end(middle)));
+                cells.push((end(&middle + &one)?, high));
+                cells.push((low, end(middle)?));
             }
         }
     }
-    leads
+    Ok(leads)
 }
 
 /// A cache size at the end of a range, and what both programs miss there.

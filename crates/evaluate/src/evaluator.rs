@@ -9,7 +9,7 @@
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use symloc_model::{
     Distances, Kind, LineChoice, LineModel, Model, Outline, Owner, Reuse, ReuseClass, Sizes, SymbolicLine,
@@ -18,6 +18,7 @@ use symloc_quasi::{Int, Notation, Piece, Style};
 
 use crate::attribution::{Attribution, Share};
 use crate::count::Parts;
+use crate::cumulative::Limit;
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
@@ -91,6 +92,12 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Evaluates all classes at a size, and checks that they add up.
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Request`] and [`EvalError::OutsideContext`] if the size does not fit the model, [`EvalError::LineBytes`]
+    /// and [`EvalError::TwoLines`] if the line size does not, [`EvalError::Limit`] if too many points would be visited,
+    /// [`EvalError::Inconsistent`] if the classes do not add up.
     pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -116,6 +123,10 @@ impl<'m> Evaluator<'m> {
 
     /// The misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], without visiting each
     /// of their points.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::at`].
     pub fn locality(&self, sizes: &Sizes) -> Result<Locality, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -129,7 +140,7 @@ impl<'m> Evaluator<'m> {
             class.cut(point, &mut left, &mut parts)?;
         }
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
-        Locality::new(self.place(point), accesses, blocks, parts).map_err(Stop::Contradiction)
+        Locality::new(self.place(point), accesses, blocks, parts, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
     /// Whose accesses have which intervals at a size. Checks that they are those of [`Evaluator::locality`].
@@ -170,7 +181,8 @@ impl<'m> Evaluator<'m> {
         let parts = by_access(self.attributed.get_or_init(prepare), program, point, &mut self.points.clone())?;
         let blocks = self.line.array_blocks.iter().map(|pieces| self.sum_of(pieces, point));
         let blocks = blocks.collect::<Result<_, _>>()?;
-        Attribution::new(program, parts, &sum(&self.accesses, point)?, blocks).map_err(Stop::Contradiction)
+        let accesses = sum(&self.accesses, point)?;
+        Attribution::new(program, parts, &accesses, blocks, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
     /// The reuses from each access to each other at a size: whose intervals are how long.
@@ -211,7 +223,8 @@ impl<'m> Evaluator<'m> {
                 class.cut_piece(piece, &point, &mut left, own).map_err(|stop| self.error(stop, &point))?;
             }
         }
-        Ok(parts.into_iter().map(|(reuse, parts)| (reuse, Share::new(parts))).collect())
+        let limit = self.limit(&point);
+        Ok(parts.into_iter().map(|(reuse, parts)| (reuse, Share::new(parts, &limit))).collect())
     }
 
     /// Whose reuses have which distances at a size; nothing if the model holds no distances.
@@ -239,7 +252,7 @@ impl<'m> Evaluator<'m> {
         let mut left = self.points;
         let places = by_access(&formulas.places, program, point, &mut left)?;
         let estimated = by_access(&formulas.estimated, program, point, &mut left)?;
-        LruAttribution::new(&self.place(point), attribution, places, estimated).map_err(Stop::Contradiction)
+        LruAttribution::new(attribution, places, estimated, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
     /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
@@ -269,6 +282,10 @@ impl<'m> Evaluator<'m> {
     }
 
     /// The misses of fully associative LRU caches at a size; nothing if the model holds no distances.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::at`].
     pub fn lru(&self, sizes: &Sizes) -> Result<Option<Lru>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -283,14 +300,21 @@ impl<'m> Evaluator<'m> {
             let mut parts = Parts::default();
             classes.iter().try_for_each(|class| class.cut(point, &mut left, &mut parts)).map(|()| parts)
         };
-        let (places, estimated) = (cut(&distances.places)?, cut(&distances.estimated)?);
-        // Denning's windows are needed for what is estimated only.
-        let denning = if distances.estimated.is_empty() { None } else { Some(self.locality_at(point)?) };
+        let places = cut(&distances.places)?;
+        let estimated = match distances.estimated.is_empty() {
+            true => None,
+            false => Some((cut(&distances.estimated)?, self.locality_at(point)?)),
+        };
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
-        Lru::new(self.place(point), accesses, blocks, places, estimated, denning).map_err(Stop::Contradiction)
+        Lru::new(self.place(point), accesses, blocks, places, estimated, &self.limit(point))
+            .map_err(Stop::Contradiction)
     }
 
     /// The histogram of reuse distances at a size; nothing if the model holds none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::at`].
     pub fn distances(&self, sizes: &Sizes) -> Result<Option<DistanceDistribution>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -309,6 +333,10 @@ impl<'m> Evaluator<'m> {
         let (places, estimated) = (histogram(&distances.places)?, histogram(&distances.estimated)?);
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
         DistanceDistribution::new(self.place(point), accesses, blocks, places, estimated).map_err(Stop::Contradiction)
+    }
+
+    fn limit(&self, point: &[i128]) -> Arc<Limit> {
+        Arc::new(Limit { points: self.points, sizes: self.sizes_text(point, &|_| true) })
     }
 
     fn place(&self, point: &[i128]) -> Place {
@@ -345,10 +373,9 @@ impl<'m> Evaluator<'m> {
     }
 
     fn error(&self, stop: Stop, point: &[i128]) -> EvalError {
-        let sizes = self.sizes_text(point, &|_| true);
         match stop {
-            Stop::Limit => EvalError::Limit { points: self.points, sizes },
-            Stop::Contradiction(reason) => EvalError::Inconsistent { sizes, reason },
+            Stop::Limit => self.limit(point).exceeded(),
+            Stop::Contradiction(reason) => EvalError::Inconsistent { sizes: self.sizes_text(point, &|_| true), reason },
         }
     }
 }
@@ -439,8 +466,8 @@ mod tests {
         assert_eq!(distribution.accesses.to_big(), num_bigint::BigInt::from(1) << 248);
         assert_eq!(distribution.real[0].count, &distribution.accesses - &Int::from(1));
         let locality = Evaluator::new(&model, LineChoice::Only).unwrap().locality(&sizes(1 << 31)).unwrap();
-        assert_eq!(locality.misses(&Int::ZERO).reuse, distribution.real[0].count);
-        assert_eq!(locality.misses(&Int::from(1)).reuse, Int::ZERO);
+        assert_eq!(locality.misses(&Int::ZERO).unwrap().reuse, distribution.real[0].count);
+        assert_eq!(locality.misses(&Int::from(1)).unwrap().reuse, Int::ZERO);
     }
 
     /// As histograms do, so do closed forms refuse a model that contradicts itself.
@@ -470,8 +497,8 @@ mod tests {
         let locality = evaluator.locality(&sizes(1 << 40)).unwrap();
         assert_eq!((locality.enumerated(), locality.blocks()), (0, &Int::from(1_i64 << 40)));
         // One access in N is a first touch: x* = 1 from the first block on.
-        assert_eq!(locality.misses(&Int::from(1)).reuse, Int::ZERO);
-        assert_eq!(locality.misses(&Int::ZERO).total(), *locality.accesses());
+        assert_eq!(locality.misses(&Int::from(1)).unwrap().reuse, Int::ZERO);
+        assert_eq!(locality.misses(&Int::ZERO).unwrap().total(), *locality.accesses());
     }
 
     #[test]

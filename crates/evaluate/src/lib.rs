@@ -39,7 +39,7 @@
 //! assert_eq!(locality.accesses(), &Int::from(4 * 128 * 128 * 128));
 //!
 //! let lines = Int::from(32 * 1024 / 64); // 32 KiB
-//! let misses = locality.misses(&lines);
+//! let misses = locality.misses(&lines)?;
 //! assert_eq!((&misses.cold, &misses.reuse), (&Int::from(6_144), &Int::from(260_096)));
 //! assert_eq!(misses.total().ratio(locality.accesses()), 0.03173828125);
 //!
@@ -68,7 +68,7 @@
 //! let mut largest = None;
 //! for n in (16..=4096).step_by(8) {
 //!     let locality = evaluator.locality(&[("n", n)].into_iter().collect())?;
-//!     if locality.misses(&Int::from(512)).total().ratio(locality.accesses()) < 0.05 {
+//!     if locality.misses(&Int::from(512))?.total().ratio(locality.accesses()) < 0.05 {
 //!         largest = Some(n);
 //!     }
 //! }
@@ -76,7 +76,8 @@
 //!
 //! // Caches from 1 to 4,096 lines, at that size.
 //! let locality = evaluator.locality(&[("n", 448)].into_iter().collect())?;
-//! let misses: Vec<Int> = (0..=12).map(|power| locality.misses(&Int::from(1 << power)).total()).collect();
+//! let misses = |power| Ok(locality.misses(&Int::from(1 << power))?.total());
+//! let misses: Vec<Int> = (0..=12).map(misses).collect::<Result<_, symloc_evaluate::EvalError>>()?;
 //! assert!(misses.is_sorted_by(|smaller_cache, larger_cache| smaller_cache >= larger_cache));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -95,8 +96,8 @@
 //!
 //! let evaluator = Evaluator::new(&model, LineChoice::Only)?;
 //! let locality = evaluator.locality(&[("n", 128)].into_iter().collect())?;
-//! let steps: Vec<String> =
-//!     locality.steps(Detail::Every).map(|step| format!("{}: {}", step.blocks, step.misses.total())).collect();
+//! let steps = locality.steps(Detail::Every)?.collect::<Result<Vec<_>, _>>()?;
+//! let steps: Vec<String> = steps.iter().map(|step| format!("{}: {}", step.blocks, step.misses.total())).collect();
 //! assert_eq!(
 //!     steps,
 //!     ["0: 8388608", "1: 6291456", "3: 4196352", "4: 2361344", "139: 2101248", "146: 266240", "2096: 6144"]
@@ -121,9 +122,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 pub mod attribution;
 pub mod conflicts;
 mod count;
+mod cumulative;
 pub mod curve;
 pub mod denning;
 pub mod distribution;

@@ -9,17 +9,19 @@
 //! ```
 //!
 //! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it
-//! starts is learnt from a few points of the working set (see `survey`). B and K are sums over the parts of the classes (see
-//! `count`): those wholly up to x in prefix sums, and those astride x by their own closed forms.
+//! starts is learnt from a few points of the working set (see `survey`). B and K are the [cumulative](crate::cumulative)
+//! histogram of all intervals.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use symloc_model::{Kind, Sizes};
+use symloc_model::Sizes;
 use symloc_quasi::Int;
 
-use crate::count::{Part, Parts, Sums};
+use crate::count::Parts;
+use crate::cumulative::{Below, Cumulative, Limit};
 use crate::denning::Misses;
+use crate::error::EvalError;
 use crate::survey::{Point, Survey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
@@ -28,14 +30,7 @@ pub struct Locality {
     place: Place,
     accesses: Int,
     blocks: Int,
-    real: Int,
-    /// Accesses with one interval, and parts, which count here from their largest interval on.
-    ladder: Ladder,
-    parts: Vec<Part>,
-    /// Where parts begin and end. From one of these to the next the same parts are astride.
-    ends: Vec<Int>,
-    astride: Vec<OnceLock<Box<[u32]>>>,
-    enumerated: u64,
+    intervals: Cumulative,
     /// How many windows were asked for, up to [`SURVEYED_FROM`].
     questions: AtomicU32,
     survey: OnceLock<Survey>,
@@ -67,81 +62,18 @@ const SURVEYED_FROM: u32 = 2;
 /// Points for which more rows or digits would be searched are not part of the survey.
 const SURVEYED: i128 = 1 << 10;
 
-/// The accesses with an interval up to some x.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Below {
-    /// How many there are, of both kinds.
-    pub(crate) count: Int,
-    /// How many of them are real.
-    pub(crate) real: Int,
-    /// The sum of their intervals.
-    weighted: Int,
-}
-
-impl Below {
-    const NOTHING: Self = Self { count: Int::ZERO, real: Int::ZERO, weighted: Int::ZERO };
-
-    fn add(&mut self, kind: Kind, sums: &Sums) {
-        self.count += &sums.count;
-        self.weighted += &sums.weighted;
-        if kind == Kind::Real {
-            self.real += &sums.count;
-        }
-    }
-}
-
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
-    pub(crate) fn new(place: Place, accesses: Int, blocks: Int, parts: Parts) -> Result<Self, String> {
-        let (locality, all) = Self::unchecked(place, accesses, blocks, parts);
-        locality.check(&all)?;
-        Ok(locality)
-    }
-
-    /// The same for any part of the accesses, and their sums.
-    pub(crate) fn unchecked(place: Place, accesses: Int, blocks: Int, parts: Parts) -> (Self, Below) {
-        let Parts { atoms, parts, enumerated } = parts;
-        let mut ends: Vec<Int> = parts.iter().flat_map(|part| [part.low.clone(), part.high.clone()]).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        let totals = parts.iter().map(|part| (&part.high, part.kind, part.total.clone()));
-        let atoms = atoms.iter().map(|atom| {
-            (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
-        });
-        let ladder = Ladder::new(atoms.chain(totals).collect(), &ends);
-        let below = ladder.last();
-        let locality = Self {
-            place,
-            accesses,
-            blocks,
-            real: below.real.clone(),
-            ladder,
-            astride: vec![OnceLock::new(); ends.len()],
-            ends,
-            parts,
-            enumerated,
-            questions: AtomicU32::new(0),
-            survey: OnceLock::new(),
-        };
-        (locality, below)
-    }
-
-    /// What holds for every program: each access is in one class, each block has one first touch, and the intervals,
-    /// imaginary ones included, sum to N·m (RI sum invariance).
-    fn check(&self, all: &Below) -> Result<(), String> {
-        if all.count != self.accesses {
-            return Err(format!("the classes hold {} accesses, the program makes {}", all.count, self.accesses));
-        }
-        let touches = &all.count - &all.real;
-        if touches != self.blocks {
-            return Err(format!("{touches} first touches of {} blocks", self.blocks));
-        }
-        let expected = &self.accesses * &self.blocks;
-        if all.weighted != expected {
-            let sum = &all.weighted;
-            return Err(format!("the reuse intervals sum to {sum}, accesses times blocks is {expected}"));
-        }
-        Ok(())
+    pub(crate) fn new(
+        place: Place,
+        accesses: Int,
+        blocks: Int,
+        parts: Parts,
+        limit: &Arc<Limit>,
+    ) -> Result<Self, String> {
+        let intervals = Cumulative::new(parts, limit);
+        check(&intervals.all(), &accesses, &blocks)?;
+        Ok(Self { place, accesses, blocks, intervals, questions: AtomicU32::new(0), survey: OnceLock::new() })
     }
 
     /// The size and the line size.
@@ -161,31 +93,43 @@ impl Locality {
 
     /// How many points, or rows of points, were enumerated because no closed form was known.
     pub fn enumerated(&self) -> u64 {
-        self.enumerated
+        self.intervals.enumerated()
     }
 
-    /// How many different ends of intervals there are, and how many stretches and regions between them.
+    /// How many different ends of intervals there are, and how many parts of classes between them.
     pub fn parts(&self) -> (usize, usize) {
-        (self.ladder.starts.len(), self.parts.len())
+        self.intervals.parts()
+    }
+
+    pub(crate) fn intervals(&self) -> &Cumulative {
+        &self.intervals
     }
 
     /// The misses of a fully associative cache of so many blocks.
-    pub fn misses(&self, blocks: &Int) -> Misses {
-        let reuse = match self.window_of(blocks) {
-            Some(point) => &self.real - &point.data.real,
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
+        let reuse = match self.window_of(blocks)? {
+            Some(point) => &(&self.accesses - &self.blocks) - &point.data.real,
             None => Int::ZERO,
         };
-        Misses { cold: self.blocks.clone(), reuse }
+        Ok(Misses { cold: self.blocks.clone(), reuse })
     }
 
     /// x*, the largest window whose working set fits in so many blocks; `None` if every window fits.
-    pub fn window(&self, blocks: &Int) -> Option<Int> {
-        self.window_of(blocks).map(|point| point.x)
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn window(&self, blocks: &Int) -> Result<Option<Int>, EvalError> {
+        Ok(self.window_of(blocks)?.map(|point| point.x))
     }
 
-    fn window_of(&self, blocks: &Int) -> Option<Point<Below>> {
+    fn window_of(&self, blocks: &Int) -> Result<Option<Point<Below>>, EvalError> {
         if *blocks >= self.blocks {
-            return None;
+            return Ok(None);
         }
         let room = &self.accesses * blocks;
         let survey = self.survey();
@@ -193,10 +137,10 @@ impl Locality {
         let safe = || survey.map_or_else(|| blocks.clone(), |survey| survey.safe(&room));
         let mut x = survey.map_or_else(|| blocks.clone(), |survey| survey.near(&room));
         loop {
-            let point = self.point(x);
+            let point = self.point(x)?;
             let left = &room - &point.working_set;
             if !left.is_negative() && left < point.slope {
-                return Some(point);
+                return Ok(Some(point));
             }
             x = safe().max(point.reach(&room).unwrap_or(Int::ZERO));
         }
@@ -208,107 +152,36 @@ impl Locality {
             self.questions.fetch_add(1, Ordering::Relaxed);
             return None;
         }
-        let point = |x| (self.searched(&x) <= SURVEYED).then(|| self.point(x));
-        Some(self.survey.get_or_init(|| Survey::new(&self.longest(), point)))
+        let point = |x| if self.intervals.searched(&x) <= SURVEYED { self.point(x).ok() } else { None };
+        Some(self.survey.get_or_init(|| Survey::new(&self.intervals.largest(), point)))
     }
 
-    /// How many rows and digits are searched one by one for `x`, at most.
-    fn searched(&self, x: &Int) -> i128 {
-        let astride = self.astride(self.ladder.passed(x)).iter();
-        astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)
-    }
-
-    fn point(&self, x: Int) -> Point<Below> {
-        let below = self.below(&x);
+    fn point(&self, x: Int) -> Result<Point<Below>, EvalError> {
+        let below = self.intervals.below(&x)?;
         let (working_set, slope) = (self.working_set(&x, &below), &self.accesses - &below.count);
-        Point { x, working_set, slope, data: below }
+        Ok(Point { x, working_set, slope, data: below })
     }
 
     /// N·s(x); `below` is what lies up to `x`.
     pub(crate) fn working_set(&self, x: &Int, below: &Below) -> Int {
         &below.weighted + &(x * &(&self.accesses - &below.count))
     }
-
-    /// The longest interval, or something longer.
-    pub(crate) fn longest(&self) -> Int {
-        self.ladder.starts.last().cloned().unwrap_or(Int::ZERO)
-    }
-
-    /// One of the breakpoints in `(low, high]`, in the midst of them.
-    pub(crate) fn breakpoint_between(&self, low: &Int, high: &Int) -> Option<Int> {
-        let (first, end) = (self.ladder.passed(low), self.ladder.passed(high));
-        (first < end).then(|| self.ladder.starts[first.midpoint(end)].clone())
-    }
-
-    /// The accesses with an interval up to `x`.
-    pub(crate) fn below(&self, x: &Int) -> Below {
-        let passed = self.ladder.passed(x);
-        let mut below = self.ladder.at(passed);
-        let (mut real, mut imaginary) = (Sums::default(), Sums::default());
-        for index in self.astride(passed) {
-            let part = &self.parts[*index as usize];
-            let sums = match part.kind {
-                Kind::Real => &mut real,
-                Kind::Imaginary => &mut imaginary,
-            };
-            sums.add(&part.up_to(x));
-        }
-        below.add(Kind::Real, &real);
-        below.add(Kind::Imaginary, &imaginary);
-        below
-    }
-
-    /// The parts that begin with the last of so many rungs or before it, and end after it.
-    fn astride(&self, rungs: usize) -> &[u32] {
-        let ends = rungs.checked_sub(1).map_or(0, |last| self.ladder.ends[last]);
-        let Some(last) = (ends as usize).checked_sub(1) else { return &[] };
-        self.astride[last].get_or_init(|| {
-            let (end, indices) = (&self.ends[last], (0..).zip(&self.parts));
-            indices.filter(|(_, part)| part.low <= *end && *end < part.high).map(|(i, _)| i).collect()
-        })
-    }
 }
 
-/// Sums that grow at some x.
-#[derive(Debug)]
-struct Ladder {
-    /// Where they grow, or where parts begin or end, ascending.
-    starts: Vec<Int>,
-    /// The sums from there on.
-    below: Vec<Below>,
-    /// How many ends of parts there are up to there.
-    ends: Vec<u32>,
-}
-
-impl Ladder {
-    fn new<'x>(mut steps: Vec<(&'x Int, Kind, Sums)>, ends: &'x [Int]) -> Self {
-        steps.extend(ends.iter().map(|end| (end, Kind::Imaginary, Sums::default())));
-        steps.sort_unstable_by_key(|(x, ..)| *x);
-        let mut ladder = Self { starts: Vec::new(), below: Vec::new(), ends: Vec::new() };
-        let (mut below, mut passed) = (Below::NOTHING, 0);
-        for steps in steps.chunk_by(|(a, ..), (b, ..)| a == b) {
-            let (start, ..) = steps[0];
-            steps.iter().for_each(|(_, kind, step)| below.add(*kind, step));
-            passed += u32::from(ends.get(passed as usize) == Some(start));
-            ladder.starts.push(start.clone());
-            ladder.below.push(below.clone());
-            ladder.ends.push(passed);
-        }
-        ladder
+/// What holds for every program: each access is in one class, each block has one first touch, and the intervals, imaginary
+/// ones included, sum to N·m (RI sum invariance).
+fn check(all: &Below, accesses: &Int, blocks: &Int) -> Result<(), String> {
+    if all.count != *accesses {
+        return Err(format!("the classes hold {} accesses, the program makes {accesses}", all.count));
     }
-
-    /// How many rungs are up to `x`.
-    fn passed(&self, x: &Int) -> usize {
-        self.starts.partition_point(|start| start <= x)
+    let touches = &all.count - &all.real;
+    if touches != *blocks {
+        return Err(format!("{touches} first touches of {blocks} blocks"));
     }
-
-    /// The sums after so many rungs.
-    fn at(&self, rungs: usize) -> Below {
-        rungs.checked_sub(1).map_or(Below::NOTHING, |last| self.below[last].clone())
+    let expected = accesses * blocks;
+    if all.weighted != expected {
+        let sum = &all.weighted;
+        return Err(format!("the reuse intervals sum to {sum}, accesses times blocks is {expected}"));
     }
-
-    /// The sums after all rungs.
-    fn last(&self) -> Below {
-        self.at(self.below.len())
-    }
+    Ok(())
 }

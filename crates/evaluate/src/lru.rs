@@ -9,78 +9,86 @@
 //! That is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is not known
 //! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](crate::denning)).
 
+use std::sync::Arc;
+
 use symloc_quasi::Int;
 
 use crate::attribution::{Attribution, Share};
 use crate::count::Parts;
+use crate::cumulative::{Cumulative, Limit};
 use crate::denning::{Denning, Misses, Step};
 use crate::distribution::{Bin, Distribution};
+use crate::error::EvalError;
 use crate::locality::{Locality, Place};
 
 /// The misses of a fully associative LRU cache of each size, at one size of the program.
 #[derive(Debug)]
 pub struct Lru {
+    place: Place,
+    accesses: Int,
+    blocks: Int,
     /// The reuses with a known distance, by their place in the stack.
     places: Reuses,
     estimated: Option<Estimated>,
 }
 
-/// Some of the reuses, in closed form.
+/// Some of the reuses, by value.
 #[derive(Debug)]
-struct Reuses {
-    values: Locality,
+pub(crate) struct Reuses {
+    pub(crate) values: Cumulative,
     count: Int,
 }
 
-/// The reuses whose distance is not known.
+/// The reuses whose distance is not known, by interval, and all intervals.
 #[derive(Debug)]
-struct Estimated {
-    intervals: Reuses,
-    denning: Locality,
+pub(crate) struct Estimated {
+    pub(crate) intervals: Reuses,
+    pub(crate) denning: Locality,
 }
 
 impl Reuses {
-    fn new(place: &Place, accesses: &Int, blocks: &Int, parts: Parts) -> Self {
-        let (values, all) = Locality::unchecked(place.clone(), accesses.clone(), blocks.clone(), parts);
-        Self { values, count: all.count }
+    fn new(parts: Parts, limit: &Arc<Limit>) -> Self {
+        let values = Cumulative::new(parts, limit);
+        Self { count: values.all().count, values }
     }
 
     /// How many have a value above `x`.
-    fn above(&self, x: &Int) -> Int {
-        &self.count - &self.values.below(x).count
+    fn above(&self, x: &Int) -> Result<Int, EvalError> {
+        Ok(&self.count - &self.values.below(x)?.count)
     }
 }
 
 impl Lru {
-    /// Prepares all caches; says what is wrong if the reuses do not add up.
+    /// Prepares all caches; says what is wrong if the reuses do not add up. `estimated` are those without a known distance,
+    /// with Denning's windows, if there are some.
     pub(crate) fn new(
         place: Place,
         accesses: Int,
         blocks: Int,
         places: Parts,
-        estimated: Parts,
-        denning: Option<Locality>,
+        estimated: Option<(Parts, Locality)>,
+        limit: &Arc<Limit>,
     ) -> Result<Self, String> {
-        let places = Reuses::new(&place, &accesses, &blocks, places);
-        let intervals = Reuses::new(&place, &accesses, &blocks, estimated);
-        check(&(&places.count + &intervals.count), &accesses, &blocks)?;
-        let estimated = denning.map(|denning| Estimated { intervals, denning });
-        Ok(Self { places, estimated })
+        let places = Reuses::new(places, limit);
+        let estimated = estimated.map(|(parts, denning)| Estimated { intervals: Reuses::new(parts, limit), denning });
+        let lru = Self { place, accesses, blocks, places, estimated };
+        check(&(&lru.places.count + &lru.estimated()), &lru.accesses, &lru.blocks)?;
+        Ok(lru)
     }
 
     /// The size and the line size.
     pub fn place(&self) -> &Place {
-        self.places.values.place()
+        &self.place
     }
 
     /// N, the number of accesses.
     pub fn accesses(&self) -> &Int {
-        self.places.values.accesses()
+        &self.accesses
     }
 
     /// m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
-        self.places.values.blocks()
+        &self.blocks
     }
 
     /// How many reuses are judged by their interval, because their distance is not known.
@@ -89,30 +97,38 @@ impl Lru {
     }
 
     /// The reuses with a known distance, by their place in the stack.
-    pub(crate) fn places(&self) -> &Locality {
+    pub(crate) fn places(&self) -> &Cumulative {
         &self.places.values
     }
 
-    /// The reuses whose distance is not known, by their interval, and all intervals.
-    pub(crate) fn estimated_intervals(&self) -> Option<(&Locality, &Locality)> {
-        self.estimated.as_ref().map(|Estimated { intervals, denning }| (&intervals.values, denning))
+    /// The reuses whose distance is not known.
+    pub(crate) fn unknown(&self) -> Option<&Estimated> {
+        self.estimated.as_ref()
     }
 
     /// The misses of a fully associative cache of so many blocks.
-    pub fn misses(&self, blocks: &Int) -> Misses {
-        let mut reuse = self.places.above(blocks);
-        if let Some(Estimated { intervals, .. }) = &self.estimated
-            && let Some(window) = self.window(blocks)
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
+        let mut reuse = self.places.above(blocks)?;
+        if let Some(Estimated { intervals, denning }) = &self.estimated
+            && let Some(window) = denning.window(blocks)?
         {
-            reuse += &intervals.above(&window);
+            reuse += &intervals.above(&window)?;
         }
-        Misses { cold: self.blocks().clone(), reuse }
+        Ok(Misses { cold: self.blocks.clone(), reuse })
     }
 
     /// Denning's window of a cache, by which reuses with unknown distances are judged; nothing if there are none, or if all of
     /// them hit.
-    pub fn window(&self, blocks: &Int) -> Option<Int> {
-        self.estimated.as_ref()?.denning.window(blocks)
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn window(&self, blocks: &Int) -> Result<Option<Int>, EvalError> {
+        self.estimated.as_ref().map_or(Ok(None), |estimated| estimated.denning.window(blocks))
     }
 }
 
@@ -135,15 +151,14 @@ pub struct LruShare {
 impl LruAttribution {
     /// Checks that each access has the reuses that `attribution` by intervals tells.
     pub(crate) fn new(
-        place: &Place,
         attribution: &Attribution,
         places: Vec<Parts>,
         estimated: Vec<Parts>,
+        limit: &Arc<Limit>,
     ) -> Result<Self, String> {
         let share = |((share, places), estimated): ((&Share, Parts), Parts)| {
             let (accesses, first_touches) = (share.accesses().clone(), share.first_touches());
-            let reuses = |parts| Reuses::new(place, &accesses, &first_touches, parts);
-            let (places, estimated) = (reuses(places), reuses(estimated));
+            let (places, estimated) = (Reuses::new(places, limit), Reuses::new(estimated, limit));
             check(&(&places.count + &estimated.count), &accesses, &first_touches)?;
             Ok(LruShare { accesses, first_touches, places, estimated })
         };
@@ -175,12 +190,16 @@ impl LruShare {
     }
 
     /// Its misses in a cache of so many blocks, with the [window](Lru::window) of this cache.
-    pub fn misses(&self, blocks: &Int, window: Option<&Int>) -> Misses {
-        let mut reuse = self.places.above(blocks);
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int, window: Option<&Int>) -> Result<Misses, EvalError> {
+        let mut reuse = self.places.above(blocks)?;
         if let Some(window) = window {
-            reuse += &self.estimated.above(window);
+            reuse += &self.estimated.above(window)?;
         }
-        Misses { cold: self.first_touches.clone(), reuse }
+        Ok(Misses { cold: self.first_touches.clone(), reuse })
     }
 }
 
@@ -290,14 +309,14 @@ mod tests {
         let model = with_distances(|_| ());
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         let lru = evaluator.lru(&sizes(7)).unwrap().unwrap();
-        assert_eq!(lru.misses(&Int::ZERO).total(), Int::from(28));
-        assert_eq!(lru.misses(&Int::from(1)).total(), Int::from(7));
+        assert_eq!(lru.misses(&Int::ZERO).unwrap().total(), Int::from(28));
+        assert_eq!(lru.misses(&Int::from(1)).unwrap().total(), Int::from(7));
         let found = evaluator.distances(&sizes(7)).unwrap().unwrap();
         assert_eq!(found.distances, [Bin { interval: Int::ZERO, count: Int::from(21) }]);
         let curve = found.curve(&evaluator.at(&sizes(7)).unwrap());
         assert_eq!(curve.iter().map(|s| s.blocks.clone()).collect::<Vec<_>>(), [Int::ZERO, Int::from(1)]);
         for step in curve {
-            assert_eq!(step.misses, lru.misses(&step.blocks));
+            assert_eq!(step.misses, lru.misses(&step.blocks).unwrap());
         }
     }
 
@@ -315,15 +334,18 @@ mod tests {
         let found = evaluator.distances(&sizes(7)).unwrap().unwrap();
         let curve = found.curve(&evaluator.at(&sizes(7)).unwrap());
         for blocks in (0..9).map(Int::from) {
-            assert_eq!(lru.misses(&blocks), denning.misses(&blocks));
+            assert_eq!(lru.misses(&blocks).unwrap(), denning.misses(&blocks).unwrap());
             let step = curve.iter().rev().find(|step| step.blocks <= blocks).unwrap();
-            assert_eq!(step.misses, lru.misses(&blocks));
+            assert_eq!(step.misses, lru.misses(&blocks).unwrap());
         }
         let attribution = evaluator.lru_attribution(&sizes(7)).unwrap().unwrap();
         let [share] = attribution.shares() else { panic!() };
         assert_eq!((share.accesses(), share.estimated()), (lru.accesses(), &Int::from(21)));
         for blocks in (0..9).map(Int::from) {
-            assert_eq!(share.misses(&blocks, lru.window(&blocks).as_ref()), lru.misses(&blocks));
+            assert_eq!(
+                share.misses(&blocks, lru.window(&blocks).unwrap().as_ref()).unwrap(),
+                lru.misses(&blocks).unwrap()
+            );
         }
         for (lines, ways) in [(2, 1), (4, 2), (6, 3), (8, 1)] {
             let cache = Sets::new(lines, ways).unwrap();

@@ -46,7 +46,11 @@ impl Prediction {
     }
 
     /// The misses of a fully associative cache of so many blocks.
-    pub fn misses(&self, blocks: &Int) -> Misses {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
         match self {
             Prediction::Denning(locality) => locality.misses(blocks),
             Prediction::Lru(lru) => lru.misses(blocks),
@@ -54,7 +58,11 @@ impl Prediction {
     }
 
     /// The misses of a set-associative LRU cache: an estimate, Smith's over working sets or over distances.
-    pub fn misses_in_sets(&self, cache: &Sets) -> Misses {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses_in_sets(&self, cache: &Sets) -> Result<Misses, EvalError> {
         match self {
             Prediction::Denning(locality) => locality.misses_in_sets(cache),
             Prediction::Lru(lru) => lru.misses_in_sets(cache),
@@ -136,36 +144,50 @@ impl PredictedShares<'_> {
 
     /// For how many accesses after its last use a block stays in a cache by Denning's model; nothing if it stays for good,
     /// or if misses are predicted from distances.
-    pub fn window(&self, blocks: &Int) -> Option<Int> {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn window(&self, blocks: &Int) -> Result<Option<Int>, EvalError> {
         match &self.by {
             By::Intervals(locality, _) => locality.window(blocks),
-            By::Distances(..) => None,
+            By::Distances(..) => Ok(None),
         }
     }
 
     /// How many reuses of an access have an interval above `x`; nothing if misses are predicted from distances.
-    pub fn above(&self, access: usize, x: &Int) -> Option<Int> {
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn above(&self, access: usize, x: &Int) -> Result<Option<Int>, EvalError> {
         match &self.by {
-            By::Intervals(_, attribution) => Some(attribution.shares()[access].misses(Some(x)).reuse),
-            By::Distances(..) => None,
+            By::Intervals(_, attribution) => Ok(Some(attribution.shares()[access].misses(Some(x))?.reuse)),
+            By::Distances(..) => Ok(None),
         }
     }
 
-    /// The misses of each access in a fully associative cache of so many blocks.
-    pub fn misses(&self, blocks: &Int) -> impl Fn(usize) -> Misses {
-        let window = match &self.by {
-            By::Intervals(locality, _) => locality.window(blocks),
-            By::Distances(lru, _) => lru.window(blocks),
-        };
-        move |access| match &self.by {
-            By::Intervals(_, attribution) => attribution.shares()[access].misses(window.as_ref()),
-            By::Distances(_, attribution) => attribution.shares()[access].misses(blocks, window.as_ref()),
+    /// The misses of each access in a fully associative cache of so many blocks, in the order of the accesses.
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int) -> Result<Vec<Misses>, EvalError> {
+        match &self.by {
+            By::Intervals(locality, attribution) => {
+                let window = locality.window(blocks)?;
+                attribution.shares().iter().map(|share| share.misses(window.as_ref())).collect()
+            }
+            By::Distances(lru, attribution) => {
+                let window = lru.window(blocks)?;
+                attribution.shares().iter().map(|share| share.misses(blocks, window.as_ref())).collect()
+            }
         }
     }
 }
 
 impl MissCurve for Prediction {
-    fn misses(&self, blocks: &Int) -> Misses {
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
         self.misses(blocks)
     }
 

@@ -161,6 +161,7 @@ impl From<DescriptionError> for CliError {
 impl From<PictureError> for CliError {
     fn from(error: PictureError) -> Self {
         let hint = match error {
+            PictureError::Evaluation(error) => return error.into(),
             PictureError::TooManyCurves(_) => Some("--csv and --json hold any number"),
             PictureError::NoCommonAxis => None,
             PictureError::MarkInLines => Some("mark a size in bytes, as in `--mark 32KiB`"),

@@ -4,18 +4,22 @@ use symloc_evaluate::Int;
 
 /// The smallest number above `low`, up to `high`, from which on something holds; nothing if it does not hold at `high`.
 /// What holds for one number must hold for all larger ones.
-pub fn first(low: &Int, high: &Int, holds: impl Fn(&Int) -> bool) -> Option<Int> {
-    if low >= high || !holds(high) {
-        return None;
+///
+/// # Errors
+///
+/// Those of `holds`.
+pub fn first<E>(low: &Int, high: &Int, holds: impl Fn(&Int) -> Result<bool, E>) -> Result<Option<Int>, E> {
+    if low >= high || !holds(high)? {
+        return Ok(None);
     }
     // It does not hold at `small`, as far as anybody asks, and does at `large`.
     let (mut small, mut large) = (low.clone(), high.clone());
     loop {
-        let middle = (&small + &large).div_floor(&Int::from(2))?;
+        let middle = (&small + &large).div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
         if middle == small {
-            return Some(large);
+            return Ok(Some(large));
         }
-        if holds(&middle) {
+        if holds(&middle)? {
             large = middle;
         } else {
             small = middle;
@@ -25,12 +29,15 @@ pub fn first(low: &Int, high: &Int, holds: impl Fn(&Int) -> bool) -> Option<Int>
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
 
     #[test]
     fn the_first_of_all_that_hold() {
         let first_from = |low: i64, high: i64, from: i64| {
-            first(&low.into(), &high.into(), |x| *x >= Int::from(from)).map(|x| x.to_i128().unwrap())
+            let holds = |x: &Int| Ok::<_, Infallible>(*x >= Int::from(from));
+            first(&low.into(), &high.into(), holds).unwrap().map(|x| x.to_i128().unwrap())
         };
         for from in -3..=9 {
             assert_eq!(first_from(-2, 8, from), (from <= 8).then_some(i128::from(from.max(-1))), "{from}");

@@ -210,10 +210,10 @@ pub struct Exact {
 }
 
 impl MissCurve for Exact {
-    fn misses(&self, blocks: &Int) -> Misses {
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
         let next = self.steps.partition_point(|step| step.blocks <= *blocks);
         // There is a step at no blocks at all.
-        self.steps[next.saturating_sub(1)].misses.clone()
+        Ok(self.steps[next.saturating_sub(1)].misses.clone())
     }
 
     fn blocks(&self) -> &Int {

@@ -27,12 +27,11 @@ pub(crate) fn compare(
         found.differ(&format!("{place}: first touches"), &share.first_touches(), &Int::from(histogram.blocks));
         for x in &intervals {
             let longer: u64 = histogram.real.range(x + 1..).map(|(_, count)| count).sum();
-            let derived = share.misses(Some(&Int::from(*x))).reuse;
+            let derived = share.misses(Some(&Int::from(*x)))?.reuse;
             found.differ(&format!("{place}: intervals above {x}"), &derived, &Int::from(longer));
         }
     }
-    compare_reuses(found, program, "intervals", &evaluator.reuses(sizes)?, &reuses::intervals(trace)?);
-    Ok(())
+    compare_reuses(found, program, "intervals", &evaluator.reuses(sizes)?, &reuses::intervals(trace)?)
 }
 
 /// Compares how many reuses between each two accesses have more than `x`, for every x that occurs anywhere.
@@ -42,7 +41,7 @@ pub(crate) fn compare_reuses(
     what: &str,
     derived: &BTreeMap<Reuse, Share>,
     simulated: &ByReuse,
-) {
+) -> Result<(), VerifyError> {
     let id = |access: usize| AccessId(access as u32);
     let derived: BTreeMap<_, _> =
         derived.iter().filter_map(|(reuse, share)| Some(((id(reuse.previous?), id(reuse.access)), share))).collect();
@@ -53,8 +52,12 @@ pub(crate) fn compare_reuses(
         for x in &values {
             let more = |histogram: &BTreeMap<u64, u64>| histogram.range(x + 1..).map(|(_, count)| count).sum();
             let simulated: u64 = simulated.get(pair).map_or(0, more);
-            let derived = derived.get(pair).map_or(Int::ZERO, |share| share.misses(Some(&Int::from(*x))).reuse);
+            let derived = match derived.get(pair) {
+                Some(share) => share.misses(Some(&Int::from(*x)))?.reuse,
+                None => Int::ZERO,
+            };
             found.differ(&format!("{previous} -> {access}: {what} above {x}"), &derived, &Int::from(simulated));
         }
     }
+    Ok(())
 }

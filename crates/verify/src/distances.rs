@@ -37,14 +37,14 @@ pub(crate) fn compare(
     }
     found.differ_bins("distance", &derived.distances, &bins(&simulated.distances));
     if let Some(derived) = evaluator.reuses_by_place(sizes)? {
-        compare_reuses(found, evaluator.model().outline()?, "places", &derived, &places(reuses::distances(trace)?));
+        compare_reuses(found, evaluator.model().outline()?, "places", &derived, &places(reuses::distances(trace)?))?;
     }
     let curve = derived.curve(intervals);
     // LRU misses change where a distance ends: just there, and one line before.
     let caches = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
     for lines in caches.collect::<BTreeSet<_>>() {
         let (blocks, misses) = (Int::from(lines), Int::from(simulated.misses(lines)));
-        found.differ(&format!("LRU misses in {lines} lines"), &lru.misses(&blocks).total(), &misses);
+        found.differ(&format!("LRU misses in {lines} lines"), &lru.misses(&blocks)?.total(), &misses);
         let step = curve.iter().rev().find(|step| step.blocks <= blocks);
         let step = step.map_or(Int::ZERO, |step: &Step| step.misses.total());
         found.differ(&format!("LRU misses in {lines} lines, on the curve"), &step, &misses);
@@ -71,11 +71,11 @@ fn by_access(
     let simulated = DistanceHistogram::by_access(trace)?;
     let caches: BTreeSet<u64> = simulated.iter().flat_map(|own| own.distances.keys()).map(|d| d + 1).collect();
     let program = evaluator.model().outline()?;
-    let windows: Vec<_> = caches.iter().map(|lines| lru.window(&Int::from(*lines))).collect();
+    let windows = caches.iter().map(|lines| lru.window(&Int::from(*lines))).collect::<Result<Vec<_>, _>>()?;
     for ((access, share), own) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
         let place = access.place(program);
         for (lines, window) in caches.iter().zip(&windows) {
-            let derived = share.misses(&Int::from(*lines), window.as_ref()).total();
+            let derived = share.misses(&Int::from(*lines), window.as_ref())?.total();
             found.differ(&format!("{place}: LRU misses in {lines} lines"), &derived, &Int::from(own.misses(*lines)));
         }
     }

@@ -95,7 +95,7 @@ pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> R
     let curve = Denning::new(&expected).curve();
     for step in &curve {
         let what = format!("Denning misses in {} lines", step.blocks);
-        found.differ(&what, &queried.misses(&step.blocks).total(), &step.misses.total());
+        found.differ(&what, &queried.misses(&step.blocks)?.total(), &step.misses.total());
     }
     if let (Some(derived), Some(counted)) = (evaluator.operations(sizes)?, trace.operations()) {
         found.differ("floating-point operations", &derived, &Int::from(counted));

@@ -123,6 +123,15 @@ impl Part {
         }
     }
 
+    /// How many rows or digits are searched one by one for any x, at most.
+    pub(crate) fn most_searched(&self) -> i128 {
+        match &self.shape {
+            Shape::Region(region) => region.rows(),
+            Shape::MixedRadix(radix) => radix.descents(),
+            Shape::Run(_) => 1,
+        }
+    }
+
     /// How many rows or digits are searched one by one for `x`, at most.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {

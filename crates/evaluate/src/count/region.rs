@@ -51,6 +51,11 @@ impl Region {
         Self { rows, first, points, sums, smallest, largest }
     }
 
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> i128 {
+        self.rows
+    }
+
     /// A value that no other is smaller than, and mostly the smallest.
     pub(super) fn low(&self) -> Int {
         self.smallest.at(if self.smallest.rising { 0 } else { self.rows - 1 }, Int::div_floor)

@@ -112,7 +112,7 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
         let cache = &distance + &Int::from(1);
         let own = found.distances.iter().find(|bin| bin.interval == distance);
         let own = own.map_or(Int::ZERO, |bin| bin.count.clone());
-        let misses = lru.misses(&cache).total();
+        let misses = lru.misses(&cache).unwrap().total();
         let accesses = rational(lru.accesses());
         let portion = |count: &Int| rational(count) / &accesses;
         let expected = [portion(&own), portion(&misses), portion(lru.blocks()), rational(&cache)];
@@ -132,7 +132,7 @@ struct Case {
 
 /// How many reuses of an access have exactly the interval x.
 fn with_interval(case: &Case, access: usize, x: &Int) -> Int {
-    let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).reuse;
+    let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).unwrap().reuse;
     &longer(&(x - &Int::from(1))) - &longer(x)
 }
 
@@ -170,7 +170,7 @@ fn check_access(case: &Case, access: usize, shares: &[&Share], place: &str) {
         }
         let Some(cache) = &share.cache else { continue };
         let smallest = Int::from(value(cache, &case.sizes).ceil().to_integer());
-        let fits = |blocks: &Int| case.locality.window(blocks).is_none_or(|window| window >= x);
+        let fits = |blocks: &Int| case.locality.window(blocks).unwrap().is_none_or(|window| window >= x);
         assert!(fits(&smallest), "{place}: {share:?} in {smallest} blocks");
         assert!(!fits(&(&smallest - &Int::from(1))), "{place}: {share:?} in less than {smallest} blocks");
     }

@@ -111,7 +111,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
     ) -> Result<(Vec<FilledCache>, Vec<FillRow<'q>>), CliError> {
         let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
-        let misses: Vec<_> = caches.iter().map(|lines| self.shares.misses(lines)).collect();
+        let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
         let rows: Vec<FillRow<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
         let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &FillRow<'q>| sum.plus(&row.fills[index]));
         let level = |(index, cache): (usize, &CacheInLines)| {
@@ -121,7 +121,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         Ok((hierarchy.iter().enumerate().map(level).collect(), rows))
     }
 
-    fn row(&self, index: usize, misses: &[impl Fn(usize) -> Misses]) -> FillRow<'q> {
+    fn row(&self, index: usize, misses: &[Vec<Misses>]) -> FillRow<'q> {
         let access = &self.program.accesses[index];
         let array = &self.program.arrays[access.array];
         // A miss reads a line, or an element where lines are elements.
@@ -131,7 +131,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
             subject: RowSubject::Access(array, access),
             accesses: self.shares.accesses(index).clone(),
             first_touches: self.shares.first_touches(index),
-            fills: misses.iter().map(|misses| fill(&misses(index).total())).collect(),
+            fills: misses.iter().map(|misses| fill(&misses[index].total())).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A cache that a question is about, once it is known how many bytes a line has.
 
-use symloc_evaluate::{Int, Prediction, Sets};
+use symloc_evaluate::{EvalError, Int, Prediction, Sets};
 use symloc_machine::{CacheRequestError, Capacity, NamedCache};
 use symloc_report::misses::CacheMisses;
 
@@ -24,13 +24,13 @@ impl CacheInLines {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    pub(super) fn ask(&self, prediction: &Prediction) -> CacheMisses {
+    pub(super) fn ask(&self, prediction: &Prediction) -> Result<CacheMisses, EvalError> {
         let Self { name, capacity, lines, sets } = self;
         let (ways, misses) = match sets {
-            None => (*lines, prediction.misses(&Int::from(*lines))),
-            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)),
+            None => (*lines, prediction.misses(&Int::from(*lines))?),
+            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)?),
         };
-        CacheMisses { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses }
+        Ok(CacheMisses { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses })
     }
 
     /// The number of lines of a fully associative cache; others have no window.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_evaluate::{Detail, MissCurve, Place, Prediction, leads};
+use symloc_evaluate::{Detail, EvalError, MissCurve, Place, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
 use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
@@ -136,12 +136,12 @@ impl ComparisonArgs {
                 Some(sets) => prediction.misses_in_sets(sets),
             };
             let ways = sets.map(|sets| sets.ways());
-            let misses = predictions.each_ref().map(|prediction| misses(prediction).total());
+            let misses = [misses(&predictions[0])?.total(), misses(&predictions[1])?.total()];
             Ok(ComparedCache { cache: cache.capacity, lines, ways, misses })
         };
         let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
-            (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)),
-            _ => (false, ranges(&predictions, Detail::Part(PARTS))),
+            (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)?),
+            _ => (false, ranges(&predictions, Detail::Part(PARTS))?),
         };
         Ok(ModelComparison {
             parameters: union(places),
@@ -159,14 +159,12 @@ impl ComparisonArgs {
 }
 
 /// The ranges of cache sizes, with the misses in the smallest cache of each.
-fn ranges<C: MissCurve>(curves: &[C; 2], detail: Detail) -> Vec<SizeRange> {
-    let [first, second] = curves;
-    let range = |lead: symloc_evaluate::Lead| SizeRange {
-        misses: curves.each_ref().map(|curve| curve.misses(&lead.blocks).total()),
-        lines: lead.blocks,
-        order: lead.misses,
+fn ranges<C: MissCurve>([first, second]: &[C; 2], detail: Detail) -> Result<Vec<SizeRange>, EvalError> {
+    let range = |symloc_evaluate::Lead { blocks, misses }| {
+        let totals = [first.misses(&blocks)?.total(), second.misses(&blocks)?.total()];
+        Ok(SizeRange { misses: totals, lines: blocks, order: misses })
     };
-    leads(first, second, detail).into_iter().map(range).collect()
+    leads(first, second, detail)?.into_iter().map(range).collect()
 }
 
 /// The sizes of both models; what both have is equal.

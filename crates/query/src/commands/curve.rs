@@ -164,7 +164,7 @@ impl CurveArgs {
                 miss_model,
                 header: AnswerHeader::of_prediction(&case.member.model, &prediction),
                 estimated: prediction.estimated(),
-                steps: prediction.steps(Detail::Part(parts.get())).collect(),
+                steps: prediction.steps(Detail::Part(parts.get()))?.collect::<Result<_, _>>()?,
             });
         }
         let Some(Exact { steps, estimated, intervals }) = case.exact(u64::MAX)? else {

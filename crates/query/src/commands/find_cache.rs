@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use symloc_evaluate::{Int, Misses};
+use symloc_evaluate::{EvalError, Int, Misses};
 use symloc_machine::Capacity;
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{Columns, ratio};
@@ -56,10 +56,11 @@ impl FindCacheArgs {
             let header = AnswerHeader::of_prediction(&model, prediction);
             let found = |goal: MissGoal| {
                 let cache =
-                    smallest(prediction.blocks(), prediction.accesses(), &goal, |lines| prediction.misses(lines));
-                FoundCache { goal, cache }
+                    smallest(prediction.blocks(), prediction.accesses(), &goal, |lines| prediction.misses(lines))?;
+                Ok(FoundCache { goal, cache })
             };
-            let answer = FoundCaches { found: self.goals().map(found).collect(), miss_model, header };
+            let found = self.goals().map(found).collect::<Result<_, EvalError>>()?;
+            let answer = FoundCaches { found, miss_model, header };
             missing = missing.take().or_else(|| answer.missing());
             answers.push(answer)?;
             progress.step();
@@ -85,9 +86,14 @@ struct MeetingCache {
 
 /// The smallest number of lines that meets a goal, if any does; `misses` must not increase. No cache needs more lines than
 /// there are blocks.
-fn smallest(blocks: &Int, accesses: &Int, goal: &MissGoal, misses: impl Fn(&Int) -> Misses) -> Option<MeetingCache> {
-    let lines = first(&Int::from(-1), blocks, |lines| goal.is_met(&misses(lines), accesses))?;
-    Some(MeetingCache { misses: misses(&lines), lines })
+fn smallest(
+    blocks: &Int,
+    accesses: &Int,
+    goal: &MissGoal,
+    misses: impl Fn(&Int) -> Result<Misses, EvalError>,
+) -> Result<Option<MeetingCache>, EvalError> {
+    let lines = first(&Int::from(-1), blocks, |lines| Ok::<_, EvalError>(goal.is_met(&misses(lines)?, accesses)))?;
+    lines.map(|lines| Ok(MeetingCache { misses: misses(&lines)?, lines })).transpose()
 }
 
 /// A goal and what meets it.
@@ -249,7 +255,7 @@ mod tests {
             }
             for goal in goals {
                 let walked = all.iter().position(|misses| goal.is_met(misses, accesses));
-                let found = smallest(locality.blocks(), accesses, &goal, |lines| locality.misses(lines));
+                let found = smallest(locality.blocks(), accesses, &goal, |lines| locality.misses(lines)).unwrap();
                 assert_eq!(found.map(|cache| cache.lines), walked.map(|lines| Int::from(lines as i64)), "{goal}");
             }
         }

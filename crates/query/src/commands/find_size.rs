@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use symloc_evaluate::{Int, Prediction};
+use symloc_evaluate::{EvalError, Int, Prediction};
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{self, Columns};
 use symloc_report::{AnswerHeader, MissModel, json};
@@ -71,7 +71,7 @@ impl FindSizeArgs {
                 searches = levels.caches().map(search).collect::<Result<_, _>>()?;
             }
             let size = values.next().unwrap_or_default();
-            searches.iter_mut().for_each(|search| search.ask(size, prediction, &goal));
+            searches.iter_mut().try_for_each(|search| search.ask(size, prediction, &goal))?;
             progress.step();
             Ok(())
         })?;
@@ -120,14 +120,15 @@ impl CacheSearch {
         Self { cache, meeting: 0, largest: None, smallest_above: None }
     }
 
-    fn ask(&mut self, size: i128, prediction: &Prediction, goal: &MissGoal) {
-        let misses = prediction.misses(&Int::from(self.cache.lines));
+    fn ask(&mut self, size: i128, prediction: &Prediction, goal: &MissGoal) -> Result<(), EvalError> {
+        let misses = prediction.misses(&Int::from(self.cache.lines))?;
         if goal.is_met(&misses, prediction.accesses()) {
             self.meeting += 1;
             self.largest = self.largest.max(Some(size));
         } else {
             self.smallest_above = Some(self.smallest_above.map_or(size, |smallest| smallest.min(size)));
         }
+        Ok(())
     }
 
     fn missing(&self, axis: &ParameterAxis, goal: &MissGoal) -> String {

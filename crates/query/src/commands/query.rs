@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_evaluate::Prediction;
+use symloc_evaluate::{EvalError, Prediction};
 use symloc_report::answers::Answers;
 use symloc_report::misses::LevelMisses;
 use symloc_report::{AnswerHeader, MissModel};
@@ -67,7 +67,7 @@ impl QueryArgs {
                 Ok(reports)
             }),
             false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
-                let answers = misses(&question, prediction, hierarchies);
+                let answers = misses(&question, prediction, hierarchies)?;
                 for answer in &answers {
                     failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
                 }
@@ -80,12 +80,18 @@ impl QueryArgs {
 }
 
 /// The misses of each hierarchy at one size.
-fn misses(question: &Question<'_>, prediction: &Prediction, hierarchies: &[Vec<CacheInLines>]) -> Vec<LevelMisses> {
-    let misses = |caches: &Vec<CacheInLines>| LevelMisses {
-        header: AnswerHeader::of_prediction(question.model, prediction),
-        source: question.miss_model.into(),
-        estimated: prediction.estimated(),
-        levels: caches.iter().map(|cache| cache.ask(prediction)).collect(),
+fn misses(
+    question: &Question<'_>,
+    prediction: &Prediction,
+    hierarchies: &[Vec<CacheInLines>],
+) -> Result<Vec<LevelMisses>, CliError> {
+    let misses = |caches: &Vec<CacheInLines>| {
+        Ok(LevelMisses {
+            header: AnswerHeader::of_prediction(question.model, prediction),
+            source: question.miss_model.into(),
+            estimated: prediction.estimated(),
+            levels: caches.iter().map(|cache| cache.ask(prediction)).collect::<Result<_, EvalError>>()?,
+        })
     };
     hierarchies.iter().map(misses).collect()
 }

@@ -196,19 +196,24 @@ impl<'e> Elsewhere<'e> {
             return Ok(known.clone());
         }
         let named: Sizes = self.here.iter().map(|(name, _)| name.clone()).zip(sizes.iter().copied()).collect();
-        let point = match self.miss_model.predict(self.evaluator, &named) {
-            // Where the line size is a parameter the caches have other lines.
-            Ok(prediction) if prediction.place().line_bytes == self.line_bytes => {
-                let misses = self.caches.iter().map(|lines| prediction.misses(lines).total()).collect();
-                Some(Rc::new(PointMisses { accesses: prediction.accesses().clone(), misses }))
-            }
-            Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. } | EvalError::TwoLines { .. }) => {
-                None
-            }
+        let point = match self.misses_at(&named) {
+            Ok(point) => point.map(Rc::new),
+            Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. } | EvalError::TwoLines { .. }) => None,
             Err(error) => return Err(error.into()),
         };
         self.known.borrow_mut().insert(sizes, point.clone());
         Ok(point)
+    }
+
+    /// The same, not remembered. Where the line size is a parameter the caches may have other lines: nothing.
+    fn misses_at(&self, sizes: &Sizes) -> Result<Option<PointMisses>, EvalError> {
+        let prediction = self.miss_model.predict(self.evaluator, sizes)?;
+        if prediction.place().line_bytes != self.line_bytes {
+            return Ok(None);
+        }
+        let misses = self.caches.iter().map(|lines| Ok(prediction.misses(lines)?.total()));
+        let misses = misses.collect::<Result<_, EvalError>>()?;
+        Ok(Some(PointMisses { accesses: prediction.accesses().clone(), misses }))
     }
 }
 

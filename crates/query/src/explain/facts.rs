@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use symloc_evaluate::{Int, Misses, Prediction};
+use symloc_evaluate::{EvalError, Int, Misses, Prediction};
 use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use super::groups::AccessGroups;
@@ -72,61 +72,71 @@ pub enum Why {
 }
 
 impl AttributedMisses<'_> {
-    fn makers(&self, accesses: Vec<usize>, lines: &Int) -> Makers {
-        let misses = self.misses(&accesses, lines);
-        let late = self.late(&accesses, lines, &misses.reuse);
-        Makers { accesses, misses, late }
+    fn makers(&self, accesses: Vec<usize>, lines: &Int) -> Result<Makers, EvalError> {
+        let misses = self.misses(&accesses, lines)?;
+        let late = self.late(&accesses, lines, &misses.reuse)?;
+        Ok(Makers { accesses, misses, late })
     }
 
-    fn late(&self, accesses: &[usize], lines: &Int, late: &Int) -> Option<Late> {
-        let [some, all] = self.reach(accesses, late)?;
-        let most = self.threshold(ThresholdGoal::Most, Some(accesses), tenths(late, 1))?;
-        Some(Late { why: self.why(accesses, lines, late, &some), some, most, all })
+    fn late(&self, accesses: &[usize], lines: &Int, late: &Int) -> Result<Option<Late>, EvalError> {
+        let Some([some, all]) = self.reach(accesses, late)? else { return Ok(None) };
+        let Some(most) = self.threshold(ThresholdGoal::Most, Some(accesses), tenths(late, 1))? else { return Ok(None) };
+        Ok(Some(Late { why: self.why(accesses, lines, late, &some)?, some, most, all }))
     }
 
-    fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Why {
-        match self.prediction {
+    fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Result<Why, EvalError> {
+        Ok(match self.prediction {
             // The reuse with the least distance hits in one line more than that.
             Prediction::Lru(_) if self.sum(accesses, |_, access| self.shares.estimated(access)).is_zero() => {
                 Why::Distance(&some.lines - &Int::from(1))
             }
             Prediction::Lru(_) => Why::Unknown,
-            Prediction::Denning(_) => self.interval(accesses, lines, late).unwrap_or(Why::Unknown),
-        }
+            Prediction::Denning(_) => self.interval(accesses, lines, late)?.unwrap_or(Why::Unknown),
+        })
     }
 
-    fn interval(&self, accesses: &[usize], lines: &Int, late: &Int) -> Option<Why> {
-        let above = |x: &Int| self.sum(accesses, |_, access| self.shares.above(access, x).unwrap_or(Int::ZERO));
-        let window = self.shares.window(lines)?;
-        let shortest = first(&window, self.prediction.accesses(), |x| above(x) < *late)?;
-        Some(Why::Interval(shortest, window))
+    fn interval(&self, accesses: &[usize], lines: &Int, late: &Int) -> Result<Option<Why>, EvalError> {
+        let above = |x: &Int| {
+            accesses.iter().try_fold(Int::ZERO, |sum, access| {
+                let own = self.shares.above(*access, x)?;
+                Ok::<_, EvalError>(&sum + &own.unwrap_or(Int::ZERO))
+            })
+        };
+        let Some(window) = self.shares.window(lines)? else { return Ok(None) };
+        let shortest = first(&window, self.prediction.accesses(), |x| Ok::<_, EvalError>(above(x)? < *late))?;
+        Ok(shortest.map(|shortest| Why::Interval(shortest, window)))
     }
 }
 
 impl Facts {
     /// Finds out what is true of a cache of so many lines.
-    pub fn find(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
-        let misses = subject.prediction.misses(lines);
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn find(subject: &AttributedMisses<'_>, lines: &Int) -> Result<Self, EvalError> {
+        let misses = subject.prediction.misses(lines)?;
         let total = misses.total();
-        let (main, others) = AccessGroups::new(subject, lines).leading(&total);
-        let Others { late, reused, once } = Others::new(subject, lines, others);
+        let (main, others) = AccessGroups::new(subject, lines)?.leading(&total);
+        let Others { late, reused, once } = Others::new(subject, lines, others)?;
         let of_all = |goal, at_most| subject.threshold(goal, None, at_most);
         let itself = |goal| Threshold { goal, accesses: None, at_most: total.clone(), lines: lines.clone() };
-        let smaller = |goal, count| of_all(goal, tenths(&total, count)).unwrap_or_else(|| itself(goal));
-        let cold = misses.cold.clone();
-        Self {
-            twice: smaller(ThresholdGoal::Twice, 20),
-            from: smaller(ThresholdGoal::TenthMore, 11),
-            fewer: of_all(ThresholdGoal::TenthFewer, tenths(&total, 9)).filter(|fewer| fewer.lines > *lines),
-            half: of_all(ThresholdGoal::Half, tenths(&total, 5)).filter(|half| half.lines > *lines),
-            cold: of_all(ThresholdGoal::FirstTouches, cold).filter(|cold| cold.lines > *lines),
+        let smaller =
+            |goal, count| Ok::<_, EvalError>(of_all(goal, tenths(&total, count))?.unwrap_or_else(|| itself(goal)));
+        let larger = |goal, at_most| Ok::<_, EvalError>(of_all(goal, at_most)?.filter(|found| found.lines > *lines));
+        Ok(Self {
+            twice: smaller(ThresholdGoal::Twice, 20)?,
+            from: smaller(ThresholdGoal::TenthMore, 11)?,
+            fewer: larger(ThresholdGoal::TenthFewer, tenths(&total, 9))?,
+            half: larger(ThresholdGoal::Half, tenths(&total, 5))?,
+            cold: larger(ThresholdGoal::FirstTouches, misses.cold.clone())?,
             lines: lines.clone(),
-            main: main.into_iter().map(|accesses| subject.makers(accesses, lines)).collect(),
+            main: main.into_iter().map(|accesses| subject.makers(accesses, lines)).collect::<Result<_, _>>()?,
             misses,
             late,
             reused,
             once,
-        }
+        })
     }
 
     /// All caches that were searched for.
@@ -146,13 +156,13 @@ struct Others {
 }
 
 impl Others {
-    fn new(subject: &AttributedMisses<'_>, lines: &Int, others: Vec<usize>) -> Self {
-        let misses = subject.shares.misses(lines);
-        let is_late = |access: &usize| !misses(*access).reuse.is_zero();
+    fn new(subject: &AttributedMisses<'_>, lines: &Int, others: Vec<usize>) -> Result<Self, EvalError> {
+        let misses = subject.shares.misses(lines)?;
+        let is_late = |access: &usize| !misses[*access].reuse.is_zero();
         let (late, mut others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_late);
         others.retain(|access| !subject.shares.accesses(*access).is_zero());
         others.sort_by_key(|access| Reverse(subject.shares.accesses(*access)));
         let (once, reused) = others.into_iter().partition(|access| subject.reuses(*access).is_zero());
-        Self { late, reused, once }
+        Ok(Self { late, reused, once })
     }
 }

@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use symloc_evaluate::Int;
+use symloc_evaluate::{EvalError, Int};
 use symloc_report::explanation::Threshold;
 
 use super::subject::{AttributedMisses, tenths};
@@ -22,16 +22,15 @@ pub(super) struct AccessGroups {
 
 impl AccessGroups {
     /// Puts accesses together of whose late reuses the first, and all, hit in about the same caches.
-    pub(super) fn new(subject: &AttributedMisses<'_>, lines: &Int) -> Self {
-        let of_access = subject.shares.misses(lines);
-        let misses = |access: &usize| of_access(*access);
+    pub(super) fn new(subject: &AttributedMisses<'_>, lines: &Int) -> Result<Self, EvalError> {
+        let misses = subject.shares.misses(lines)?;
         let (mut with, without): (Vec<usize>, Vec<_>) =
-            (0..subject.shares.count()).partition(|access| !misses(access).total().is_zero());
-        with.sort_by_cached_key(|access| Reverse(misses(access).total()));
+            (0..misses.len()).partition(|access| !misses[*access].total().is_zero());
+        with.sort_by_cached_key(|access| Reverse(misses[*access].total()));
         let mut groups: Vec<(Option<[Threshold; 2]>, Vec<usize>, Int)> = Vec::new();
         for access in with {
-            let misses = misses(&access);
-            let reach = subject.reach(&[access], &misses.reuse);
+            let misses = &misses[access];
+            let reach = subject.reach(&[access], &misses.reuse)?;
             match groups.iter_mut().find(|(other, ..)| alike(other.as_ref(), reach.as_ref())) {
                 Some((_, group, sum)) => {
                     group.push(access);
@@ -41,7 +40,7 @@ impl AccessGroups {
             }
         }
         groups.sort_by_key(|(.., sum)| Reverse(sum.clone()));
-        Self { groups: groups.into_iter().map(|(_, group, sum)| (group, sum)).collect(), without }
+        Ok(Self { groups: groups.into_iter().map(|(_, group, sum)| (group, sum)).collect(), without })
     }
 
     /// The first groups, until they make nine tenths of `total`, and all other accesses.

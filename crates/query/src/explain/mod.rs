@@ -41,12 +41,12 @@ pub fn explain(
     let elsewhere = Elsewhere::new((evaluator, miss_model), prediction, &lines);
     let prose = Prose { subject: &subject, outline: model.outline()? };
     let explained = |(index, cache): (usize, &Asked)| {
-        let facts = Facts::find(&subject, &cache.lines);
+        let facts = Facts::find(&subject, &cache.lines)?;
         let axes = elsewhere.axes(index)?;
         Ok(Explained {
             cache: cache.clone(),
             thresholds: facts.thresholds().cloned().collect(),
-            sentences: prose.sentences(cache, &facts, &axes),
+            sentences: prose.sentences(cache, &facts, &axes)?,
             axes,
         })
     };

@@ -1,6 +1,6 @@
 //! From facts to sentences.
 
-use symloc_evaluate::Int;
+use symloc_evaluate::{EvalError, Int};
 use symloc_model::Outline;
 use symloc_report::attribution::named;
 use symloc_report::explanation::{Asked, AxisChanges, RatioChange, RatioFactor, Threshold, ThresholdGoal, Tried};
@@ -21,23 +21,30 @@ pub(super) struct Prose<'f> {
 
 impl Prose<'_> {
     /// All sentences about a cache.
-    pub(super) fn sentences(&self, cache: &Asked, facts: &Facts, axes: &[AxisChanges]) -> Vec<Sentence> {
-        let mut sentences = vec![self.head(cache, facts)];
+    pub(super) fn sentences(
+        &self,
+        cache: &Asked,
+        facts: &Facts,
+        axes: &[AxisChanges],
+    ) -> Result<Vec<Sentence>, EvalError> {
+        let mut sentences = vec![self.head(cache, facts)?];
         if facts.misses.total().is_zero() {
-            return sentences;
+            return Ok(sentences);
         }
-        sentences.extend(facts.main.iter().map(|makers| self.makers(makers, &facts.lines)));
-        sentences.extend(self.late(facts));
+        for makers in &facts.main {
+            sentences.push(self.makers(makers, &facts.lines)?);
+        }
+        sentences.extend(self.late(facts)?);
         sentences.extend(self.reused(facts));
         sentences.extend(self.once(facts));
-        sentences.push(self.smaller(facts));
-        sentences.extend(self.larger(facts));
+        sentences.push(self.smaller(facts)?);
+        sentences.extend(self.larger(facts)?);
         sentences.extend(self.sizes(axes, &facts.lines));
-        sentences
+        Ok(sentences)
     }
 
     /// How many miss.
-    fn head(&self, cache: &Asked, facts: &Facts) -> Sentence {
+    fn head(&self, cache: &Asked, facts: &Facts) -> Result<Sentence, EvalError> {
         let (mut text, lines) = (Sentence::default(), &facts.lines);
         let (accesses, total) = (self.subject.prediction.accesses(), facts.misses.total());
         text.words("In ");
@@ -48,14 +55,14 @@ impl Prose<'_> {
         text.words(if cache.name.is_some() { "," } else { "" });
         if accesses.is_zero() {
             text.words(" nothing misses: the program makes no accesses.");
-            return text;
+            return Ok(text);
         }
         text.words(" ").number(&total, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" of ");
         text.number(accesses, NumberQuestion::new(Quantity::Accesses)).words(" accesses miss, ");
-        self.ratio(&mut text, lines, None);
+        self.ratio(&mut text, lines)?;
         if facts.misses.reuse.is_zero() {
             text.words(": only first touches, which miss in every cache.");
-            return text;
+            return Ok(text);
         }
         text.words("; ").number(&facts.misses.cold, NumberQuestion::new(Quantity::FirstTouches));
         text.words(if facts.misses.cold == Int::from(1) {
@@ -63,21 +70,21 @@ impl Prose<'_> {
         } else {
             " of them are first touches, which miss in every cache."
         });
-        text
+        Ok(text)
     }
 
     /// What some accesses contribute, why, and from where on their reuses hit.
-    fn makers(&self, makers: &Makers, lines: &Int) -> Sentence {
+    fn makers(&self, makers: &Makers, lines: &Int) -> Result<Sentence, EvalError> {
         let (mut text, accesses) = (Sentence::default(), makers.accesses.as_slice());
         let question = |measure| NumberQuestion::new(measure).of(accesses).lines(lines);
         let (misses, single) = (makers.misses.total(), accesses.len() == 1);
         self.list(&mut text, accesses);
         text.words(if single { " makes " } else { " make " }).number(&misses, question(Quantity::Misses));
         text.words(" of the misses, ");
-        text.number(percent_of(&misses, &self.subject.total(lines)), question(Quantity::Share));
+        text.number(percent_of(&misses, &self.subject.total(lines)?), question(Quantity::Share));
         let Some(late) = &makers.late else {
             text.words(": only first touches.");
-            return text;
+            return Ok(text);
         };
         text.words(": ");
         if !makers.misses.cold.is_zero() {
@@ -88,7 +95,7 @@ impl Prose<'_> {
         self.late_reuses(&mut text, makers, lines);
         self.why(&mut text, late, accesses, lines);
         self.where_they_hit(&mut text, late);
-        text
+        Ok(text)
     }
 
     /// `134470 of its 1998750 reuses`, `all its 160 reuses`
@@ -149,16 +156,18 @@ impl Prose<'_> {
     }
 
     /// The other accesses with reuses that miss.
-    fn late(&self, facts: &Facts) -> Option<Sentence> {
+    fn late(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
         let (accesses, lines) = (facts.late.as_slice(), &facts.lines);
         let mut text = Sentence::default();
-        self.list(text.words("Reuses of "), accesses)?;
+        if self.list(text.words("Reuses of "), accesses).is_none() {
+            return Ok(None);
+        }
         let question = |measure| NumberQuestion::new(measure).of(accesses).lines(lines);
-        let misses = self.subject.misses(accesses, lines).total();
+        let misses = self.subject.misses(accesses, lines)?.total();
         let verb = if accesses.len() == 1 { " miss, too; it makes " } else { " miss, too; together they make " };
         text.words(verb).number(&misses, question(Quantity::Misses)).words(" of the misses, ");
-        text.number(percent_of(&misses, &self.subject.total(lines)), question(Quantity::Share)).words(".");
-        Some(text)
+        text.number(percent_of(&misses, &self.subject.total(lines)?), question(Quantity::Share)).words(".");
+        Ok(Some(text))
     }
 
     /// The accesses whose reuses all hit.
@@ -193,7 +202,7 @@ impl Prose<'_> {
     }
 
     /// Which caches miss about as often, and what smaller ones would miss.
-    fn smaller(&self, facts: &Facts) -> Sentence {
+    fn smaller(&self, facts: &Facts) -> Result<Sentence, EvalError> {
         let (mut text, one) = (Sentence::default(), Int::from(1));
         self.alike(&mut text, facts);
         let mut told: Option<&Int> = None;
@@ -204,11 +213,11 @@ impl Prose<'_> {
             let below = &threshold.lines - &one;
             self.cache(text.words("; in "), &below);
             text.words(if threshold.goal == ThresholdGoal::Twice { " more than twice as many: " } else { " " });
-            self.misses(&mut text, &below);
+            self.misses(&mut text, &below)?;
             told = Some(&threshold.lines);
         }
         text.words(".");
-        text
+        Ok(text)
     }
 
     /// The caches that miss about as often.
@@ -229,7 +238,7 @@ impl Prose<'_> {
     }
 
     /// What larger caches would miss.
-    fn larger(&self, facts: &Facts) -> Option<Sentence> {
+    fn larger(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
         let mut text = Sentence::default();
         let mut told: Option<&Threshold> = None;
         let cold = facts.cold.as_ref().map(|cold| &cold.lines);
@@ -239,15 +248,14 @@ impl Prose<'_> {
             }
             text.words(if told.is_some() { "; in " } else { "In " });
             self.cache(&mut text, &threshold.lines);
-            self.misses(text.words(" "), &threshold.lines);
+            self.misses(text.words(" "), &threshold.lines)?;
             if cold == Some(&threshold.lines) {
                 text.words(", only first touches");
             }
             told = Some(threshold);
         }
-        told?;
         text.words(".");
-        Some(text)
+        Ok(told.map(|_| text))
     }
 
     /// At which sizes the miss ratio is another, and at which it is not.
@@ -272,8 +280,8 @@ impl Prose<'_> {
         for (index, (axis, RatioChange { with, without, .. })) in found.enumerate() {
             text.words(if index > 0 { "; at " } else { "at " });
             self.size(text, axis, with);
-            self.ratio(text.words(" ("), lines, Some(with));
-            self.ratio(text.words("; "), lines, Some(without));
+            ratio_at(text.words(" ("), lines, with);
+            ratio_at(text.words("; "), lines, without);
             self.size(text.words(" at "), axis, without);
             text.words(")");
         }
@@ -311,33 +319,26 @@ impl Prose<'_> {
             self.size(text.words(if index > 0 { "; from " } else { "" }), axis, first);
             self.size(text.words(" to "), axis, last);
         }
-        self.ratio(text.words(": "), lines, Some(least));
+        ratio_at(text.words(": "), lines, least);
         if percent_of(&least.misses, &least.accesses) != percent_of(&most.misses, &most.accesses) {
-            self.ratio(text.words(" to "), lines, Some(most));
+            ratio_at(text.words(" to "), lines, most);
         }
         text.words(".");
         Some(())
     }
 
     /// `165888000 miss, 3.14%`
-    fn misses(&self, text: &mut Sentence, lines: &Int) {
-        let misses = self.subject.total(lines);
+    fn misses(&self, text: &mut Sentence, lines: &Int) -> Result<(), EvalError> {
+        let misses = self.subject.total(lines)?;
         text.number(misses, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" miss, ");
-        self.ratio(text, lines, None);
+        self.ratio(text, lines)
     }
 
-    /// A miss ratio here, or at a size that was tried.
-    fn ratio(&self, text: &mut Sentence, lines: &Int, tried: Option<&Tried>) {
-        let question = NumberQuestion::new(Quantity::MissRatio).lines(lines);
-        match tried {
-            None => {
-                let accesses = self.subject.prediction.accesses();
-                text.number(percent_of(&self.subject.total(lines), accesses), question);
-            }
-            Some(tried) => {
-                text.number(percent_of(&tried.misses, &tried.accesses), question.at(&tried.sizes));
-            }
-        }
+    /// The miss ratio.
+    fn ratio(&self, text: &mut Sentence, lines: &Int) -> Result<(), EvalError> {
+        let ratio = percent_of(&self.subject.total(lines)?, self.subject.prediction.accesses());
+        text.number(ratio, NumberQuestion::new(Quantity::MissRatio).lines(lines));
+        Ok(())
     }
 
     /// `512 lines (32 KiB)`
@@ -374,6 +375,12 @@ impl Prose<'_> {
         }
         Some(())
     }
+}
+
+/// The miss ratio at a size that was tried.
+fn ratio_at(text: &mut Sentence, lines: &Int, tried: &Tried) {
+    let question = NumberQuestion::new(Quantity::MissRatio).lines(lines).at(&tried.sizes);
+    text.number(percent_of(&tried.misses, &tried.accesses), question);
 }
 
 /// The smallest and the largest size that was tried along an axis.

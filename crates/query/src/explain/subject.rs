@@ -28,8 +28,12 @@ impl<'p> AttributedMisses<'p> {
     }
 
     /// The misses of all accesses in so many lines.
-    pub fn total(&self, lines: &Int) -> Int {
-        self.prediction.misses(lines).total()
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn total(&self, lines: &Int) -> Result<Int, EvalError> {
+        Ok(self.prediction.misses(lines)?.total())
     }
 
     /// How many reuses of an access there are.
@@ -43,33 +47,40 @@ impl<'p> AttributedMisses<'p> {
     }
 
     /// What misses of some accesses in so many lines.
-    pub fn misses(&self, accesses: &[usize], lines: &Int) -> Misses {
-        let none = Misses { cold: Int::ZERO, reuse: Int::ZERO };
-        accesses
-            .iter()
-            .copied()
-            .map(self.shares.misses(lines))
-            .fold(none, |sum, own| Misses { cold: &sum.cold + &own.cold, reuse: &sum.reuse + &own.reuse })
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, accesses: &[usize], lines: &Int) -> Result<Misses, EvalError> {
+        let (none, all) = (Misses { cold: Int::ZERO, reuse: Int::ZERO }, self.shares.misses(lines)?);
+        let own = accesses.iter().map(|access| &all[*access]);
+        Ok(own.fold(none, |sum, own| Misses { cold: &sum.cold + &own.cold, reuse: &sum.reuse + &own.reuse }))
     }
 
     /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
-    pub(super) fn threshold(&self, goal: ThresholdGoal, accesses: Option<&[usize]>, at_most: Int) -> Option<Threshold> {
+    pub(super) fn threshold(
+        &self,
+        goal: ThresholdGoal,
+        accesses: Option<&[usize]>,
+        at_most: Int,
+    ) -> Result<Option<Threshold>, EvalError> {
         let left = |lines: &Int| match accesses {
             None => self.total(lines),
-            Some(accesses) => self.misses(accesses, lines).reuse,
+            Some(accesses) => Ok(self.misses(accesses, lines)?.reuse),
         };
         let all = self.prediction.blocks().max(&Int::from(1)).clone();
-        let lines = first(&Int::ZERO, &all, |lines| left(lines) <= at_most)?;
-        Some(Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines })
+        let lines = first(&Int::ZERO, &all, |lines| Ok::<_, EvalError>(left(lines)? <= at_most))?;
+        Ok(lines.map(|lines| Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines }))
     }
 
     /// Where the first of so many late reuses hit, and where all of them do; nothing if there are none.
-    pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Option<[Threshold; 2]> {
+    pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Result<Option<[Threshold; 2]>, EvalError> {
         if late.is_zero() {
-            return None;
+            return Ok(None);
         }
         let some = self.threshold(ThresholdGoal::Some, Some(accesses), late - &Int::from(1))?;
-        Some([some, self.threshold(ThresholdGoal::All, Some(accesses), Int::ZERO)?])
+        let all = self.threshold(ThresholdGoal::All, Some(accesses), Int::ZERO)?;
+        Ok(some.zip(all).map(|(some, all)| [some, all]))
     }
 }
 

@@ -12,7 +12,7 @@ pub mod mark;
 pub mod svg;
 
 use clap::ValueEnum;
-use symloc_evaluate::{Detail, Int, MissCurve, Prediction, Step};
+use symloc_evaluate::{Detail, EvalError, Int, MissCurve, Prediction, Step};
 
 use crate::text;
 use axis::{RatioAxis, SizeAxis};
@@ -123,8 +123,11 @@ pub const MOST_CURVES: usize = 8;
 const SIZE_LABELS: usize = 12;
 
 /// Why something cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
+    /// A curve has no value somewhere.
+    #[error(transparent)]
+    Evaluation(#[from] EvalError),
     /// More curves than [`MOST_CURVES`].
     #[error("{0} curves are too many for one picture; there is room for {MOST_CURVES}")]
     TooManyCurves(usize),
@@ -153,7 +156,7 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`SizeMark::size`].
+    /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`SizeMark::size`]; those of [`Prediction::misses`].
     pub fn new(
         title: String,
         named: Vec<(String, Prediction)>,
@@ -163,7 +166,8 @@ impl Picture {
         room_for(named.len())?;
         let (names, predictions): (Vec<_>, Vec<_>) = named.into_iter().unzip();
         let unit = unit(&predictions)?;
-        let curves: Vec<_> = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of)).collect();
+        let curves = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of));
+        let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?)));
         let mut placed = placed.collect::<Result<Vec<_>, PictureError>>()?;
         placed.sort_by_key(|(_, size)| *size);
@@ -173,8 +177,14 @@ impl Picture {
         let sizes = SizeAxis::new(unit, points().map(|p| p.size).chain(marks.iter().map(|mark| mark.size)));
         let ratios = RatioAxis::new(scale, points().map(|point| point.ratio));
         let samples = match placed.as_slice() {
-            [] => sizes.labelled(SIZE_LABELS).map(|(size, label)| sample(label, &size, &predictions)).collect(),
-            _ => placed.iter().map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &predictions)).collect(),
+            [] => sizes
+                .labelled(SIZE_LABELS)
+                .map(|(size, label)| sample(label, &size, &predictions))
+                .collect::<Result<_, _>>()?,
+            _ => placed
+                .iter()
+                .map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &predictions))
+                .collect::<Result<_, _>>()?,
         };
         let subtitle = subtitle(&predictions);
         Ok(Self { title, subtitle, curves, marks, spans: Vec::new(), samples, sizes, ratios })
@@ -252,20 +262,21 @@ fn subtitle(predictions: &[Prediction]) -> String {
 }
 
 /// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
-fn sample(label: String, size: &Int, predictions: &[Prediction]) -> CacheSample {
+fn sample(label: String, size: &Int, predictions: &[Prediction]) -> Result<CacheSample, EvalError> {
     let misses = |prediction: &Prediction| {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
-        prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO)).total()
+        Ok(prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO))?.total())
     };
-    CacheSample { label, misses: predictions.iter().map(misses).collect() }
+    Ok(CacheSample { label, misses: predictions.iter().map(misses).collect::<Result<_, EvalError>>()? })
 }
 
 impl DrawnCurve {
-    fn new(name: String, prediction: &Prediction) -> Self {
+    fn new(name: String, prediction: &Prediction) -> Result<Self, EvalError> {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
         let accesses = prediction.accesses().clone();
         let mut points: Vec<CurvePoint> = Vec::new();
-        for Step { blocks, misses } in prediction.steps(DETAIL) {
+        for step in prediction.steps(DETAIL)? {
+            let Step { blocks, misses } = step?;
             // The smallest cache that is drawn has one line.
             let lines = blocks.max(Int::from(1));
             let size = (&lines * &line).ratio(&Int::from(1));
@@ -279,7 +290,7 @@ impl DrawnCurve {
         if accesses.is_zero() {
             points.clear();
         }
-        Self { name, cold: prediction.blocks().clone(), estimated: prediction.estimated(), accesses, points }
+        Ok(Self { name, cold: prediction.blocks().clone(), estimated: prediction.estimated(), accesses, points })
     }
 
     /// The miss ratio of a cache of at least one line.

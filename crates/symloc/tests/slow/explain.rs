@@ -68,17 +68,19 @@ impl At {
     fn late(&self, access: usize, lines: &Int) -> Int {
         match self {
             At::Denning(locality, attribution) => {
-                attribution.shares()[access].misses(locality.window(lines).as_ref()).reuse
+                attribution.shares()[access].misses(locality.window(lines).unwrap().as_ref()).unwrap().reuse
             }
-            At::Lru(lru, attribution) => attribution.shares()[access].misses(lines, lru.window(lines).as_ref()).reuse,
+            At::Lru(lru, attribution) => {
+                attribution.shares()[access].misses(lines, lru.window(lines).unwrap().as_ref()).unwrap().reuse
+            }
         }
     }
 
     /// N, m and the misses of all accesses.
     fn all(&self, lines: &Int) -> [Int; 3] {
         match self {
-            At::Denning(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).total()],
-            At::Lru(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).total()],
+            At::Denning(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()],
+            At::Lru(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()],
         }
     }
 }
@@ -139,7 +141,7 @@ impl Oracle<'_> {
             "distance" => Expected::Count(&lines() - &Int::from(1)),
             "interval" => Expected::Count(self.interval(accesses, &lines())),
             "window" => match &*self.here() {
-                At::Denning(locality, _) => Expected::Count(locality.window(&lines()).unwrap()),
+                At::Denning(locality, _) => Expected::Count(locality.window(&lines()).unwrap().unwrap()),
                 At::Lru(..) => panic!("LRU has no windows"),
             },
             "count" => Expected::Count(Int::from(accesses.len() as i64)),
@@ -154,9 +156,10 @@ impl Oracle<'_> {
     /// The shortest interval of the reuses that miss in so many lines, by halving.
     fn interval(&self, accesses: &[usize], lines: &Int) -> Int {
         let At::Denning(locality, attribution) = &*self.here() else { panic!("LRU judges by distances") };
-        let above =
-            |x: &Int| accesses.iter().fold(Int::ZERO, |sum, a| &sum + &attribution.shares()[*a].misses(Some(x)).reuse);
-        let window = locality.window(lines).unwrap();
+        let above = |x: &Int| {
+            accesses.iter().fold(Int::ZERO, |sum, a| &sum + &attribution.shares()[*a].misses(Some(x)).unwrap().reuse)
+        };
+        let window = locality.window(lines).unwrap().unwrap();
         let late = above(&window);
         let (mut low, mut high) = (window, locality.accesses().clone());
         while &high - &low > Int::from(1) {

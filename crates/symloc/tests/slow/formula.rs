@@ -143,7 +143,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     for _ in 0..times {
         let place = SampledSize::random(model, &mut random, range);
         let lru = evaluator.lru(&place.sizes).unwrap().unwrap();
-        let expected = lru.misses(&Int::from(place.cache)).total().to_string();
+        let expected = lru.misses(&Int::from(place.cache)).unwrap().total().to_string();
         let near = MissFormulas::near(model, &line, Measure::Places, &place.point).unwrap();
         let found = misses(&near, &place.size(), &place.cache.into());
         assert_eq!(found.unwrap().to_string(), expected, "{}, nearby", place.text);
@@ -167,7 +167,7 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
         let near = MissFormulas::near(model, line, Measure::Intervals, &place.point).unwrap();
         let Some(window) = window(&near, &place.size(), &place.cache.into()) else { continue };
         let locality = evaluator.locality(&place.sizes).unwrap();
-        let expected = locality.misses(&Int::from(place.cache)).total().to_string();
+        let expected = locality.misses(&Int::from(place.cache)).unwrap().total().to_string();
         let found = misses(&near, &place.size(), &window).unwrap();
         assert_eq!(found.to_string(), expected, "{}, window {window}", place.text);
         known += 1;

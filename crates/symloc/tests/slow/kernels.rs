@@ -124,15 +124,15 @@ fn large_sizes(kernel: &str) -> Option<String> {
             Ok(locality) => locality,
             Err(error) => return Some(format!("{kernel}: {error}")),
         };
-        let mut last = (locality.misses(&Int::ZERO).total(), Some(Int::ZERO));
-        if last.0 != *locality.accesses() || locality.misses(locality.blocks()).total() != *locality.blocks() {
+        let mut last = (locality.misses(&Int::ZERO).unwrap().total(), Some(Int::ZERO));
+        if last.0 != *locality.accesses() || locality.misses(locality.blocks()).unwrap().total() != *locality.blocks() {
             return Some(format!(
                 "{kernel}: {sizes:?}: not everything misses without a cache, or something in a full one"
             ));
         }
         for power in 0..=LARGEST_CACHE {
             let blocks = Int::from(1_i128 << power);
-            let now = (locality.misses(&blocks).total(), locality.window(&blocks));
+            let now = (locality.misses(&blocks).unwrap().total(), locality.window(&blocks).unwrap());
             let longer = now.1.is_none() || (last.1.is_some() && now.1 >= last.1);
             if now.0 > last.0 || now.0 < *locality.blocks() || !longer {
                 return Some(format!("{kernel}: {sizes:?}: {blocks} blocks: {now:?} after {last:?}"));

@@ -90,8 +90,8 @@ impl Misses {
     fn ratio(&self, blocks: &BigInt) -> f64 {
         let blocks = Int::from(blocks.clone());
         let (misses, accesses) = match self {
-            Misses::Denning(locality) => (locality.misses(&blocks), locality.accesses()),
-            Misses::Lru(lru) => (lru.misses(&blocks), lru.accesses()),
+            Misses::Denning(locality) => (locality.misses(&blocks).unwrap(), locality.accesses()),
+            Misses::Lru(lru) => (lru.misses(&blocks).unwrap(), lru.accesses()),
         };
         misses.total().ratio(accesses)
     }

@@ -1,0 +1,242 @@
+//! The cumulative histogram of some accesses: how many of them have a value up to x, and what these values sum to.
+//!
+//! A value is a reuse interval, or a place in the LRU stack. The sums over the [parts](crate::count) that lie wholly up to x are
+//! prefix sums over the values at which parts end, the *rungs*; the parts astride x answer by their own closed forms. From one
+//! rung to the next the same parts are astride.
+//!
+//! A part may have to search rows one by one, at large sizes very many. What would take more of them than the limit on points is
+//! refused.
+
+use std::sync::{Arc, OnceLock};
+
+use symloc_model::Kind;
+use symloc_quasi::Int;
+
+use crate::count::{Part, Parts, Sums};
+use crate::error::EvalError;
+
+/// How many rows and points may be visited for one answer, and where the question was asked.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    pub(crate) points: u64,
+    /// The size, as messages tell it.
+    pub(crate) sizes: String,
+}
+
+impl Limit {
+    pub(crate) fn exceeded(&self) -> EvalError {
+        EvalError::Limit { points: self.points, sizes: self.sizes.clone() }
+    }
+}
+
+/// The accesses with a value up to some x.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Below {
+    /// How many there are, of both kinds.
+    pub(crate) count: Int,
+    /// How many of them are real.
+    pub(crate) real: Int,
+    /// The sum of their values.
+    pub(crate) weighted: Int,
+}
+
+impl Below {
+    const NOTHING: Self = Self { count: Int::ZERO, real: Int::ZERO, weighted: Int::ZERO };
+
+    fn add(&mut self, kind: Kind, sums: &Sums) {
+        self.count += &sums.count;
+        self.weighted += &sums.weighted;
+        if kind == Kind::Real {
+            self.real += &sums.count;
+        }
+    }
+}
+
+/// The cumulative histogram of some accesses.
+#[derive(Debug)]
+pub(crate) struct Cumulative {
+    rungs: Vec<Rung>,
+    parts: Vec<Part>,
+    /// Where parts begin and end.
+    ends: Vec<Int>,
+    /// The parts astride the values from each end to the next.
+    astride: Vec<OnceLock<Box<[u32]>>>,
+    enumerated: u64,
+    /// Nothing if no answer can exceed it.
+    limit: Option<Arc<Limit>>,
+}
+
+/// A value at which the prefix sums grow, or at which a part begins or ends.
+#[derive(Debug)]
+struct Rung {
+    value: Int,
+    /// The sums up to it, over parts that end there or before.
+    below: Below,
+    /// How many ends of parts there are up to it.
+    ends: u32,
+}
+
+impl Cumulative {
+    pub(crate) fn new(parts: Parts, limit: &Arc<Limit>) -> Self {
+        let Parts { atoms, parts, enumerated } = parts;
+        let mut ends: Vec<Int> = parts.iter().flat_map(|part| [part.low.clone(), part.high.clone()]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let totals = parts.iter().map(|part| (&part.high, part.kind, part.total.clone()));
+        let atoms = atoms.iter().map(|atom| {
+            (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
+        });
+        let rungs = rungs(atoms.chain(totals).collect(), &ends);
+        let most = parts.iter().map(Part::most_searched).fold(0, i128::saturating_add);
+        let limit = (most > i128::from(limit.points)).then(|| Arc::clone(limit));
+        Self { rungs, astride: vec![OnceLock::new(); ends.len()], ends, parts, enumerated, limit }
+    }
+
+    /// All of the accesses.
+    pub(crate) fn all(&self) -> Below {
+        self.up_to_rung(self.rungs.len())
+    }
+
+    /// How many points, or rows of points, were enumerated to find the parts.
+    pub(crate) fn enumerated(&self) -> u64 {
+        self.enumerated
+    }
+
+    /// How many rungs there are, and how many parts.
+    pub(crate) fn parts(&self) -> (usize, usize) {
+        (self.rungs.len(), self.parts.len())
+    }
+
+    /// The largest value.
+    pub(crate) fn largest(&self) -> Int {
+        self.rungs.last().map_or(Int::ZERO, |rung| rung.value.clone())
+    }
+
+    /// One of the rungs in `(low, high]`, in the midst of them.
+    pub(crate) fn rung_between(&self, low: &Int, high: &Int) -> Option<Int> {
+        let (first, end) = (self.passed(low), self.passed(high));
+        (first < end).then(|| self.rungs[first.midpoint(end)].value.clone())
+    }
+
+    /// The accesses with a value up to `x`.
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub(crate) fn below(&self, x: &Int) -> Result<Below, EvalError> {
+        if let Some(limit) = &self.limit
+            && self.searched(x) > i128::from(limit.points)
+        {
+            return Err(limit.exceeded());
+        }
+        let passed = self.passed(x);
+        let mut below = self.up_to_rung(passed);
+        let (mut real, mut imaginary) = (Sums::default(), Sums::default());
+        for index in self.astride(passed) {
+            let part = &self.parts[*index as usize];
+            let sums = match part.kind {
+                Kind::Real => &mut real,
+                Kind::Imaginary => &mut imaginary,
+            };
+            sums.add(&part.up_to(x));
+        }
+        below.add(Kind::Real, &real);
+        below.add(Kind::Imaginary, &imaginary);
+        Ok(below)
+    }
+
+    /// How many rows and digits are searched one by one for `x`, at most.
+    pub(crate) fn searched(&self, x: &Int) -> i128 {
+        let astride = self.astride(self.passed(x)).iter();
+        astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)
+    }
+
+    /// How many rungs are up to `x`.
+    fn passed(&self, x: &Int) -> usize {
+        self.rungs.partition_point(|rung| rung.value <= *x)
+    }
+
+    /// The prefix sums after so many rungs.
+    fn up_to_rung(&self, rungs: usize) -> Below {
+        rungs.checked_sub(1).map_or(Below::NOTHING, |last| self.rungs[last].below.clone())
+    }
+
+    /// The parts that begin with the last of so many rungs or before it, and end after it.
+    fn astride(&self, rungs: usize) -> &[u32] {
+        let ends = rungs.checked_sub(1).map_or(0, |last| self.rungs[last].ends);
+        let Some(last) = (ends as usize).checked_sub(1) else { return &[] };
+        self.astride[last].get_or_init(|| {
+            let (end, indices) = (&self.ends[last], (0..).zip(&self.parts));
+            indices.filter(|(_, part)| part.low <= *end && *end < part.high).map(|(i, _)| i).collect()
+        })
+    }
+}
+
+fn rungs<'x>(mut steps: Vec<(&'x Int, Kind, Sums)>, ends: &'x [Int]) -> Vec<Rung> {
+    steps.extend(ends.iter().map(|end| (end, Kind::Imaginary, Sums::default())));
+    steps.sort_unstable_by_key(|(value, ..)| *value);
+    let (mut below, mut passed) = (Below::NOTHING, 0);
+    let rung = |steps: &[(&Int, Kind, Sums)]| {
+        let value = steps[0].0;
+        steps.iter().for_each(|(_, kind, step)| below.add(*kind, step));
+        passed += u32::from(ends.get(passed as usize) == Some(value));
+        Rung { value: value.clone(), below: below.clone(), ends: passed }
+    };
+    steps.chunk_by(|(a, ..), (b, ..)| a == b).map(rung).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formulas::ClassFormula;
+    use symloc_model::{Bounds, CountPiece, ReuseClass};
+    use symloc_quasi::{Constraint, Poly, Var};
+
+    /// i·j + 1 for 0 ≤ i, j < n: a hyperbola is astride most rows.
+    fn products(n: i128, points: u64) -> Cumulative {
+        let [size, i, j] = [0, 1, 2].map(|var| Poly::var(Var(var)));
+        let last = &size - &Poly::one();
+        let bounds = || Bounds { lower: vec![Poly::zero()], upper: vec![last.clone()] };
+        let ranges = [&i, &j].into_iter().flat_map(|x| [x.clone(), &last - x]);
+        let piece = CountPiece {
+            access: None,
+            previous: None,
+            bounds: vec![bounds(), bounds()],
+            domain: ranges.map(Constraint::non_negative).collect(),
+            count: Poly::one(),
+        };
+        let iterators = ["i", "j"].map(str::to_owned).to_vec();
+        let value = &(&i * &j) + &Poly::one();
+        let class = ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece] };
+        let mut parts = Parts::default();
+        assert!(ClassFormula::new(&class, 1).cut(&[n], &mut 1_000, &mut parts).is_ok());
+        Cumulative::new(parts, &Arc::new(Limit { points, sizes: format!("n = {n}") }))
+    }
+
+    #[test]
+    fn it_is_the_sum_over_all_points() {
+        let values = products(40, 1_000);
+        for x in [0, 1, 2, 100, 777, 1_521, 1_522, 2_000] {
+            let below: Vec<i64> =
+                (0..40).flat_map(|i| (0..40).map(move |j| i * j + 1)).filter(|value| *value <= x).collect();
+            let (count, weighted) = (Int::from(below.len() as i64), Int::from(below.iter().sum::<i64>()));
+            assert_eq!(values.below(&x.into()), Ok(Below { real: count.clone(), count, weighted }), "{x}");
+        }
+    }
+
+    #[test]
+    fn what_takes_too_many_rows_is_refused() {
+        let n = 1_000_000;
+        let (low, middle) = (Int::ZERO, Int::from(n * n / 4));
+        let values = products(n, 1_000);
+        let refused = values.below(&middle).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "limit: the evaluation visits more than 1000 points of free iterators at n = 1000000"
+        );
+        assert_eq!(values.below(&low).unwrap().count, Int::ZERO);
+        assert_eq!(values.below(&Int::from(n * n)).unwrap().count, Int::from(n * n));
+        let count = products(n, 1_000_000).below(&middle).unwrap().count;
+        assert!(count > Int::from(n * n / 2) && count < Int::from(n * n));
+    }
+}
