@@ -1,6 +1,6 @@
 //! What a model says at one size, and how long that takes.
 
-use symloc_evaluate::conflicts::{self, TOLERANCE};
+use symloc_evaluate::misses::conflicts::{self, TOLERANCE};
 use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
 use symloc_model::Sizes;
 

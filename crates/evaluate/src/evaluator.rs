@@ -16,14 +16,14 @@ use symloc_model::{
 };
 use symloc_quasi::{Int, Notation, Piece, Style};
 
-use crate::attribution::{Attribution, Share};
 use crate::count::Parts;
 use crate::cumulative::Limit;
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
-use crate::locality::{Locality, Place};
-use crate::lru::{DistanceDistribution, Lru, LruAttribution};
+use crate::misses::attribution::{Attribution, Share};
+use crate::misses::locality::{Instance, Locality};
+use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
 
 /// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
 /// case, all intervals different, a few gigabytes.
@@ -107,7 +107,7 @@ impl<'m> Evaluator<'m> {
             class.evaluate(&point, &mut left, &mut histograms).map_err(|stop| self.error(stop, &point))?;
         }
         let total = |pieces: &[PieceFormula]| sum(pieces, &point).map_err(|stop| self.error(stop, &point));
-        let Place { parameters, line_bytes, element } = self.place(&point);
+        let Instance { parameters, line_bytes, element } = self.place(&point);
         let distribution = Distribution {
             parameters,
             line_bytes,
@@ -339,8 +339,8 @@ impl<'m> Evaluator<'m> {
         Arc::new(Limit { points: self.points, sizes: self.sizes_text(point, &|_| true) })
     }
 
-    fn place(&self, point: &[i128]) -> Place {
-        Place {
+    fn place(&self, point: &[i128]) -> Instance {
+        Instance {
             parameters: self.model.parameters.iter().cloned().zip(point.iter().copied()).collect(),
             line_bytes: self.line_bytes(point),
             element: self.line.element,

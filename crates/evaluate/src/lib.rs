@@ -9,14 +9,9 @@
 //! ```
 //!
 //! - [`evaluator`]: all classes at one size,
-//! - [`locality`]: miss counts at one size, from closed forms, whatever the size,
-//! - [`attribution`]: the same for each access,
-//! - [`curve`](mod@curve): the misses over all cache sizes, and where those of two programs cross,
-//! - [`distribution`]: the histogram of reuse intervals,
-//! - [`denning`]: from the histogram to miss counts,
-//! - [`lru`]: from reuse distances to the misses of LRU caches,
-//! - [`prediction`]: either of them,
-//! - [`smith`], [`conflicts`]: estimates for set-associative caches.
+//! - [`distribution`]: the histogram of reuse intervals, point by point,
+//! - `count`, `cumulative`: how many intervals are up to x and what they sum to, without visiting points,
+//! - [`misses`]: what follows for caches.
 //!
 //! # Tutorial
 //!
@@ -124,32 +119,25 @@
 
 #![warn(clippy::missing_errors_doc)]
 
-pub mod attribution;
-pub mod conflicts;
 mod count;
 mod cumulative;
-pub mod curve;
-pub mod denning;
 pub mod distribution;
 pub mod error;
 pub mod evaluator;
 mod formulas;
-pub mod locality;
-pub mod lru;
-pub mod prediction;
-pub mod smith;
+pub mod misses;
 mod survey;
 
-pub use attribution::{Attribution, Share};
-pub use curve::{Detail, Lead, MissCurve, Steps, leads};
-pub use denning::{Denning, Misses, Step};
 pub use distribution::{Bin, Distribution};
 pub use error::EvalError;
 pub use evaluator::Evaluator;
-pub use locality::{Locality, Place};
-pub use lru::{DistanceDistribution, Lru, LruAttribution, LruShare};
-pub use prediction::{PredictedShares, Prediction};
-pub use smith::Sets;
+pub use misses::attribution::{Attribution, Share};
+pub use misses::curve::{Detail, Lead, MissCurve, Steps, leads};
+pub use misses::denning::{Denning, Misses, Step};
+pub use misses::locality::{Instance, Locality};
+pub use misses::lru::{DistanceDistribution, Lru, LruAttribution, LruShare};
+pub use misses::prediction::{PredictedShares, Prediction};
+pub use misses::smith::Sets;
 pub use symloc_quasi::Int;
 
 /// The model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element

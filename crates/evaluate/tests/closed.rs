@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use symloc_evaluate::conflicts::TOLERANCE;
+use symloc_evaluate::misses::conflicts::TOLERANCE;
 use symloc_evaluate::{Denning, Distribution, Evaluator, Int, Misses, Prediction, Sets};
 use symloc_model::{LineChoice, Model, Sizes};
 
@@ -118,7 +118,7 @@ fn set_associative_estimates_from_distances_agree_with_their_histogram() {
         for (lines, ways) in [(4, 1), (4, 4), (8, 2), (12, 3), (24, 2), (96, 12)] {
             let cache = Sets::new(lines, ways).unwrap();
             let pairs = found.distances.iter().map(|bin| (&bin.interval, &bin.count));
-            let expected = symloc_evaluate::conflicts::misses(pairs, found.blocks.clone(), &cache);
+            let expected = symloc_evaluate::misses::conflicts::misses(pairs, found.blocks.clone(), &cache);
             let misses = lru.misses_in_sets(&cache).unwrap();
             let error = (&misses.reuse - &expected.reuse).to_i128().unwrap().unsigned_abs();
             let tolerated = lru.accesses().to_i128().unwrap() as u128 / TOLERANCE as u128 + 1;
@@ -136,7 +136,7 @@ fn misses_of_a_histogram_of_distances() {
     let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
     let misses = |lines, ways| {
         let pairs = histogram.iter().map(|(distance, count)| (distance, count));
-        symloc_evaluate::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
+        symloc_evaluate::misses::conflicts::misses(pairs, Int::from(11), &Sets::new(lines, ways).unwrap())
     };
     assert_eq!((misses(12, 12).reuse, misses(13, 13).reuse), (14.into(), 5.into()));
     assert_eq!(misses(12, 12).cold, 11.into());

@@ -11,6 +11,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+pub mod bivariate;
 pub mod eval;
 mod factor;
 pub mod floor;
@@ -26,6 +27,7 @@ mod serial;
 pub mod sum;
 pub mod univariate;
 
+pub use bivariate::Bivariate;
 pub use eval::{Evaluator, Section};
 pub use floor::Floor;
 pub use floor_sum::{FloorSums, floor_sum, floor_sums};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_evaluate::{Distribution, Int, Place, Prediction};
+use symloc_evaluate::{Distribution, Instance, Int, Prediction};
 use symloc_model::Model;
 
 use crate::{json, text};
@@ -47,7 +47,7 @@ impl AnswerHeader {
     }
 
     /// The header of an answer from its parts.
-    pub fn of(model: &Model, place: &Place, accesses: &Int, blocks: &Int) -> Self {
+    pub fn of(model: &Model, place: &Instance, accesses: &Int, blocks: &Int) -> Self {
         Self {
             function: model.function.clone(),
             parameters: place.parameters.clone(),

@@ -6,7 +6,7 @@ use num_integer::Integer;
 
 use super::cut::{Cut, Trouble, checked};
 use super::lattice::{Affine, Change, Lattice, shortest};
-use super::limits::{AFFINE_BITS, NEARLY, STEEPEST};
+use super::limits::{AFFINE_BITS, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
 pub(super) struct Basis {
@@ -17,7 +17,7 @@ pub(super) struct Basis {
 
 impl Cut<'_> {
     /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
-    /// one in which it is affine, or along one of the iterators, first that along which v changes less.
+    /// one of the iterators, first that along which v changes less.
     pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
@@ -27,16 +27,6 @@ impl Cut<'_> {
             if self.is_constant(&checked(lattice.substitute(&change))?) {
                 bases.push(Basis { change, level: true });
             }
-        }
-        if self.plan.value_degree == 1
-            && let Some(direction) = nearly_level(down, right)
-        {
-            bases.push(Basis { change: along(direction), level: false });
-        }
-        if self.plan.value_degree == 2
-            && let Some(direction) = self.straight(lattice, middle)
-        {
-            bases.push(Basis { change: along(direction), level: false });
         }
         bases.push(Basis { change: along([0, 1]), level: false });
         bases.push(Basis { change: along([1, 0]), level: false });
@@ -67,26 +57,6 @@ impl Cut<'_> {
         self.value.value(point)?.to_i128().filter(|value| value.unsigned_abs() >> AFFINE_BITS == 0)
     }
 
-    /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes: the others
-    /// cross many more values.
-    fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
-        let periods = &self.plan.periods;
-        let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
-        let period = down.checked_mul(right / down.gcd(&right))?;
-        let value = |i: i128, j: i128| {
-            self.bounded_value(&lattice.point(&[(t / period + i) * period, (s / period + j) * period])?)
-        };
-        let here = value(0, 0)?;
-        let second = |i: i128, j: i128| value(2 * i, 2 * j)?.checked_sub(2 * value(i, j)?)?.checked_add(here);
-        let (tt, ss) = (second(1, 0)?, second(0, 1)?);
-        let twice_ts = second(1, 1)?.checked_sub(tt)?.checked_sub(ss)?;
-        // The quadratic part is ± a square: (tt·t + ts·s)² / tt.
-        let is_square = tt != 0 && ss != 0 && tt.checked_mul(ss)?.checked_mul(4)? == twice_ts.checked_mul(twice_ts)?;
-        let gcd = (twice_ts / 2).gcd(&tt).max(1);
-        let direction = [-twice_ts / 2 / gcd, tt / gcd];
-        (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
-    }
-
     /// Does v seem not to change along the second step?
     fn is_constant(&self, lattice: &Lattice) -> bool {
         let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
@@ -103,19 +73,6 @@ fn along([s0, s1]: [i128; 2]) -> Change {
     // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
     let bezout = s0.extended_gcd(&s1);
     Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
-}
-
-/// A direction with small components along which a function with this gradient changes much less than along the axes.
-fn nearly_level(down: i128, right: i128) -> Option<[i128; 2]> {
-    let least = down.abs().min(right.abs());
-    let quotient = if down == 0 || right == 0 { return None } else { down.abs().max(right.abs()) / least };
-    let sign = -down.signum() * right.signum();
-    // The two best multiples of the shallow step against one of the steep one.
-    let candidates =
-        (quotient..=quotient + 1).map(|k| if down.abs() > right.abs() { [1, sign * k] } else { [sign * k, 1] });
-    let change = |[t, s]: &[i128; 2]| down.checked_mul(*t)?.checked_add(right.checked_mul(*s)?).map(i128::abs);
-    let best = candidates.filter(|d| d[0].abs().max(d[1].abs()) <= NEARLY).min_by_key(change)?;
-    change(&best).filter(|best| best.saturating_mul(NEARLY) < least).map(|_| best)
 }
 
 /// A point in the midst of the points that satisfy the conditions, or near them.

@@ -7,14 +7,13 @@
 use std::sync::Arc;
 
 use symloc_quasi::univariate::Run;
-use symloc_quasi::{Int, Univariate};
+use symloc_quasi::{Bivariate, Int, Univariate};
 
 use super::Sums;
 use super::periodic::Prefix;
 use super::polygon::Quotient;
 use super::region::{Edge, Region};
 use super::rows::Rows;
-use super::surface::Surface;
 
 /// The points and their polynomials, before directions are known.
 pub(super) struct Grid {
@@ -23,9 +22,9 @@ pub(super) struct Grid {
     /// The last s of row t is `⌊width(t)⌋`, at least 0.
     pub(super) width: Quotient,
     /// v in t and s.
-    pub(super) value: Surface,
+    pub(super) value: Bivariate,
     /// c, likewise.
-    pub(super) count: Surface,
+    pub(super) count: Bivariate,
 }
 
 impl Grid {

@@ -34,7 +34,6 @@ mod region;
 mod rows;
 mod run;
 mod slant;
-mod surface;
 #[cfg(test)]
 mod tests;
 

@@ -9,7 +9,7 @@
 //!   Then it is enough that one of the ends of each row is an integer.
 
 use num_integer::Integer;
-use symloc_quasi::{Int, Periods, Relation, Section};
+use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 
 use super::cut::{Cut, Outcome, Trouble, affine, check, checked, integer, negative_count};
 use super::directions::middle;
@@ -19,7 +19,6 @@ use super::limits::{RESIDUES, THIN};
 use super::periodic::Periodic;
 use super::polygon::{Bound, Polygon, Quotient, Trapezoid};
 use super::run::Row;
-use super::surface::Surface;
 
 /// Which ends of the rows have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -258,17 +257,17 @@ impl Cut<'_> {
         if rows < THIN {
             return (0..rows).try_for_each(|t| self.row(&checked(plane.row(t))?, width.floor(t) + 1, 1));
         }
-        let surface = |section: &Section<'_>, degree: usize| {
-            Surface::through(degree, |t, s| {
+        let bivariate = |section: &Section<'_>, degree: usize| {
+            Bivariate::through(degree, |t, s| {
                 let point = checked(plane.at(t as i128, s as i128))?;
                 section.value(point.coordinates()).ok_or(Trouble::Beyond)
             })
         };
-        let count = surface(&self.count, self.plan.count_degree)?;
+        let count = bivariate(&self.count, self.plan.count_degree)?;
         if count.is_zero() {
             return Ok(());
         }
-        let grid = Grid { rows, width, value: surface(&self.value, self.plan.value_degree)?, count };
+        let grid = Grid { rows, width, value: bivariate(&self.value, self.plan.value_degree)?, count };
         if grid.has_negative_count() {
             return Err(negative_count());
         }

@@ -10,7 +10,7 @@
 
 use symloc_quasi::Int;
 
-use super::limits::{DESCENTS, DESCENTS_OF_TWO};
+use super::limits::DESCENTS;
 use super::{Sums, pairs};
 
 /// A digit: `0, step, 2·step, …`, so many values.
@@ -73,11 +73,10 @@ impl MixedRadix {
     /// would have to be descended into.
     pub(super) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
         let (base, count, digits) = normal(base, count, digits);
-        let most = if digits.len() == 2 { DESCENTS_OF_TWO } else { DESCENTS };
         let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
         for digit in digits {
             let reached = below.span.div_floor(&digit.step)?.to_i128()?.min(digit.length - 1);
-            descents = descents.checked_mul(reached.checked_add(1)?).filter(|descents| *descents <= most)?;
+            descents = descents.checked_mul(reached.checked_add(1)?).filter(|descents| *descents <= DESCENTS)?;
             let with = below.with(&digit);
             levels.push(Level { digit, below });
             below = with;

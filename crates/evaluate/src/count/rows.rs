@@ -3,22 +3,21 @@
 //! Along each row v keeps one direction, so that the points with v ≤ x are its first or its last so many. If very many rows are
 //! searched and v is affine, they are summed as a [slant](super::slant).
 
-use symloc_quasi::{Int, Univariate};
+use symloc_quasi::{Bivariate, Int, Univariate};
 
 use super::Sums;
 use super::limits::SLANTED;
 use super::machine::{MachineRows, Word};
 use super::polygon::Quotient;
 use super::slant::Slant;
-use super::surface::Surface;
 
 /// Rows of points.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     /// The last s of each row.
     width: Quotient,
-    value: Surface,
-    count: Surface,
+    value: Bivariate,
+    count: Bivariate,
     /// The same in machine words, if that is possible.
     machine: Option<MachineRows>,
     /// Does v ascend along the rows?
@@ -27,7 +26,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// So many rows `0 ≤ s ≤ ⌊width(t)⌋`.
-    pub(super) fn new(width: Quotient, value: Surface, count: Surface, rows: i128, rising: bool) -> Self {
+    pub(super) fn new(width: Quotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
         let machine = MachineRows::new(value.differences(), count.differences(), width, rows);
         Self { width, value, count, machine, rising }
     }

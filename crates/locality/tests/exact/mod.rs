@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
-use symloc_evaluate::{Attribution, Distribution, Evaluator, Int, Locality, Lru, Place};
+use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, Locality, Lru};
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regime_near, regimes_counting, shares};
 use symloc_model::{Kind, LineChoice, Model, Owner, Sizes};
 use symloc_quasi::{Quotient, Rational};
@@ -50,7 +50,14 @@ fn check_columns(row: &Row, expected: &[Rational; 4], ranges: bool, point: &[Big
 }
 
 /// Compares what a row says about operations with their number, the misses and the bytes of a line.
-fn check_operations(row: &Row, operations: Option<&Int>, misses: &Rational, at: &Place, place: &str, point: &[BigInt]) {
+fn check_operations(
+    row: &Row,
+    operations: Option<&Int>,
+    misses: &Rational,
+    at: &Instance,
+    place: &str,
+    point: &[BigInt],
+) {
     let Some(found) = &row.operations_per_byte else { return };
     let bytes = misses * &Rational::from_integer(at.line_bytes.unwrap().into());
     // As a product, since there may be no misses.
@@ -78,7 +85,7 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     if let Some(formula) = &table.operations {
         assert_eq!(formula.evaluate(&point), rational(operations.as_ref().unwrap()), "operations at {sizes:?}");
     }
-    let at = Place {
+    let at = Instance {
         parameters: distribution.parameters.clone(),
         line_bytes: distribution.line_bytes,
         element: distribution.element,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use symloc_evaluate::{Detail, EvalError, MissCurve, Place, Prediction, leads};
+use symloc_evaluate::{Detail, EvalError, Instance, MissCurve, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
 use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
@@ -168,7 +168,7 @@ fn ranges<C: MissCurve>([first, second]: &[C; 2], detail: Detail) -> Result<Vec<
 }
 
 /// The sizes of both models; what both have is equal.
-fn union([first, second]: [&Place; 2]) -> Vec<(String, i128)> {
+fn union([first, second]: [&Instance; 2]) -> Vec<(String, i128)> {
     let new = |(name, _): &&(String, i128)| first.parameters.iter().all(|(known, _)| known != name);
     first.parameters.iter().chain(second.parameters.iter().filter(new)).cloned().collect()
 }

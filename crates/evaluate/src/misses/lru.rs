@@ -7,24 +7,24 @@
 //! - every first touch.
 //!
 //! That is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is not known
-//! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](crate::denning)).
+//! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](super::denning)).
 
 use std::sync::Arc;
 
 use symloc_quasi::Int;
 
-use crate::attribution::{Attribution, Share};
+use super::attribution::{Attribution, Share};
+use super::denning::{Denning, Misses, Step};
+use super::locality::{Instance, Locality};
 use crate::count::Parts;
 use crate::cumulative::{Cumulative, Limit};
-use crate::denning::{Denning, Misses, Step};
 use crate::distribution::{Bin, Distribution};
 use crate::error::EvalError;
-use crate::locality::{Locality, Place};
 
 /// The misses of a fully associative LRU cache of each size, at one size of the program.
 #[derive(Debug)]
 pub struct Lru {
-    place: Place,
+    place: Instance,
     accesses: Int,
     blocks: Int,
     /// The reuses with a known distance, by their place in the stack.
@@ -62,7 +62,7 @@ impl Lru {
     /// Prepares all caches; says what is wrong if the reuses do not add up. `estimated` are those without a known distance,
     /// with Denning's windows, if there are some.
     pub(crate) fn new(
-        place: Place,
+        place: Instance,
         accesses: Int,
         blocks: Int,
         places: Parts,
@@ -77,7 +77,7 @@ impl Lru {
     }
 
     /// The size and the line size.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &Instance {
         &self.place
     }
 
@@ -218,7 +218,7 @@ fn check(reuses: &Int, accesses: &Int, blocks: &Int) -> Result<(), String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceDistribution {
     /// The size and the line size.
-    pub place: Place,
+    pub place: Instance,
     /// N, the number of accesses.
     pub accesses: Int,
     /// m, the number of distinct blocks; also the number of first touches.
@@ -232,7 +232,7 @@ pub struct DistanceDistribution {
 impl DistanceDistribution {
     /// From places in the LRU stack; says what is wrong if they do not add up.
     pub(crate) fn new(
-        place: Place,
+        place: Instance,
         accesses: Int,
         blocks: Int,
         places: Vec<Bin>,
@@ -283,8 +283,8 @@ impl DistanceDistribution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sets;
     use crate::evaluator::Evaluator;
-    use crate::smith::Sets;
     use crate::triangle;
     use symloc_model::{Distances, Kind, LineChoice, Model, ReuseClass, Sizes};
     use symloc_quasi::Poly;

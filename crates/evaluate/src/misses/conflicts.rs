@@ -1,9 +1,9 @@
-//! The misses of set-associative caches: the chance of a hit at each distance ([`smith`](crate::smith)), summed over
+//! The misses of set-associative caches: the chance of a hit at each distance ([`smith`](super::smith)), summed over
 //! distances.
 //!
 //! Distances come from a model of them, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals: in
 //! the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance
-//! is s(x) − 1. With one set this is the rule of [`denning`](crate::denning), s(x) ≤ C.
+//! is s(x) − 1. With one set this is the rule of [`denning`](super::denning), s(x) ≤ C.
 //!
 //! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the chance falls
 //! from P(s(x) − 1) to P(s(y) − 1), so the hits there lie between these two times the number of reuses, which closed
@@ -14,12 +14,12 @@ use std::collections::BinaryHeap;
 
 use symloc_quasi::Int;
 
+use super::denning::Misses;
+use super::locality::Locality;
+use super::lru::{Estimated, Lru};
+use super::smith::{Sets, UNITS};
 use crate::cumulative::{Below, Cumulative};
-use crate::denning::Misses;
 use crate::error::EvalError;
-use crate::locality::Locality;
-use crate::lru::{Estimated, Lru};
-use crate::smith::{Sets, UNITS};
 
 /// 1/TOLERANCE of the accesses may be counted as hits or misses by mistake of the summation.
 pub const TOLERANCE: i64 = 200_000;

@@ -14,9 +14,9 @@ use std::cmp::Ordering;
 
 use symloc_quasi::Int;
 
-use crate::denning::{Denning, Misses, Step};
+use super::denning::{Denning, Misses, Step};
+use super::locality::Locality;
 use crate::error::EvalError;
-use crate::locality::Locality;
 
 /// The misses of a fully associative cache of each size, at one size of the program.
 pub trait MissCurve {

@@ -1,7 +1,7 @@
 //! The misses of all caches at one size, without a histogram.
 //!
 //! With B(x) = Σ v·c and K(x) = Σ c over the accesses with an interval v ≤ x, the working set (see
-//! [`denning`](crate::denning)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
+//! [`denning`](super::denning)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
 //! so Newton's method from the left never goes too far:
 //!
 //! ```text
@@ -18,16 +18,16 @@ use std::sync::{Arc, OnceLock};
 use symloc_model::Sizes;
 use symloc_quasi::Int;
 
+use super::denning::Misses;
 use crate::count::Parts;
 use crate::cumulative::{Below, Cumulative, Limit};
-use crate::denning::Misses;
 use crate::error::EvalError;
 use crate::survey::{Point, Survey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. Exact.
 #[derive(Debug)]
 pub struct Locality {
-    place: Place,
+    place: Instance,
     accesses: Int,
     blocks: Int,
     intervals: Cumulative,
@@ -36,9 +36,9 @@ pub struct Locality {
     survey: OnceLock<Survey>,
 }
 
-/// What a [`Locality`] is the locality of.
+/// What a [`Locality`] is the locality of: the program at one size, with one line size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Instance {
     /// The size.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per cache line, if all arrays agree on them.
@@ -47,7 +47,7 @@ pub struct Place {
     pub element: bool,
 }
 
-impl Place {
+impl Instance {
     /// The size, for another question about it.
     pub fn sizes(&self) -> Sizes {
         // Sizes were 64 bits before they were evaluated.
@@ -65,7 +65,7 @@ const SURVEYED: i128 = 1 << 10;
 impl Locality {
     /// Prepares all caches; says what is wrong if the classes do not add up.
     pub(crate) fn new(
-        place: Place,
+        place: Instance,
         accesses: Int,
         blocks: Int,
         parts: Parts,
@@ -77,7 +77,7 @@ impl Locality {
     }
 
     /// The size and the line size.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &Instance {
         &self.place
     }
 

@@ -2,14 +2,14 @@
 
 use symloc_quasi::Int;
 
-use crate::attribution::Attribution;
-use crate::curve::MissCurve;
-use crate::denning::Misses;
+use super::attribution::Attribution;
+use super::curve::MissCurve;
+use super::denning::Misses;
+use super::locality::{Instance, Locality};
+use super::lru::{Lru, LruAttribution};
+use super::smith::Sets;
 use crate::error::EvalError;
 use crate::evaluator::Evaluator;
-use crate::locality::{Locality, Place};
-use crate::lru::{Lru, LruAttribution};
-use crate::smith::Sets;
 
 /// Misses from reuse intervals or from reuse distances.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub enum Prediction {
 
 impl Prediction {
     /// The size and the line size.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &Instance {
         match self {
             Prediction::Denning(locality) => locality.place(),
             Prediction::Lru(lru) => lru.place(),

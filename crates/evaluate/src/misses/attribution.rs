@@ -9,9 +9,9 @@ use std::sync::Arc;
 use symloc_model::Outline;
 use symloc_quasi::Int;
 
+use super::denning::Misses;
 use crate::count::Parts;
 use crate::cumulative::{Cumulative, Limit};
-use crate::denning::Misses;
 use crate::error::EvalError;
 
 /// The reuse intervals of each access at one size. Exact.

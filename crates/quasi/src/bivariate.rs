@@ -2,18 +2,23 @@
 
 use std::convert::Infallible;
 
-use symloc_quasi::{Int, Univariate, univariate};
+use crate::int::Int;
+use crate::univariate::{self, Univariate};
 
 /// `Σ Δₖ(t)·C(s, k)`, a polynomial in s for each t.
 #[derive(Clone, Debug)]
-pub(super) struct Surface {
+pub struct Bivariate {
     /// Δₖ, the differences along s at s = 0; no zero at the end.
     differences: Vec<Univariate>,
 }
 
-impl Surface {
+impl Bivariate {
     /// The polynomial of at most this total degree that has the value `sample(t, s)` at each (t, s).
-    pub(super) fn through<E>(degree: usize, mut sample: impl FnMut(usize, usize) -> Result<Int, E>) -> Result<Self, E> {
+    ///
+    /// # Errors
+    ///
+    /// Those of `sample`.
+    pub fn through<E>(degree: usize, mut sample: impl FnMut(usize, usize) -> Result<Int, E>) -> Result<Self, E> {
         // Row t suffices up to s = degree − t, as the b-th difference is of degree − b in t.
         let mut rows = Vec::with_capacity(degree + 1);
         for t in 0..=degree {
@@ -25,7 +30,7 @@ impl Surface {
     }
 
     /// From its differences.
-    pub(super) fn new(mut differences: Vec<Univariate>) -> Self {
+    pub fn new(mut differences: Vec<Univariate>) -> Self {
         while differences.last().is_some_and(Univariate::is_zero) {
             differences.pop();
         }
@@ -33,39 +38,39 @@ impl Surface {
     }
 
     /// Is it zero everywhere?
-    pub(super) fn is_zero(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         self.differences.is_empty()
     }
 
     /// Its differences along s.
-    pub(super) fn differences(&self) -> &[Univariate] {
+    pub fn differences(&self) -> &[Univariate] {
         &self.differences
     }
 
     /// The degree in both variables, at most.
-    pub(super) fn degree(&self) -> usize {
+    pub fn degree(&self) -> usize {
         let degree = |(b, poly): (usize, &Univariate)| if poly.is_zero() { 0 } else { b + poly.degree() };
         self.differences.iter().enumerate().map(degree).max().unwrap_or(0)
     }
 
     /// Row t as a polynomial in s.
-    pub(super) fn row(&self, t: i128) -> Univariate {
+    pub fn row(&self, t: i128) -> Univariate {
         let differences: Vec<Int> = self.differences.iter().map(|poly| poly.at(t)).collect();
         Univariate::from_differences(&differences)
     }
 
     /// The value at a point.
-    fn at(&self, t: i128, s: i128) -> Int {
+    pub fn at(&self, t: i128, s: i128) -> Int {
         self.combined(t, binomials(s))
     }
 
     /// The sum over the first points of row t.
-    pub(super) fn sum(&self, t: i128, points: i128) -> Int {
+    pub fn sum(&self, t: i128, points: i128) -> Int {
         self.combined(t, binomials(points).skip(1))
     }
 
     /// The product of both.
-    pub(super) fn times(&self, other: &Self) -> Self {
+    pub fn times(&self, other: &Self) -> Self {
         let product = |t: usize, s: usize| {
             let (t, s) = (t as i128, s as i128);
             Ok::<_, Infallible>(&self.at(t, s) * &other.at(t, s))
@@ -77,12 +82,12 @@ impl Surface {
     }
 
     /// `p(t, s + 1) − p(t, s)`
-    pub(super) fn step(&self) -> Self {
+    pub fn step(&self) -> Self {
         Self { differences: self.differences.iter().skip(1).cloned().collect() }
     }
 
     /// `Σ Δₖ(t)·factorₖ`
-    pub(super) fn combined(&self, t: i128, factors: impl IntoIterator<Item = Int>) -> Int {
+    pub fn combined(&self, t: i128, factors: impl IntoIterator<Item = Int>) -> Int {
         let terms = factors.into_iter().zip(&self.differences).map(|(factor, difference)| &factor * &difference.at(t));
         terms.fold(Int::ZERO, |sum, term| &sum + &term)
     }
@@ -93,4 +98,30 @@ fn binomials(n: i128) -> impl Iterator<Item = Int> {
     let next = move |binomial: &Int, k: i128| (binomial * &Int::from(n - k)).div_floor(&Int::from(k + 1));
     std::iter::successors(Some((Int::from(1), 0)), move |(binomial, k)| Some((next(binomial, *k)?, k + 1)))
         .map(|(binomial, _)| binomial)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// `a + b·t + c·s + d·t·s + e·s²`, and its product with `s + t`.
+        #[test]
+        fn polynomials_are_found_from_samples(coefficients: [i8; 5], at in (0_i128..9, 0_i128..9)) {
+            let [a, b, c, d, e] = coefficients.map(i128::from);
+            let value = |t: i128, s: i128| a + b * t + c * s + d * t * s + e * s * s;
+            let sample = |t, s| Ok::<_, Infallible>(Int::from(value(t as i128, s as i128)));
+            let Ok(poly) = Bivariate::through(2, sample);
+            let Ok(sum) = Bivariate::through(1, |t, s| Ok::<_, Infallible>(Int::from((t + s) as i128)));
+            let (t, s) = at;
+            prop_assert_eq!(poly.at(t, s), Int::from(value(t, s)));
+            prop_assert_eq!(poly.row(t).at(s), Int::from(value(t, s)));
+            prop_assert_eq!(poly.step().at(t, s), Int::from(value(t, s + 1) - value(t, s)));
+            prop_assert_eq!(poly.sum(t, s), Int::from((0..s).map(|s| value(t, s)).sum::<i128>()));
+            prop_assert_eq!(poly.times(&sum).at(t, s), Int::from(value(t, s) * (t + s)));
+            prop_assert_eq!(poly.is_zero(), coefficients == [0; 5]);
+            prop_assert!(poly.degree() <= 2);
+        }
+    }
 }
