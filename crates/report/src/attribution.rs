@@ -2,15 +2,15 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use serde::Serialize;
 use symloc_evaluate::Int;
 use symloc_machine::Capacity;
-use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
+use symloc_model::Model;
 
 use crate::MissModel;
 use crate::answers::Answer;
 use crate::estimate;
+use crate::subject::{RowSubject, RowsBy, SubjectAnswer, file, kind};
 use crate::text::{self, Columns, percent};
 use crate::{AnswerHeader, Fields, csv, json};
 
@@ -35,17 +35,6 @@ pub struct AttributionReport<'m> {
     pub levels: Vec<FilledCache>,
     /// Arrays, accesses or nests, in the order of the program.
     pub rows: Vec<FillRow<'m>>,
-}
-
-/// What has a row of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RowsBy {
-    /// Every array
-    Array,
-    /// Every load and store of the source
-    Access,
-    /// Every loop or branch that stands in no other, with the name of its layer in a network
-    Nest,
 }
 
 impl AttributionReport<'_> {
@@ -102,17 +91,6 @@ impl Fill {
     }
 }
 
-/// Whose accesses are counted.
-#[derive(Clone, Copy, Debug)]
-pub enum RowSubject<'m> {
-    /// Those to an array.
-    Array(&'m Array),
-    /// One access, to an array.
-    Access(&'m Array, &'m Access),
-    /// Those in a nest, by its number from 1; and the first of them.
-    Nest(usize, &'m Nest, &'m Access),
-}
-
 /// One array, access or nest.
 #[derive(Debug)]
 pub struct FillRow<'m> {
@@ -135,45 +113,6 @@ impl<'m> FillRow<'m> {
             first_touches: &self.first_touches + &other.first_touches,
             fills: self.fills.iter().zip(&other.fills).map(|(a, b)| a.plus(b)).collect(),
         }
-    }
-}
-
-impl<'m> RowSubject<'m> {
-    /// The access and its array, if it is one.
-    pub fn access(&self) -> Option<(&'m Array, &'m Access)> {
-        match *self {
-            RowSubject::Access(array, access) => Some((array, access)),
-            RowSubject::Array(_) | RowSubject::Nest(..) => None,
-        }
-    }
-
-    fn name(&self) -> String {
-        match self {
-            RowSubject::Array(array) => array.name.clone(),
-            RowSubject::Access(array, access) => format!("{}{}", array.name, access.subscripts),
-            RowSubject::Nest(number, nest, _) => match &nest.name {
-                Some(name) => format!("{number} {name}"),
-                None => number.to_string(),
-            },
-        }
-    }
-
-    /// Where it stands, for what stands in one place.
-    fn place(&self) -> Option<&Access> {
-        match self {
-            RowSubject::Array(_) => None,
-            RowSubject::Access(_, access) | RowSubject::Nest(_, _, access) => Some(access),
-        }
-    }
-
-    /// The words that a table has for it.
-    fn cells(&self) -> Vec<String> {
-        let mut cells = vec![self.name()];
-        cells.extend(self.place().map(place));
-        if let RowSubject::Access(_, access) = self {
-            cells.push(kind(access).to_owned());
-        }
-        cells
     }
 }
 
@@ -270,8 +209,9 @@ impl AttributionReport<'_> {
             RowSubject::Access(array, _) => vec![array.name.clone(), subject.name()],
             RowSubject::Nest(number, nest, _) => vec![number.to_string(), nest.name.clone().unwrap_or_default()],
         };
-        if let Some(Access { file, line, column, .. }) = subject.place() {
-            name.extend([file.as_ref().unwrap_or(&self.model.source).clone(), line.to_string(), column.to_string()]);
+        if let Some(access) = subject.place() {
+            let place = [file(self.model, access).to_owned(), access.line.to_string(), access.column.to_string()];
+            name.extend(place);
         }
         name.extend(subject.access().map(|(_, access)| kind(access).to_owned()));
         name.resize(6, String::new());
@@ -303,11 +243,7 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
     let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
     let names: Vec<_> = levels.iter().map(|level| format!("{unit} {}", level.called())).collect();
-    let named: &[&str] = match by {
-        RowsBy::Array => &["array"],
-        RowsBy::Access => &["access", "place", "kind"],
-        RowsBy::Nest => &["nest", "place"],
-    };
+    let named = by.head();
     let counts = ["accesses", "first touches"].into_iter();
     let fills = names.iter().flat_map(|name| [name.as_str(), "share"]);
     let varied = varying.iter().map(String::as_str);
@@ -362,25 +298,6 @@ fn source(levels: &[FilledCache], index: usize) -> Option<&FilledCache> {
     levels.iter().filter(|level| level.lines > levels[index].lines).min_by_key(|level| level.lines)
 }
 
-/// An access in a sentence: `A[i][k] (read, 14:9)`.
-pub fn named(outline: &Outline, access: &Access) -> String {
-    let array = outline.arrays.get(access.array).map_or("?", |array| array.name.as_str());
-    format!("{array}{} ({}, {})", access.subscripts, kind(access), place(access))
-}
-
-/// `14:12`, with the file if it is not the model's.
-fn place(access: &Access) -> String {
-    let Access { file, line, column, .. } = access;
-    file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))
-}
-
-fn kind(access: &Access) -> &'static str {
-    match access.kind {
-        AccessKind::Read => "read",
-        AccessKind::Write => "write",
-    }
-}
-
 #[derive(Serialize)]
 struct AttributionAnswer<'a> {
     schema: &'static str,
@@ -432,35 +349,6 @@ struct FillRowAnswer<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(untagged)]
-enum SubjectAnswer<'a> {
-    Array {
-        array: &'a str,
-    },
-    Access {
-        array: &'a str,
-        subscripts: &'a str,
-        kind: &'static str,
-        #[serde(flatten)]
-        place: PlaceAnswer<'a>,
-    },
-    Nest {
-        nest: usize,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<&'a str>,
-        #[serde(flatten)]
-        place: PlaceAnswer<'a>,
-    },
-}
-
-#[derive(Serialize)]
-struct PlaceAnswer<'a> {
-    file: &'a str,
-    line: u32,
-    column: u32,
-}
-
-#[derive(Serialize)]
 struct FillAnswer<'a> {
     #[serde(serialize_with = "json::int")]
     misses: &'a Int,
@@ -471,29 +359,13 @@ struct FillAnswer<'a> {
 
 impl<'a> FillRowAnswer<'a> {
     fn new(report: &'a AttributionReport<'_>, row: &'a FillRow<'_>) -> Self {
-        let place = |access: &'a Access| PlaceAnswer {
-            file: access.file.as_ref().unwrap_or(&report.model.source),
-            line: access.line,
-            column: access.column,
-        };
         let fill = |(fill, level): (&'a Fill, &FilledCache)| FillAnswer {
             misses: &fill.misses,
             bytes: &fill.bytes,
             share: fill.misses.ratio(&level.fill.misses),
         };
         Self {
-            subject: match row.subject {
-                RowSubject::Array(array) => SubjectAnswer::Array { array: &array.name },
-                RowSubject::Access(array, access) => SubjectAnswer::Access {
-                    array: &array.name,
-                    subscripts: &access.subscripts,
-                    kind: kind(access),
-                    place: place(access),
-                },
-                RowSubject::Nest(nest, Nest { name, .. }, first) => {
-                    SubjectAnswer::Nest { nest, name: name.as_deref(), place: place(first) }
-                }
-            },
+            subject: row.subject.answer(report.model),
             accesses: &row.accesses,
             first_touches: &row.first_touches,
             levels: row.fills.iter().zip(&report.levels).map(fill).collect(),

@@ -5,7 +5,7 @@
 //! model and what is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other.
 //!
 //! - [`answers`]: answers at one point or at many, each with a [`header`],
-//! - [`attribution`], [`annotation`]: whose misses they are, as a table and beside the source,
+//! - [`attribution`], [`annotation`]: whose misses they are, as a table and beside the source; [`subject`] says who can be asked about,
 //! - [`curve`], [`comparison`]: miss curves as data, [`plot`]: as pictures,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers know their questions,
 //! - [`terminal`]: where text is read.
@@ -32,6 +32,7 @@ pub mod misses;
 pub mod plot;
 pub mod sentence;
 pub mod sheet;
+pub mod subject;
 pub mod sympy;
 pub mod terminal;
 pub mod text;

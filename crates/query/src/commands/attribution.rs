@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
-use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache, RowSubject, RowsBy};
+use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
+use symloc_report::subject::{RowSubject, RowsBy};
 use symloc_report::{AnswerHeader, MissModel};
 
 use super::cache_in_lines::CacheInLines;
@@ -58,16 +59,13 @@ impl AttributionArgs {
             rows: match self.by {
                 None => Vec::new(),
                 Some(RowsBy::Access) => single,
-                Some(RowsBy::Array) => {
+                Some(by @ RowsBy::Array) => {
                     let array = |access: usize| at.program.accesses[access].array;
-                    grouped(single, array, |array, _| RowSubject::Array(&at.program.arrays[array]))
+                    grouped(single, array, |array| RowSubject::new(at.program, by, array))
                 }
-                Some(RowsBy::Nest) => {
+                Some(by @ RowsBy::Nest) => {
                     let nests = at.model.nest_of_accesses()?;
-                    let subject = |nest, first: usize| {
-                        RowSubject::Nest(nest + 1, &at.program.nests[nest], &at.program.accesses[first])
-                    };
-                    grouped(single, |access| nests[access], subject)
+                    grouped(single, |access| nests[access], |nest| RowSubject::new(at.program, by, nest))
                 }
             },
         })
@@ -136,19 +134,18 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
     }
 }
 
-/// Adds the rows of each group of accesses up; groups are in the order of their numbers. `subject` is told a group and its
-/// first access.
+/// Adds the rows of each group of accesses up; groups are in the order of their numbers.
 fn grouped<'m>(
     rows: Vec<FillRow<'m>>,
     group: impl Fn(usize) -> usize,
-    subject: impl Fn(usize, usize) -> RowSubject<'m>,
+    subject: impl Fn(usize) -> RowSubject<'m>,
 ) -> Vec<FillRow<'m>> {
     let mut groups: BTreeMap<usize, FillRow<'m>> = BTreeMap::new();
     for (access, row) in rows.into_iter().enumerate() {
         let group = group(access);
         let sum = match groups.remove(&group) {
             Some(sum) => sum.plus(&row),
-            None => FillRow { subject: subject(group, access), ..row },
+            None => FillRow { subject: subject(group), ..row },
         };
         groups.insert(group, sum);
     }

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde::Serialize;
 use symloc_locality::Share;
-use symloc_model::{Access, AccessKind, Kind, Model, Outline};
+use symloc_model::{Kind, Model, Outline};
 use symloc_quasi::{Notation, Style};
-use symloc_report::attribution::RowsBy;
+use symloc_report::subject::{self, RowSubject, RowsBy, SubjectAnswer};
 use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Sheet};
 
@@ -30,8 +30,10 @@ struct SharesAnswer<'a> {
 /// A share as text.
 #[derive(Serialize)]
 struct ShareRow<'a> {
+    #[serde(skip)]
+    subject: RowSubject<'a>,
     #[serde(flatten)]
-    group: ShareGroup<'a>,
+    answer: SubjectAnswer<'a>,
     first_touches: bool,
     ri: Option<String>,
     count: Option<String>,
@@ -40,55 +42,6 @@ struct ShareRow<'a> {
     iterators: Vec<String>,
     #[serde(rename = "where", skip_serializing_if = "String::is_empty")]
     domain: String,
-}
-
-/// Whose accesses they are.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ShareGroup<'a> {
-    Array {
-        array: &'a str,
-    },
-    Access {
-        array: &'a str,
-        subscripts: &'a str,
-        kind: AccessKind,
-        #[serde(flatten)]
-        place: SourcePlace<'a>,
-    },
-    Nest {
-        nest: usize,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<&'a str>,
-        #[serde(flatten)]
-        place: SourcePlace<'a>,
-    },
-}
-
-/// Where something stands.
-#[derive(Serialize)]
-struct SourcePlace<'a> {
-    file: &'a str,
-    line: u32,
-    column: u32,
-}
-
-impl ShareGroup<'_> {
-    fn name(&self) -> String {
-        match self {
-            ShareGroup::Array { array } => (*array).to_owned(),
-            ShareGroup::Access { array, subscripts, .. } => format!("{array}{subscripts}"),
-            ShareGroup::Nest { nest, name: Some(name), .. } => format!("{nest} {name}"),
-            ShareGroup::Nest { nest, name: None, .. } => nest.to_string(),
-        }
-    }
-
-    fn place(&self) -> Option<&SourcePlace<'_>> {
-        match self {
-            ShareGroup::Array { .. } => None,
-            ShareGroup::Access { place, .. } | ShareGroup::Nest { place, .. } => Some(place),
-        }
-    }
 }
 
 impl<'a> Formulas for SharesAnswer<'a> {
@@ -110,11 +63,7 @@ impl<'a> Formulas for SharesAnswer<'a> {
 
     fn sheet(&self, rows: Vec<ShareRow<'a>>) -> Sheet {
         let ranges = rows.iter().any(|row| !row.iterators.is_empty());
-        let mut head = match self.by {
-            RowsBy::Array => vec!["array"],
-            RowsBy::Access => vec!["access", "place", "kind"],
-            RowsBy::Nest => vec!["nest", "place"],
-        };
+        let mut head = self.by.head().to_vec();
         head.extend(["RI", "count", "misses in caches below"]);
         head.extend(ranges.then_some("for"));
         let unknown = rows.iter().any(|row| row.count.is_none() || !row.first_touches && row.misses_below.is_none());
@@ -127,14 +76,15 @@ impl<'a> Formulas for SharesAnswer<'a> {
     }
 
     fn record(&self, row: ShareRow<'a>) -> Record {
-        let name = Value::Word(row.group.name());
-        let mut record = match &row.group {
-            ShareGroup::Array { .. } => vec![("array", name)],
-            ShareGroup::Access { array, .. } => vec![("array", Value::Word((*array).to_owned())), ("access", name)],
-            ShareGroup::Nest { .. } => vec![("nest", name)],
+        let name = Value::Word(row.subject.name());
+        let mut record = match &row.subject {
+            RowSubject::Array(_) => vec![("array", name)],
+            RowSubject::Access(array, _) => vec![("array", Value::Word(array.name.clone())), ("access", name)],
+            RowSubject::Nest(..) => vec![("nest", name)],
         };
-        if let Some(place) = row.group.place() {
-            record.push(("place", Value::Word(format!("{}:{}:{}", place.file, place.line, place.column))));
+        if let Some(access) = row.subject.place() {
+            let file = subject::file(&self.tables.model, access);
+            record.push(("place", Value::Word(format!("{file}:{}:{}", access.line, access.column))));
         }
         record.extend([("ri", row.ri.into()), ("count", row.count.into()), ("misses_below", row.misses_below.into())]);
         record
@@ -143,29 +93,13 @@ impl<'a> Formulas for SharesAnswer<'a> {
 
 impl<'a> SharesAnswer<'a> {
     fn row(&self, share: &Share, style: Style) -> ShareRow<'a> {
-        let (model, program): (&'a Model, &'a Outline) = (&self.tables.model, self.program);
-        let place = |access: &'a Access| SourcePlace {
-            file: access.file.as_ref().unwrap_or(&model.source),
-            line: access.line,
-            column: access.column,
-        };
-        let group = match self.by {
-            RowsBy::Array => ShareGroup::Array { array: &program.arrays[share.group].name },
-            RowsBy::Access => {
-                let access = &program.accesses[share.group];
-                let array = &program.arrays[access.array].name;
-                ShareGroup::Access { array, subscripts: &access.subscripts, kind: access.kind, place: place(access) }
-            }
-            RowsBy::Nest => {
-                let before: usize = program.nests[..share.group].iter().map(|nest| nest.accesses).sum();
-                let name = program.nests[share.group].name.as_deref();
-                ShareGroup::Nest { nest: share.group + 1, name, place: place(&program.accesses[before]) }
-            }
-        };
+        let model: &'a Model = &self.tables.model;
+        let subject = RowSubject::new(self.program, self.by, share.group);
         let names = [model.parameters.as_slice(), &share.iterators].concat();
         let notation = Notation::new(style, &names);
         ShareRow {
-            group,
+            subject,
+            answer: subject.answer(model),
             first_touches: share.kind == Kind::Imaginary,
             ri: share.interval.as_ref().map(|interval| notation.poly(interval)),
             count: share.count.as_ref().map(|count| notation.poly(count)),
@@ -178,11 +112,7 @@ impl<'a> SharesAnswer<'a> {
 
 fn cells(row: ShareRow<'_>, ranges: bool) -> Vec<Cell> {
     let words = |text: &str| Cell::Words(text.to_owned());
-    let mut cells = vec![Cell::Words(row.group.name())];
-    cells.extend(row.group.place().map(|place| Cell::Words(format!("{}:{}", place.line, place.column))));
-    if let ShareGroup::Access { kind, .. } = row.group {
-        cells.push(words(if kind == AccessKind::Read { "read" } else { "write" }));
-    }
+    let mut cells: Vec<_> = row.subject.cells().into_iter().map(Cell::Words).collect();
     cells.extend(match row.first_touches {
         true => [words("first touch"), Cell::from(row.count), words("any size")],
         false => [row.ri, row.count, row.misses_below].map(Cell::from),

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use symloc_locality::{Counts, Growth, Row, RowKind, Table};
 use symloc_quasi::{Notation, Quotient, Style};
-use symloc_report::attribution::RowsBy;
+use symloc_report::subject::RowsBy;
 use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Format, MissModel, Sheet};
 

@@ -11,7 +11,7 @@ use symloc_locality::{
 };
 use symloc_model::{LineChoice, LineModel, Model, Owner, Sizes};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
-use symloc_report::attribution::RowsBy;
+use symloc_report::subject::RowsBy;
 use symloc_report::sympy::{self, Record};
 use symloc_report::{Format, MissModel, Sheet, format, json, sheet, text};
 

@@ -2,9 +2,9 @@
 
 use symloc_evaluate::{EvalError, Int};
 use symloc_model::Outline;
-use symloc_report::attribution::named;
 use symloc_report::explanation::{Asked, AxisChanges, RatioChange, RatioFactor, Threshold, ThresholdGoal, Tried};
 use symloc_report::sentence::{NumberQuestion, Quantity, Sentence};
+use symloc_report::subject::named;
 use symloc_report::text::{binary, percent_of};
 
 use super::facts::{Facts, Late, Makers, Why};

@@ -1,0 +1,176 @@
+//! Whose accesses a row counts: an array's, one access, a nest's.
+
+use clap::ValueEnum;
+use serde::Serialize;
+use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
+
+/// What has a row of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RowsBy {
+    /// Every array
+    Array,
+    /// Every load and store of the source
+    Access,
+    /// Every loop or branch that stands in no other, with the name of its layer in a network
+    Nest,
+}
+
+impl RowsBy {
+    /// What a table calls the columns that tell a subject ([`RowSubject::cells`]).
+    pub fn head(self) -> &'static [&'static str] {
+        match self {
+            RowsBy::Array => &["array"],
+            RowsBy::Access => &["access", "place", "kind"],
+            RowsBy::Nest => &["nest", "place"],
+        }
+    }
+}
+
+/// Whose accesses are counted.
+#[derive(Clone, Copy, Debug)]
+pub enum RowSubject<'m> {
+    /// Those to an array.
+    Array(&'m Array),
+    /// One access, to an array.
+    Access(&'m Array, &'m Access),
+    /// Those in a nest, by its number from 1; and the first of them.
+    Nest(usize, &'m Nest, &'m Access),
+}
+
+impl<'m> RowSubject<'m> {
+    /// The array, access or nest with an index from 0.
+    pub fn new(program: &'m Outline, by: RowsBy, index: usize) -> Self {
+        match by {
+            RowsBy::Array => RowSubject::Array(&program.arrays[index]),
+            RowsBy::Access => {
+                let access = &program.accesses[index];
+                RowSubject::Access(&program.arrays[access.array], access)
+            }
+            RowsBy::Nest => {
+                let first: usize = program.nests[..index].iter().map(|nest| nest.accesses).sum();
+                RowSubject::Nest(index + 1, &program.nests[index], &program.accesses[first])
+            }
+        }
+    }
+
+    /// The access and its array, if it is one.
+    pub fn access(&self) -> Option<(&'m Array, &'m Access)> {
+        match *self {
+            RowSubject::Access(array, access) => Some((array, access)),
+            RowSubject::Array(_) | RowSubject::Nest(..) => None,
+        }
+    }
+
+    /// What it is called: `A`, `A[i][j]`, `2 conv1`.
+    pub fn name(&self) -> String {
+        match self {
+            RowSubject::Array(array) => array.name.clone(),
+            RowSubject::Access(array, access) => format!("{}{}", array.name, access.subscripts),
+            RowSubject::Nest(number, nest, _) => match &nest.name {
+                Some(name) => format!("{number} {name}"),
+                None => number.to_string(),
+            },
+        }
+    }
+
+    /// Where it stands, for what stands in one place.
+    pub fn place(&self) -> Option<&'m Access> {
+        match *self {
+            RowSubject::Array(_) => None,
+            RowSubject::Access(_, access) | RowSubject::Nest(_, _, access) => Some(access),
+        }
+    }
+
+    /// The words that a table has for it.
+    pub fn cells(&self) -> Vec<String> {
+        let mut cells = vec![self.name()];
+        cells.extend(self.place().map(place));
+        cells.extend(self.access().map(|(_, access)| kind(access).to_owned()));
+        cells
+    }
+
+    /// As data.
+    pub fn answer(&self, model: &'m Model) -> SubjectAnswer<'m> {
+        let place =
+            |access: &'m Access| PlaceAnswer { file: file(model, access), line: access.line, column: access.column };
+        match *self {
+            RowSubject::Array(array) => SubjectAnswer::Array { array: &array.name },
+            RowSubject::Access(array, access) => SubjectAnswer::Access {
+                array: &array.name,
+                subscripts: &access.subscripts,
+                kind: kind(access),
+                place: place(access),
+            },
+            RowSubject::Nest(nest, Nest { name, .. }, first) => {
+                SubjectAnswer::Nest { nest, name: name.as_deref(), place: place(first) }
+            }
+        }
+    }
+}
+
+/// The file where an access stands.
+pub fn file<'m>(model: &'m Model, access: &'m Access) -> &'m str {
+    access.file.as_ref().unwrap_or(&model.source)
+}
+
+/// An access in a sentence: `A[i][k] (read, 14:9)`.
+pub fn named(outline: &Outline, access: &Access) -> String {
+    let array = outline.arrays.get(access.array).map_or("?", |array| array.name.as_str());
+    format!("{array}{} ({}, {})", access.subscripts, kind(access), place(access))
+}
+
+/// `14:12`, with the file if it is not the model's.
+fn place(access: &Access) -> String {
+    let Access { file, line, column, .. } = access;
+    file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))
+}
+
+/// `read` or `write`
+pub fn kind(access: &Access) -> &'static str {
+    match access.kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+    }
+}
+
+/// A subject as data.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum SubjectAnswer<'a> {
+    /// An array.
+    Array {
+        /// Its name.
+        array: &'a str,
+    },
+    /// An access.
+    Access {
+        /// The name of its array.
+        array: &'a str,
+        /// As in `[i][k + 1]`.
+        subscripts: &'a str,
+        /// `read` or `write`.
+        kind: &'static str,
+        /// Where it stands.
+        #[serde(flatten)]
+        place: PlaceAnswer<'a>,
+    },
+    /// A nest.
+    Nest {
+        /// Its number, from 1.
+        nest: usize,
+        /// Its name, if it has one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
+        /// Where its first access stands.
+        #[serde(flatten)]
+        place: PlaceAnswer<'a>,
+    },
+}
+
+/// Where something stands.
+#[derive(Serialize)]
+pub struct PlaceAnswer<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
