@@ -9,7 +9,7 @@
 //! ```
 //!
 //! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it
-//! starts is learnt from a few points of the working set (see `survey`). B and K are the [cumulative](crate::cumulative)
+//! starts is learnt from a few points of the working set (see `survey`). B and K are the cumulative
 //! histogram of all intervals.
 
 use std::sync::atomic::{AtomicU32, Ordering};

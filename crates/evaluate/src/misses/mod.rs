@@ -1,4 +1,4 @@
-//! Misses at a size: thin layers over the [sums](crate::cumulative) of intervals and of distances.
+//! Misses at a size: thin layers over the sums (`cumulative`) of intervals and of distances.
 //!
 //! | file | what |
 //! |---|---|
