@@ -17,13 +17,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-mlir", &["symloc-affine", "symloc-frontend"]),
     ("symloc-einsum", &["symloc-affine"]),
     ("symloc-sim", &["symloc-affine"]),
+    ("symloc-cache", &[]),
+    ("symloc-replay", &["symloc-affine", "symloc-cache"]),
     ("symloc-isl", &["barvinok-sys"]),
     ("symloc-model", &["symloc-quasi"]),
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
-    ("symloc-machine", &["symloc-evaluate", "symloc-model"]),
+    ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
     (
         "symloc-query",
@@ -36,6 +38,7 @@ const EDGES: &[(&str, &[&str])] = &[
 /// What the programs on top may use: everything but the raw C API.
 const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
+    "symloc-cache",
     "symloc-einsum",
     "symloc-evaluate",
     "symloc-frontend",
@@ -47,6 +50,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-model",
     "symloc-quasi",
     "symloc-query",
+    "symloc-replay",
     "symloc-report",
     "symloc-reuse",
     "symloc-sim",
@@ -157,7 +161,9 @@ fn evaluation_needs_no_native_library() {
         "symloc-evaluate",
         "symloc-locality",
         "symloc-machine",
+        "symloc-cache",
         "symloc-query",
+        "symloc-replay",
         "symloc-report",
         "symloc-sim",
     ] {

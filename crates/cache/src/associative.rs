@@ -1,0 +1,89 @@
+//! A fully associative LRU cache: a hash table into a list from the newest line to the oldest.
+
+use crate::level::Outcome;
+use rustc_hash::FxHashMap;
+
+/// One set of any number of ways, in which the least recently used line makes room.
+#[derive(Clone, Debug)]
+pub struct Associative {
+    ways: usize,
+    /// From a block to its place in `lines`.
+    places: FxHashMap<u64, u32>,
+    /// A ring: its head is the newest line, and the one before that the oldest.
+    lines: Vec<Line>,
+    newest: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    block: u64,
+    dirty: bool,
+    newer: u32,
+    older: u32,
+}
+
+impl Associative {
+    /// An empty cache of so many lines, at least 1 and below 2^32.
+    pub fn new(ways: u32) -> Self {
+        Self { ways: ways as usize, places: FxHashMap::default(), lines: Vec::new(), newest: 0 }
+    }
+
+    /// How many lines it has.
+    pub fn ways(&self) -> u64 {
+        self.ways as u64
+    }
+
+    /// Reads or writes a block, which is fetched if it is not there.
+    #[inline]
+    pub fn access(&mut self, block: u64, write: bool) -> Outcome {
+        if let Some(newest) = self.lines.get_mut(self.newest as usize)
+            && newest.block == block
+        {
+            newest.dirty |= write;
+            return Outcome::Hit;
+        }
+        if let Some(place) = self.places.get(&block) {
+            let place = *place;
+            self.lines[place as usize].dirty |= write;
+            self.renew(place);
+            return Outcome::Hit;
+        }
+        if self.lines.len() < self.ways {
+            self.push(block, write);
+            return Outcome::Filled;
+        }
+        // The oldest line becomes the newest, with another block in it.
+        self.newest = self.lines[self.newest as usize].newer;
+        let line = &mut self.lines[self.newest as usize];
+        let Line { block: old, dirty, .. } = std::mem::replace(line, Line { block, dirty: write, ..*line });
+        self.places.remove(&old);
+        self.places.insert(block, self.newest);
+        Outcome::Replaced { block: old, dirty }
+    }
+
+    fn push(&mut self, block: u64, dirty: bool) {
+        let place = self.lines.len() as u32;
+        self.places.insert(block, place);
+        self.lines.push(Line { block, dirty, newer: place, older: place });
+        if place > 0 {
+            self.link(place);
+        }
+        self.newest = place;
+    }
+
+    fn renew(&mut self, place: u32) {
+        let Line { newer, older, .. } = self.lines[place as usize];
+        self.lines[newer as usize].older = older;
+        self.lines[older as usize].newer = newer;
+        self.link(place);
+        self.newest = place;
+    }
+
+    /// Puts a line between the oldest and the newest.
+    fn link(&mut self, place: u32) {
+        let (older, newer) = (self.newest, self.lines[self.newest as usize].newer);
+        (self.lines[place as usize].newer, self.lines[place as usize].older) = (newer, older);
+        self.lines[newer as usize].older = place;
+        self.lines[older as usize].newer = place;
+    }
+}

@@ -1,0 +1,186 @@
+//! What accesses can be run on: one cache, or several behind each other.
+
+use crate::associative::Associative;
+use crate::geometry::GeometryError;
+use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
+use crate::level::{Level, Outcome};
+use crate::policy::{Lru, Policy};
+
+/// Caches that answer one access after the other.
+pub trait Caches {
+    /// How many levels there are.
+    fn levels(&self) -> usize;
+
+    /// Reads or writes a block; says which level held it, from 0, or how many levels there are.
+    fn access(&mut self, block: u64, write: bool) -> usize;
+
+    /// Does a sequence of accesses that all hit the first level change nothing when it is done once more?
+    fn settles(&self) -> bool;
+
+    /// A sequence of accesses to at most so many blocks hits the first level when it is done again, and changes nothing then.
+    fn keeps(&self) -> u64;
+
+    /// The set of the first level that a block belongs to.
+    fn set(&self, block: u64) -> u64;
+
+    /// Accounts for accesses that were not run, as they hit the first level and change nothing.
+    fn skip(&mut self, accesses: u64);
+
+    /// What went in and out of each level.
+    fn traffic(&self) -> Vec<Traffic>;
+}
+
+/// One cache that writes back, without anything special: the case that is worth being fast.
+#[derive(Clone, Debug)]
+pub struct Single<P> {
+    level: Level<P>,
+    traffic: Traffic,
+}
+
+impl<P: Policy> Single<P> {
+    /// An empty cache. The design's own policy does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`GeometryError`] if the policy cannot keep such sets.
+    pub fn new(design: &Design, policy: P) -> Result<Self, GeometryError> {
+        Ok(Self { level: Level::new(design.geometry, policy)?, traffic: Traffic::default() })
+    }
+
+    /// Is a level such a cache, if it is the only one?
+    pub fn suits(design: &Design) -> bool {
+        design.writes == Writes::default() && !design.prefetch && design.inclusion == Inclusion::NonInclusive
+    }
+}
+
+impl<P: Policy> Caches for Single<P> {
+    fn levels(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn access(&mut self, block: u64, write: bool) -> usize {
+        self.traffic.accesses += 1;
+        if self.level.touch(block, write) {
+            return 0;
+        }
+        self.traffic.misses += 1;
+        self.traffic.fills += 1;
+        if let Outcome::Replaced { dirty: true, .. } = self.level.fill(block, write) {
+            self.traffic.write_backs += 1;
+        }
+        1
+    }
+
+    fn settles(&self) -> bool {
+        P::SETTLES
+    }
+
+    fn keeps(&self) -> u64 {
+        match (P::KEEPS, P::SETTLES) {
+            (true, _) => self.level.geometry().ways(),
+            (false, settles) => u64::from(settles),
+        }
+    }
+
+    #[inline]
+    fn set(&self, block: u64) -> u64 {
+        self.level.geometry().set(block)
+    }
+
+    fn skip(&mut self, accesses: u64) {
+        self.traffic.accesses += accesses;
+    }
+
+    fn traffic(&self) -> Vec<Traffic> {
+        vec![self.traffic]
+    }
+}
+
+/// One fully associative LRU cache that writes back.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    cache: Associative,
+    traffic: Traffic,
+}
+
+impl Whole {
+    /// An empty cache of so many lines, at least 1.
+    pub fn new(lines: u32) -> Self {
+        Self { cache: Associative::new(lines), traffic: Traffic::default() }
+    }
+
+    /// Is a level such a cache, if it is the only one, and how many lines has it? A few lines are searched faster as a set.
+    pub fn suits(design: &Design) -> Option<u32> {
+        let Design { geometry, replacement, .. } = design;
+        let whole = geometry.sets() == 1 && geometry.ways() > 64 && *replacement == Replacement::Lru;
+        u32::try_from(geometry.ways()).ok().filter(|_| whole && Single::<Lru>::suits(design))
+    }
+}
+
+impl Caches for Whole {
+    fn levels(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn access(&mut self, block: u64, write: bool) -> usize {
+        let outcome = self.cache.access(block, write);
+        self.traffic.accesses += 1;
+        self.traffic.misses += u64::from(!outcome.is_hit());
+        self.traffic.fills += u64::from(!outcome.is_hit());
+        self.traffic.write_backs += u64::from(outcome.write_back().is_some());
+        usize::from(!outcome.is_hit())
+    }
+
+    fn settles(&self) -> bool {
+        true
+    }
+
+    fn keeps(&self) -> u64 {
+        self.cache.ways()
+    }
+
+    fn set(&self, _: u64) -> u64 {
+        0
+    }
+
+    fn skip(&mut self, accesses: u64) {
+        self.traffic.accesses += accesses;
+    }
+
+    fn traffic(&self) -> Vec<Traffic> {
+        vec![self.traffic]
+    }
+}
+
+impl Caches for Hierarchy {
+    fn levels(&self) -> usize {
+        self.levels()
+    }
+
+    fn access(&mut self, block: u64, write: bool) -> usize {
+        self.access(block, write)
+    }
+
+    fn settles(&self) -> bool {
+        self.settles()
+    }
+
+    fn keeps(&self) -> u64 {
+        // Blocks may be driven out by those that are prefetched, and not be fetched where they are written.
+        0
+    }
+
+    fn set(&self, block: u64) -> u64 {
+        self.set(block)
+    }
+
+    fn skip(&mut self, accesses: u64) {
+        self.skip(accesses);
+    }
+
+    fn traffic(&self) -> Vec<Traffic> {
+        self.traffic()
+    }
+}

@@ -1,0 +1,140 @@
+//! Sets and ways, and which set a block belongs to.
+
+/// The shape of a cache, in lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Geometry {
+    sets: u64,
+    ways: u64,
+    index: Index,
+}
+
+/// How a block finds its set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Index {
+    /// `block mod sets`
+    #[default]
+    Modulo,
+    /// The bits of the block above those of the set, folded onto these by exclusive or: `sets` is a power of two.
+    Xor,
+}
+
+/// A cache that cannot be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GeometryError {
+    /// Nothing to hold lines.
+    #[error("a cache needs at least one line and one way")]
+    Empty,
+    /// A part of a set.
+    #[error("{lines} lines are not a whole number of sets of {ways} ways")]
+    PartOfSet {
+        /// The lines.
+        lines: u64,
+        /// The ways.
+        ways: u64,
+    },
+    /// Exclusive or of bits that are not those of a set.
+    #[error("sets are found by exclusive or only where their number is a power of two, and here it is {sets}")]
+    XorSets {
+        /// The sets.
+        sets: u64,
+    },
+    /// A tree needs two halves.
+    #[error("the tree of a PLRU cache needs ways that are a power of two, at most 64, and here they are {ways}")]
+    Tree {
+        /// The ways.
+        ways: u64,
+    },
+    /// More ways than a set has room for.
+    #[error("{policy} keeps at most {most} ways, and here they are {ways}")]
+    Ways {
+        /// The policy.
+        policy: &'static str,
+        /// The ways.
+        ways: u64,
+        /// How many it keeps.
+        most: u64,
+    },
+}
+
+impl Geometry {
+    /// A cache of so many lines in sets of so many ways.
+    ///
+    /// # Errors
+    ///
+    /// [`GeometryError`] if the sets are not whole, or not found so.
+    pub fn new(lines: u64, ways: u64, index: Index) -> Result<Self, GeometryError> {
+        if lines == 0 || ways == 0 {
+            return Err(GeometryError::Empty);
+        }
+        if !lines.is_multiple_of(ways) {
+            return Err(GeometryError::PartOfSet { lines, ways });
+        }
+        let sets = lines / ways;
+        match index {
+            Index::Xor if !sets.is_power_of_two() => Err(GeometryError::XorSets { sets }),
+            _ => Ok(Self { sets, ways, index }),
+        }
+    }
+
+    /// The number of sets.
+    pub fn sets(&self) -> u64 {
+        self.sets
+    }
+
+    /// The number of lines per set.
+    pub fn ways(&self) -> u64 {
+        self.ways
+    }
+
+    /// The number of lines.
+    pub fn lines(&self) -> u64 {
+        self.sets * self.ways
+    }
+
+    /// How a block finds its set.
+    pub fn index(&self) -> Index {
+        self.index
+    }
+
+    /// The set of a block.
+    #[inline]
+    pub fn set(&self, block: u64) -> u64 {
+        if !self.sets.is_power_of_two() {
+            return block % self.sets;
+        }
+        let mask = self.sets - 1;
+        match self.index {
+            Index::Modulo => block & mask,
+            Index::Xor => {
+                let bits = self.sets.trailing_zeros().max(1);
+                let (mut rest, mut folded) = (block, 0);
+                while rest != 0 {
+                    folded ^= rest & mask;
+                    rest >>= bits;
+                }
+                folded
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_fall_into_sets() {
+        let modulo = Geometry::new(24, 2, Index::Modulo).unwrap();
+        assert_eq!([0, 11, 12, 25].map(|block| modulo.set(block)), [0, 11, 0, 1]);
+        let xor = Geometry::new(16, 2, Index::Xor).unwrap();
+        assert_eq!([5, 8, 8 + 5, 64 + 8 + 5].map(|block| xor.set(block)), [5, 1, 4, 5]);
+        assert_eq!(Geometry::new(1, 1, Index::Xor).unwrap().set(77), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_refused() {
+        assert_eq!(Geometry::new(0, 1, Index::Modulo), Err(GeometryError::Empty));
+        assert_eq!(Geometry::new(9, 2, Index::Modulo), Err(GeometryError::PartOfSet { lines: 9, ways: 2 }));
+        assert_eq!(Geometry::new(12, 2, Index::Xor), Err(GeometryError::XorSets { sets: 6 }));
+    }
+}

@@ -1,0 +1,283 @@
+//! Caches behind each other, from the nearest to the processor to the farthest.
+//!
+//! A block that a level does not hold is asked of the next one, and at the end of memory. What a level drives out goes, if it was written,
+//! to the next level, which takes it in without being asked for it: such writes are no accesses and miss nothing. How the lines of a
+//! level relate to those of the levels before it is its [`Inclusion`].
+
+use crate::geometry::{Geometry, GeometryError};
+use crate::level::{Level, Outcome};
+use crate::policy::{Fifo, Lru, Qlru, Random, TreePlru};
+
+/// How the lines of a level relate to those of the levels before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Inclusion {
+    /// Not at all: every level keeps and drops lines on its own.
+    #[default]
+    NonInclusive,
+    /// It holds all of theirs: what it drops, they drop.
+    Inclusive,
+    /// It holds none of theirs: it takes what the level before it drops, and gives away what that level asks for.
+    Exclusive,
+}
+
+/// What happens to writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Writes {
+    /// Is a block fetched that is written and not there?
+    pub allocate: bool,
+    /// Do writes wait until the line makes room? Otherwise the next level gets each of them at once.
+    pub back: bool,
+}
+
+impl Default for Writes {
+    fn default() -> Self {
+        Self { allocate: true, back: true }
+    }
+}
+
+/// A replacement policy, by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Replacement {
+    /// [`Lru`]
+    #[default]
+    Lru,
+    /// [`Fifo`]
+    Fifo,
+    /// [`TreePlru`]
+    TreePlru,
+    /// [`Qlru`]
+    Qlru,
+    /// [`Random`], with a seed.
+    Random(u64),
+}
+
+/// One level as it is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Design {
+    /// Its shape.
+    pub geometry: Geometry,
+    /// Which line makes room.
+    pub replacement: Replacement,
+    /// What happens to writes.
+    pub writes: Writes,
+    /// How its lines relate to those of the levels before it; nothing for the first.
+    pub inclusion: Inclusion,
+    /// Does a miss fetch the next block, too?
+    pub prefetch: bool,
+}
+
+impl Design {
+    /// A cache that writes back, with nothing special.
+    pub fn new(geometry: Geometry, replacement: Replacement) -> Self {
+        let (writes, inclusion) = (Writes::default(), Inclusion::default());
+        Self { geometry, replacement, writes, inclusion, prefetch: false }
+    }
+}
+
+/// What went in and out of a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// How often it was asked for a block.
+    pub accesses: u64,
+    /// How often it did not hold it.
+    pub misses: u64,
+    /// How many blocks came in, prefetched ones included.
+    pub fills: u64,
+    /// How many written blocks it passed on when they made room.
+    pub write_backs: u64,
+    /// How many single writes it passed on.
+    pub writes_through: u64,
+}
+
+/// Caches behind each other.
+#[derive(Clone, Debug)]
+pub struct Hierarchy {
+    stages: Vec<Stage>,
+}
+
+#[derive(Clone, Debug)]
+struct Stage {
+    design: Design,
+    level: AnyLevel,
+    traffic: Traffic,
+}
+
+/// A level of any policy.
+#[derive(Clone, Debug)]
+enum AnyLevel {
+    Lru(Level<Lru>),
+    Fifo(Level<Fifo>),
+    TreePlru(Level<TreePlru>),
+    Qlru(Level<Qlru>),
+    Random(Level<Random>),
+}
+
+macro_rules! on_level {
+    ($any:expr, $level:ident => $value:expr) => {
+        match $any {
+            AnyLevel::Lru($level) => $value,
+            AnyLevel::Fifo($level) => $value,
+            AnyLevel::TreePlru($level) => $value,
+            AnyLevel::Qlru($level) => $value,
+            AnyLevel::Random($level) => $value,
+        }
+    };
+}
+
+impl AnyLevel {
+    fn new(geometry: Geometry, replacement: Replacement) -> Result<Self, GeometryError> {
+        Ok(match replacement {
+            Replacement::Lru => Self::Lru(Level::new(geometry, Lru)?),
+            Replacement::Fifo => Self::Fifo(Level::new(geometry, Fifo)?),
+            Replacement::TreePlru => Self::TreePlru(Level::new(geometry, TreePlru)?),
+            Replacement::Qlru => Self::Qlru(Level::new(geometry, Qlru)?),
+            Replacement::Random(seed) => Self::Random(Level::new(geometry, Random { seed })?),
+        })
+    }
+}
+
+impl Hierarchy {
+    /// Empty caches.
+    ///
+    /// # Errors
+    ///
+    /// [`GeometryError`] if a policy cannot keep the sets of its level.
+    pub fn new(designs: &[Design]) -> Result<Self, GeometryError> {
+        let stage = |design: &Design| {
+            let level = AnyLevel::new(design.geometry, design.replacement)?;
+            Ok(Stage { design: *design, level, traffic: Traffic::default() })
+        };
+        Ok(Self { stages: designs.iter().map(stage).collect::<Result<_, _>>()? })
+    }
+
+    /// What went in and out of each level.
+    pub fn traffic(&self) -> Vec<Traffic> {
+        self.stages.iter().map(|stage| stage.traffic).collect()
+    }
+
+    /// The blocks that a level holds, with whether they were written.
+    pub fn blocks(&self, level: usize) -> impl Iterator<Item = (u64, bool)> {
+        let blocks: Box<dyn Iterator<Item = _>> = match self.stages.get(level) {
+            Some(stage) => on_level!(&stage.level, level => Box::new(level.blocks())),
+            None => Box::new(std::iter::empty()),
+        };
+        blocks
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// Does a sequence of accesses that all hit the first level change nothing when it is done once more?
+    pub fn settles(&self) -> bool {
+        let settled = |stage: &Stage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
+        self.stages.first().is_none_or(settled)
+    }
+
+    /// The set of the first level that a block belongs to.
+    pub fn set(&self, block: u64) -> u64 {
+        self.stages.first().map_or(0, |stage| stage.design.geometry.set(block))
+    }
+
+    /// Accounts for accesses that were not run, as they hit the first level and change nothing.
+    pub fn skip(&mut self, accesses: u64) {
+        if let Some(first) = self.stages.first_mut() {
+            first.traffic.accesses += accesses;
+        }
+    }
+
+    /// Reads or writes a block; says which level held it, from 0, or how many levels there are.
+    pub fn access(&mut self, block: u64, write: bool) -> usize {
+        self.ask(0, block, write)
+    }
+
+    /// Level `at` is asked for a block.
+    fn ask(&mut self, at: usize, block: u64, write: bool) -> usize {
+        let Some(stage) = self.stages.get_mut(at) else { return at };
+        let Writes { allocate, back } = stage.design.writes;
+        stage.traffic.accesses += 1;
+        if on_level!(&mut stage.level, level => level.touch(block, write && back)) {
+            if write && !back {
+                self.pass_on(at, block);
+            }
+            return at;
+        }
+        stage.traffic.misses += 1;
+        if write && !allocate {
+            return self.pass_on(at, block);
+        }
+        let (held_by, dirty) = self.fetch(at, block);
+        self.fill(at, block, dirty || write && back);
+        if write && !back {
+            self.pass_on(at, block);
+        }
+        if self.stages[at].design.prefetch {
+            self.prefetch(at, block + 1);
+        }
+        held_by
+    }
+
+    /// Gets a block for level `at` from those behind it: which of them held it, and whether it comes with changes.
+    fn fetch(&mut self, at: usize, block: u64) -> (usize, bool) {
+        let next = at + 1;
+        if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {
+            return (self.ask(next, block, false), false);
+        }
+        let stage = &mut self.stages[next];
+        stage.traffic.accesses += 1;
+        match on_level!(&mut stage.level, level => level.remove(block)) {
+            Some(dirty) => (next, dirty),
+            None => {
+                stage.traffic.misses += 1;
+                self.fetch(next, block)
+            }
+        }
+    }
+
+    /// Puts a block into level `at`, which does not hold it.
+    fn fill(&mut self, at: usize, block: u64, dirty: bool) {
+        let stage = &mut self.stages[at];
+        stage.traffic.fills += 1;
+        if let Outcome::Replaced { block, dirty } = on_level!(&mut stage.level, level => level.fill(block, dirty)) {
+            self.drop(at, block, dirty);
+        }
+    }
+
+    /// Level `at` drove a block out.
+    fn drop(&mut self, at: usize, block: u64, mut dirty: bool) {
+        if self.stages[at].design.inclusion == Inclusion::Inclusive {
+            for before in &mut self.stages[..at] {
+                dirty |= on_level!(&mut before.level, level => level.remove(block)).unwrap_or(false);
+            }
+        }
+        let to_exclusive = self.stages.get(at + 1).is_some_and(|next| next.design.inclusion == Inclusion::Exclusive);
+        self.stages[at].traffic.write_backs += u64::from(dirty);
+        if dirty || to_exclusive {
+            self.take_in(at + 1, block, dirty);
+        }
+    }
+
+    /// Level `at` gets a block from the level before it.
+    fn take_in(&mut self, at: usize, block: u64, dirty: bool) {
+        let Some(stage) = self.stages.get_mut(at) else { return };
+        if !on_level!(&mut stage.level, level => level.touch(block, dirty)) {
+            self.fill(at, block, dirty);
+        }
+    }
+
+    /// Level `at` passes a single write on; says which level behind it held the block.
+    fn pass_on(&mut self, at: usize, block: u64) -> usize {
+        self.stages[at].traffic.writes_through += 1;
+        self.ask(at + 1, block, true)
+    }
+
+    /// Fetches a block into level `at` that nobody asked for.
+    fn prefetch(&mut self, at: usize, block: u64) {
+        if on_level!(&self.stages[at].level, level => level.holds(block)) {
+            return;
+        }
+        let (_, dirty) = self.fetch(at, block);
+        self.fill(at, block, dirty);
+    }
+}

@@ -1,0 +1,137 @@
+//! One cache at work.
+
+use crate::geometry::{Geometry, GeometryError};
+use crate::policy::{EMPTY, Policy};
+
+/// A cache with its lines. Blocks are below 2^63.
+#[derive(Clone, Debug)]
+pub struct Level<P> {
+    geometry: Geometry,
+    policy: P,
+    /// Set by set, way by way: twice the block, plus one if it was written; or [`EMPTY`].
+    lines: Vec<u64>,
+    /// Set by set.
+    states: Vec<u64>,
+}
+
+/// What an access came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The block was there.
+    Hit,
+    /// It was not; there was an empty way.
+    Filled,
+    /// It was not; another block made room.
+    Replaced {
+        /// The other block.
+        block: u64,
+        /// Was it written since it came?
+        dirty: bool,
+    },
+}
+
+impl Outcome {
+    /// Was the block there?
+    pub fn is_hit(self) -> bool {
+        self == Outcome::Hit
+    }
+
+    /// The block that has to be written back.
+    pub fn write_back(self) -> Option<u64> {
+        match self {
+            Outcome::Replaced { block, dirty: true } => Some(block),
+            _ => None,
+        }
+    }
+
+    fn of(line: u64) -> Self {
+        match line {
+            EMPTY => Outcome::Filled,
+            line => Outcome::Replaced { block: line >> 1, dirty: line & 1 == 1 },
+        }
+    }
+}
+
+impl<P: Policy> Level<P> {
+    /// An empty cache.
+    ///
+    /// # Errors
+    ///
+    /// [`GeometryError`] if the policy cannot keep such sets.
+    pub fn new(geometry: Geometry, policy: P) -> Result<Self, GeometryError> {
+        policy.check(&geometry)?;
+        Ok(Self {
+            geometry,
+            lines: vec![EMPTY; geometry.lines() as usize],
+            states: (0..geometry.sets()).map(|set| policy.start(set)).collect(),
+            policy,
+        })
+    }
+
+    /// Its shape.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// Reads or writes a block, which is fetched if it is not there.
+    #[inline]
+    pub fn access(&mut self, block: u64, write: bool) -> Outcome {
+        if self.touch(block, write) { Outcome::Hit } else { self.fill(block, write) }
+    }
+
+    /// Reads or writes a block if it is there; says whether it is.
+    #[inline]
+    pub fn touch(&mut self, block: u64, write: bool) -> bool {
+        let (policy, lines, state) = self.set(block);
+        let Some(way) = way_of(lines, block) else { return false };
+        lines[way] |= u64::from(write);
+        policy.hit(lines, state, way);
+        true
+    }
+
+    /// Puts in a block that is not there.
+    #[inline]
+    pub fn fill(&mut self, block: u64, dirty: bool) -> Outcome {
+        let (policy, lines, state) = self.set(block);
+        let way = policy.replace(lines, state);
+        let line = std::mem::replace(&mut lines[way], block << 1 | u64::from(dirty));
+        Outcome::of(line)
+    }
+
+    /// Takes a block out; says whether it was written, if it was there.
+    pub fn remove(&mut self, block: u64) -> Option<bool> {
+        let (policy, lines, state) = self.set(block);
+        let way = way_of(lines, block)?;
+        let dirty = lines[way] & 1 == 1;
+        policy.remove(lines, state, way);
+        Some(dirty)
+    }
+
+    /// Is a block there?
+    pub fn holds(&self, block: u64) -> bool {
+        let ways = self.geometry.ways() as usize;
+        let set = self.geometry.set(block) as usize;
+        way_of(&self.lines[set * ways..][..ways], block).is_some()
+    }
+
+    /// The blocks that are there, with whether they were written.
+    pub fn blocks(&self) -> impl Iterator<Item = (u64, bool)> {
+        self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, line & 1 == 1))
+    }
+
+    #[inline]
+    fn set(&mut self, block: u64) -> (&P, &mut [u64], &mut u64) {
+        let (set, ways) = (self.geometry.set(block) as usize, self.geometry.ways() as usize);
+        (&self.policy, &mut self.lines[set * ways..][..ways], &mut self.states[set])
+    }
+}
+
+/// Where in its set a block is.
+#[inline]
+fn way_of(lines: &[u64], block: u64) -> Option<usize> {
+    // A loop whose length is known is unrolled.
+    match <&[u64; 8]>::try_from(lines) {
+        Ok(eight) => eight.iter().position(|line| line >> 1 == block),
+        Err(_) => lines.iter().position(|line| line >> 1 == block),
+    }
+}

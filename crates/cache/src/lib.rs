@@ -1,0 +1,41 @@
+//! Caches as they are built: sets of ways, a replacement policy, write-backs, levels behind each other.
+//!
+//! A cache sees *blocks*: numbers of cache lines, that is, addresses divided by the line size. Nothing here knows programs; what
+//! runs a program on caches is elsewhere.
+//!
+//! - [`geometry`]: sets, ways, and which set a block belongs to,
+//! - [`policy`]: which line of a full set makes room ([`Lru`], [`Fifo`], [`TreePlru`], [`Qlru`], [`Random`]),
+//! - [`level`]: one cache at work, with the lines that were written; [`associative`]: one of a single large set,
+//! - [`hierarchy`]: caches behind each other,
+//! - [`caches`]: what accesses can be run on, whichever it is.
+//!
+//! ```
+//! use symloc_cache::{Geometry, Index, Level, Lru, Outcome};
+//!
+//! // 32 KiB in lines of 64 bytes: 64 sets of 8 ways.
+//! let geometry = Geometry::new(512, 8, Index::Modulo)?;
+//! let mut cache = Level::new(geometry, Lru)?;
+//! assert!(!cache.access(0, false).is_hit());
+//! assert!(cache.access(0, true).is_hit());
+//!
+//! // Blocks that are 64 apart share a set; the ninth drives out the first, which was written.
+//! let outcomes: Vec<Outcome> = (1..=8).map(|k| cache.access(64 * k, false)).collect();
+//! assert_eq!(outcomes[7].write_back(), Some(0));
+//! # Ok::<(), symloc_cache::GeometryError>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc)]
+
+pub mod associative;
+pub mod caches;
+pub mod geometry;
+pub mod hierarchy;
+pub mod level;
+pub mod policy;
+
+pub use associative::Associative;
+pub use caches::{Caches, Single, Whole};
+pub use geometry::{Geometry, GeometryError, Index};
+pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
+pub use level::{Level, Outcome};
+pub use policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};

@@ -1,0 +1,248 @@
+//! The program at fixed sizes: parameters replaced by their values, iterators by slots of one vector.
+//!
+//! An innermost loop that does nothing but access elements whose subscripts are affine in its iterator is a *row*: it can be taken as
+//! a whole, from where it starts, how far each access moves from one iteration to the next, and how many iterations there are.
+
+use symloc_affine::{AccessKind, Constraint, Expr, If, Loop, Node, Program, Relation};
+
+use crate::affine::Affine;
+use crate::error::{ReplayError, overflow};
+
+/// A whole program at fixed sizes.
+#[derive(Clone, Debug)]
+pub struct Code<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) body: Vec<Op<Site>>,
+}
+
+/// A node of the tree. Its accesses are known by their subscripts ([`Site`]), or by their addresses.
+#[derive(Clone, Debug)]
+pub(crate) enum Op<S> {
+    Loop(For, Vec<Op<S>>),
+    Row(For, Vec<S>),
+    If(Vec<(Affine, Relation)>, [Vec<Op<S>>; 2]),
+    Access(S),
+}
+
+/// The head of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct For {
+    pub(crate) slot: usize,
+    lower: Vec<Affine>,
+    upper: Vec<Affine>,
+    pub(crate) step: i64,
+}
+
+/// An access by its subscripts.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// The index of the access in the program's table.
+    pub(crate) access: usize,
+    pub(crate) array: usize,
+    pub(crate) write: bool,
+    pub(crate) subscripts: Vec<Affine>,
+}
+
+/// The iterations of a row: the iterator's slot holds its first value.
+pub(crate) struct Iterations<'r> {
+    pub(crate) slot: usize,
+    pub(crate) step: i64,
+    /// At least 1.
+    pub(crate) count: u64,
+    pub(crate) iters: &'r mut [i64],
+}
+
+/// Sees what a run comes to, in its order.
+pub(crate) trait Visitor<S> {
+    /// All accesses of a row, once for each iteration.
+    fn row(&mut self, sites: &[S], iterations: Iterations<'_>) -> Result<(), ReplayError>;
+    /// A single access.
+    fn access(&mut self, site: &S, iters: &[i64]) -> Result<(), ReplayError>;
+}
+
+impl<'p> Code<'p> {
+    /// The program with one value for each of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] if there are not as many sizes as parameters, or the program does not allow them.
+    pub fn new(program: &'p Program, sizes: &[i64]) -> Result<Self, ReplayError> {
+        check(program, sizes)?;
+        Ok(Self { program, body: Compiler { program, sizes }.nodes(&program.body)? })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+}
+
+/// Runs a tree.
+pub(crate) fn run<S>(program: &Program, body: &[Op<S>], visitor: &mut impl Visitor<S>) -> Result<(), ReplayError> {
+    nodes(body, &mut vec![0; program.iters.len()], visitor)
+}
+
+fn nodes<S>(body: &[Op<S>], iters: &mut [i64], visitor: &mut impl Visitor<S>) -> Result<(), ReplayError> {
+    for op in body {
+        match op {
+            Op::Access(site) => visitor.access(site, iters)?,
+            Op::Row(head, sites) => {
+                let (lower, upper) = head.range(iters)?;
+                if lower < upper {
+                    iters[head.slot] = lower;
+                    let count = (upper.abs_diff(lower) - 1) / head.step.unsigned_abs() + 1;
+                    visitor.row(sites, Iterations { slot: head.slot, step: head.step, count, iters })?;
+                }
+            }
+            Op::Loop(head, body) => {
+                let (lower, upper) = head.range(iters)?;
+                let mut next = Some(lower);
+                while let Some(value) = next.filter(|value| *value < upper) {
+                    iters[head.slot] = value;
+                    nodes(body, iters, visitor)?;
+                    next = value.checked_add(head.step);
+                }
+            }
+            Op::If(condition, [then, otherwise]) => {
+                nodes(if holds(condition, iters)? { then } else { otherwise }, iters, visitor)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn holds(condition: &[(Affine, Relation)], iters: &[i64]) -> Result<bool, ReplayError> {
+    for (expr, relation) in condition {
+        let value = expr.at(iters).ok_or_else(|| overflow("the condition of an `if`"))?;
+        if !relation_holds(*relation, value) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn relation_holds(relation: Relation, value: i64) -> bool {
+    match relation {
+        Relation::Zero => value == 0,
+        Relation::NonNegative => value >= 0,
+    }
+}
+
+impl For {
+    /// The first value, and one that is not reached.
+    fn range(&self, iters: &[i64]) -> Result<(i64, i64), ReplayError> {
+        let extreme = |bounds: &[Affine], pick: fn(i64, i64) -> i64| {
+            let mut values = bounds.iter().map(|bound| bound.at(iters));
+            let first = values.next()??;
+            values.try_fold(first, |value, bound| Some(pick(value, bound?)))
+        };
+        let range = extreme(&self.lower, i64::max).zip(extreme(&self.upper, i64::min));
+        range.ok_or_else(|| overflow("a bound of a loop"))
+    }
+}
+
+impl<S> Op<S> {
+    /// The same tree with other accesses; those of a row are told its loop.
+    fn try_map<T, E>(&self, map: &mut impl FnMut(&S, Option<&For>) -> Result<T, E>) -> Result<Op<T>, E> {
+        Ok(match self {
+            Op::Access(site) => Op::Access(map(site, None)?),
+            Op::Row(head, sites) => {
+                let sites = sites.iter().map(|site| map(site, Some(head)));
+                Op::Row(head.clone(), sites.collect::<Result<_, _>>()?)
+            }
+            Op::Loop(head, body) => Op::Loop(head.clone(), try_map(body, map)?),
+            Op::If(condition, [then, otherwise]) => {
+                Op::If(condition.clone(), [try_map(then, map)?, try_map(otherwise, map)?])
+            }
+        })
+    }
+}
+
+/// The same trees with other accesses; those of a row are told its loop.
+pub(crate) fn try_map<S, T, E>(
+    body: &[Op<S>],
+    map: &mut impl FnMut(&S, Option<&For>) -> Result<T, E>,
+) -> Result<Vec<Op<T>>, E> {
+    body.iter().map(|op| op.try_map(map)).collect()
+}
+
+fn check(program: &Program, sizes: &[i64]) -> Result<(), ReplayError> {
+    if sizes.len() != program.params.len() {
+        let params = program.params.iter().map(|p| p.name.clone()).collect();
+        return Err(ReplayError::SizeCount { params, given: sizes.len() });
+    }
+    for condition in &program.context {
+        let size = |p: symloc_affine::ParamId| i128::from(sizes[p.index()]);
+        match condition.holds(&size, &|_| 0) {
+            Some(true) => {}
+            Some(false) => {
+                let named = program.params.iter().zip(sizes).map(|(p, size)| format!("{} = {size}", p.name));
+                let sizes = named.collect::<Vec<_>>().join(", ");
+                return Err(ReplayError::Context { sizes, condition: program.show_constraint(condition) });
+            }
+            None => return Err(overflow(format!("the condition `{}`", program.show_constraint(condition)))),
+        }
+    }
+    Ok(())
+}
+
+struct Compiler<'p, 's> {
+    program: &'p Program,
+    sizes: &'s [i64],
+}
+
+impl Compiler<'_, '_> {
+    fn nodes(&self, nodes: &[Node]) -> Result<Vec<Op<Site>>, ReplayError> {
+        nodes.iter().filter_map(|node| self.node(node).transpose()).collect()
+    }
+
+    /// Nothing for what touches no memory.
+    fn node(&self, node: &Node) -> Result<Option<Op<Site>>, ReplayError> {
+        Ok(match node {
+            Node::Loop(l) => Some(self.for_loop(l)?),
+            Node::If(guard) => Some(self.guard(guard)?),
+            Node::Access(id) => {
+                let access = self.program.access(*id);
+                Some(Op::Access(Site {
+                    access: id.index(),
+                    array: access.array.index(),
+                    write: access.kind == AccessKind::Write,
+                    subscripts: self.all(&access.subscripts)?,
+                }))
+            }
+            Node::Operations(_) | Node::Mark(_) => None,
+        })
+    }
+
+    fn for_loop(&self, l: &Loop) -> Result<Op<Site>, ReplayError> {
+        let slot = l.iter.index();
+        let head = For { slot, lower: self.all(&l.lower)?, upper: self.all(&l.upper)?, step: l.step };
+        let body = self.nodes(&l.body)?;
+        let straight = |op: &Op<Site>| match op {
+            Op::Access(site) => site.subscripts.iter().all(|subscript| subscript.slope(slot).is_some()),
+            Op::Loop(..) | Op::Row(..) | Op::If(..) => false,
+        };
+        if !body.iter().all(straight) {
+            return Ok(Op::Loop(head, body));
+        }
+        let site = |op| match op {
+            Op::Access(site) => Some(site),
+            Op::Loop(..) | Op::Row(..) | Op::If(..) => None,
+        };
+        Ok(Op::Row(head, body.into_iter().filter_map(site).collect()))
+    }
+
+    fn guard(&self, guard: &If) -> Result<Op<Site>, ReplayError> {
+        let constraint = |c: &Constraint| Ok((self.affine(&c.expr)?, c.relation));
+        let condition = guard.condition.iter().map(constraint).collect::<Result<_, ReplayError>>()?;
+        Ok(Op::If(condition, [self.nodes(&guard.then)?, self.nodes(&guard.otherwise)?]))
+    }
+
+    fn all(&self, exprs: &[Expr]) -> Result<Vec<Affine>, ReplayError> {
+        exprs.iter().map(|expr| self.affine(expr)).collect()
+    }
+
+    fn affine(&self, expr: &Expr) -> Result<Affine, ReplayError> {
+        Affine::new(self.program, expr, self.sizes)
+    }
+}

@@ -1,0 +1,51 @@
+//! What can go wrong.
+
+use symloc_affine::LayoutError;
+
+/// Why a program cannot be replayed at a size.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// One size per parameter is needed.
+    #[error("{given} sizes given, but the program has {} parameters ({})", .params.len(), .params.join(", "))]
+    SizeCount {
+        /// The parameters' names.
+        params: Vec<String>,
+        /// How many sizes were given.
+        given: usize,
+    },
+    /// The sizes lie outside the program's context.
+    #[error("the sizes {sizes} do not satisfy the condition `{condition}` of the program")]
+    Context {
+        /// The sizes, as `n = 3, m = 4`.
+        sizes: String,
+        /// The condition.
+        condition: String,
+    },
+    /// A value does not fit in 64 bits.
+    #[error("{place} leaves the range of 64-bit integers at these sizes")]
+    Overflow {
+        /// The expression's place in the program.
+        place: String,
+    },
+    /// The arrays do not fit in the address space.
+    #[error("array `{array}` does not fit in an address space of 2^62 bytes")]
+    AddressSpace {
+        /// The array at which the space is exhausted.
+        array: String,
+    },
+    /// There are more accesses than the user allows.
+    #[error("the trace has more than {limit} accesses")]
+    TooManyAccesses {
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// An array has no place under the layout.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+/// `place` leaves 64 bits.
+#[cold]
+pub(crate) fn overflow(place: impl Into<String>) -> ReplayError {
+    ReplayError::Overflow { place: place.into() }
+}

@@ -1,0 +1,227 @@
+//! Where arrays lie in memory.
+//!
+//! Addresses are counted in bytes; where a line is one element of each array, whatever its size, in elements. Every array starts at
+//! a multiple of the line. It takes what is declared of it and what is touched; an extent that is dynamic is what is touched of it,
+//! counted from subscript 0.
+
+use symloc_affine::{Array, LayoutError, Line, Program};
+
+use crate::affine::Affine;
+use crate::code::Site;
+use crate::error::{ReplayError, overflow};
+use crate::survey::{Survey, hull, last};
+
+/// How arrays are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Placement {
+    /// Every row (last dimension) starts a new line; arrays in the order of the program's table.
+    #[default]
+    Rows,
+    /// The same, with every extent the next prime number, in lines for the last dimension: conflicts as if by chance.
+    Padded,
+    /// Rows one behind the other, without gaps; arrays in the order of the program's table.
+    Linear,
+    /// The same; arrays in the order of their first access.
+    Packed,
+}
+
+/// The arrays of a program in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    line: u64,
+    arrays: Vec<Place>,
+    end: u64,
+}
+
+/// Where one array lies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Place {
+    /// The address of the element with all subscripts zero.
+    origin: i64,
+    /// Distances between neighbours.
+    strides: Vec<i64>,
+    /// The first line, and the one behind the last.
+    lines: (u64, u64),
+}
+
+/// Addresses stay below this.
+const END: i128 = 1 << 62;
+
+impl Memory {
+    /// Places the arrays of a program.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError::AddressSpace`] if they take more than 2^62 bytes, [`ReplayError::Layout`] if a line does not hold a whole number of
+    /// elements.
+    pub fn new(program: &Program, survey: &Survey, placement: Placement, line: Line) -> Result<Self, ReplayError> {
+        let mut memory = Self { line: bytes(line), arrays: vec![Place::default(); program.arrays.len()], end: 0 };
+        let in_table: Vec<usize>;
+        let order = match placement {
+            Placement::Packed => &survey.order,
+            Placement::Rows | Placement::Padded | Placement::Linear => {
+                in_table = (0..program.arrays.len()).collect();
+                &in_table
+            }
+        };
+        for index in order {
+            if let Some(touched) = &survey.ranges[*index] {
+                let touched = Touched { subscripts: touched, distances: survey.distances[*index] };
+                memory.arrays[*index] = memory.place(&program.arrays[*index], &touched, placement, line)?;
+            }
+        }
+        Ok(memory)
+    }
+
+    /// Bytes per line; 1 where a line is one element of each array.
+    pub fn line_bytes(&self) -> u64 {
+        self.line
+    }
+
+    /// How many lines all arrays take.
+    pub fn lines(&self) -> u64 {
+        self.end
+    }
+
+    /// The array that a line belongs to, by its index in the program's table.
+    pub fn array_of(&self, line: u64) -> Option<usize> {
+        self.arrays.iter().position(|place| (place.lines.0..place.lines.1).contains(&line))
+    }
+
+    /// Where an array starts, in lines, and how far neighbours in each dimension are apart, in bytes.
+    pub fn place_of(&self, array: usize) -> (u64, &[i64]) {
+        (self.arrays[array].lines.0, &self.arrays[array].strides)
+    }
+
+    /// The address of an access.
+    pub(crate) fn address(&self, site: &Site) -> Result<Affine, ReplayError> {
+        let place = &self.arrays[site.array];
+        let mut address = Affine::constant(place.origin);
+        for (subscript, stride) in site.subscripts.iter().zip(&place.strides) {
+            address.add(subscript, *stride).ok_or_else(|| overflow("an address"))?;
+        }
+        Ok(address)
+    }
+
+    fn place(
+        &mut self,
+        array: &Array,
+        touched: &Touched<'_>,
+        placement: Placement,
+        line: Line,
+    ) -> Result<Place, ReplayError> {
+        let too_large = || ReplayError::AddressSpace { array: array.name.clone() };
+        let per_line = line.elements(array)?;
+        let element = i64::try_from(self.line).map_err(|_| too_large())? / per_line;
+        let hull = hull(array, touched.subscripts);
+        let Shape { strides, offset, ends: (low, high) } = match placement {
+            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
+            Placement::Linear | Placement::Packed => linear(array, &hull, touched.distances, placement)?,
+        }
+        .ok_or_else(too_large)?;
+        // In elements, of which a line is a whole number.
+        let low = low.div_euclid(i128::from(per_line)) * i128::from(per_line);
+        let (first, line) = (i128::from(self.end), i128::from(self.line));
+        let last = first + (high - low).div_euclid(i128::from(per_line)) + 1;
+        let origin = first * line + (i128::from(offset) - low) * i128::from(element);
+        if last.checked_mul(line).is_none_or(|end| end > END) || origin.abs() > END {
+            return Err(too_large());
+        }
+        let lines = (self.end, last as u64);
+        self.end = lines.1;
+        let strides = strides.iter().map(|stride| stride.checked_mul(element)).collect::<Option<_>>();
+        Ok(Place { origin: origin as i64, strides: strides.ok_or_else(too_large)?, lines })
+    }
+}
+
+/// What is touched of an array: ranges of its subscripts, and of distances from its first element.
+struct Touched<'s> {
+    subscripts: &'s [(i64, i64)],
+    distances: (i128, i128),
+}
+
+fn bytes(line: Line) -> u64 {
+    match line {
+        Line::Element => 1,
+        Line::Bytes(bytes) => bytes,
+    }
+}
+
+/// How an array lies on its own, in elements.
+struct Shape {
+    /// Distances between neighbours.
+    strides: Vec<i64>,
+    /// The address of the element with all subscripts zero.
+    offset: i64,
+    /// The smallest and the largest address.
+    ends: (i128, i128),
+}
+
+/// A box of whole lines, in row-major order.
+fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Shape> {
+    let mut strides = vec![1; hull.len()];
+    let (mut low, mut high) = (0_i128, 0_i128);
+    let mut size = 1_i64;
+    for (dimension, (first, last)) in hull.iter().enumerate().rev() {
+        let innermost = dimension + 1 == hull.len();
+        let unit = if innermost { per_line } else { 1 };
+        let (first, last) = (first.div_euclid(unit), last.div_euclid(unit));
+        let extent = i64::try_from(first.abs_diff(last).checked_add(1)?).ok()?;
+        // In elements; along a row neighbours are one element apart.
+        let stride = if innermost { per_line } else { size };
+        strides[dimension] = if innermost { 1 } else { stride };
+        low += i128::from(first) * i128::from(stride);
+        high += i128::from(last) * i128::from(stride);
+        size = stride.checked_mul(if padded { prime_from(extent)? } else { extent })?;
+    }
+    let high = if padded { low + i128::from(size) - 1 } else { high };
+    Some(Shape { strides, offset: 0, ends: (low, high) })
+}
+
+/// The array's own strides; where these are not constants, rows without gaps.
+fn linear(
+    array: &Array,
+    hull: &[(i64, i64)],
+    touched: (i128, i128),
+    placement: Placement,
+) -> Result<Option<Shape>, LayoutError> {
+    match (&array.strides, placement) {
+        (Some(own), _) => {
+            let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
+            let (low, high) = corners(&own.strides, own.offset, &declared);
+            let ends = (low.min(touched.0), high.max(touched.1));
+            Ok(Some(Shape { strides: own.strides.clone(), offset: own.offset, ends }))
+        }
+        (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
+        (None, _) => Ok(row_major(hull).map(|strides| {
+            let ends = corners(&strides, 0, hull);
+            Shape { strides, offset: 0, ends }
+        })),
+    }
+}
+
+/// The smallest and the largest address of a box, and of address 0.
+fn corners(strides: &[i64], offset: i64, hull: &[(i64, i64)]) -> (i128, i128) {
+    let (mut low, mut high) = (i128::from(offset), i128::from(offset));
+    for (stride, (first, last)) in strides.iter().zip(hull) {
+        let ends = [first, last].map(|x| i128::from(*x) * i128::from(*stride));
+        low += ends[0].min(ends[1]);
+        high += ends[0].max(ends[1]);
+    }
+    (low.min(0), high.max(0))
+}
+
+fn row_major(hull: &[(i64, i64)]) -> Option<Vec<i64>> {
+    let (mut strides, mut size) = (vec![1; hull.len()], 1_i64);
+    for (stride, (first, last)) in strides.iter_mut().zip(hull).rev() {
+        *stride = size;
+        size = size.checked_mul(i64::try_from(first.abs_diff(*last).checked_add(1)?).ok()?)?;
+    }
+    Some(strides)
+}
+
+/// The smallest prime that is at least `least`, by trial division, for what fits in a memory: up to 2^40.
+fn prime_from(least: i64) -> Option<i64> {
+    let is_prime = |n: i64| (2..).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    (least.max(2)..1 << 40).find(|n| is_prime(*n))
+}
