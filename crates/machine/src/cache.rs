@@ -1,12 +1,14 @@
-//! The notation of caches: `SIZE[,WAYS[,LINE]]`, as in `48KiB,12,64`.
+//! The notation of caches: `SIZE[,WAYS[,LINE[,POLICY]]]`, as in `48KiB,12,64` and `32KiB,8,plru`.
 //!
 //! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB` to `TiB` are powers of
-//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they mean both. Where several
+//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they mean both. Words say how the cache is built, in any
+//! order, after the ways and with the line or without: see [`Build`]. Where several
 //! caches may be asked for, the size may be a range, `4KiB..1MiB:*2`, of caches that differ in nothing else.
 
 use std::fmt;
 use std::str::FromStr;
 
+use symloc_cache::{Inclusion, Index, Replacement, Writes};
 use symloc_evaluate::Sets;
 
 use crate::error::CacheRequestError;
@@ -21,7 +23,55 @@ pub struct Cache {
     pub ways: Option<u64>,
     /// Bytes per line, if given.
     pub line_bytes: Option<u64>,
+    /// Everything else.
+    pub build: Build,
 }
+
+/// How a cache is built beyond its size; by default least recently used lines make room, sets are found by the lowest bits of the
+/// address, and writes are fetched and written back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Build {
+    /// `lru`, `fifo`, `plru`, `qlru`, `random` or `random=SEED`: which line makes room.
+    pub replacement: Replacement,
+    /// `xor`: how a block finds its set.
+    pub index: Index,
+    /// `no-allocate`, `through`: what happens to writes.
+    pub writes: Writes,
+    /// `inclusive`, `exclusive`: how its lines relate to those of the levels before it.
+    pub inclusion: Inclusion,
+    /// `prefetch`: a miss fetches the next line, too.
+    pub prefetch: bool,
+}
+
+impl Build {
+    /// Takes a word; says whether it is known.
+    fn take(&mut self, word: &str) -> bool {
+        let (name, seed) = word.split_once('=').map_or((word, None), |(name, seed)| (name, Some(seed)));
+        match (name, seed) {
+            ("random", Some(seed)) => match seed.parse() {
+                Ok(seed) => self.replacement = Replacement::Random(seed),
+                Err(_) => return false,
+            },
+            (_, Some(_)) => return false,
+            ("lru", _) => self.replacement = Replacement::Lru,
+            ("fifo", _) => self.replacement = Replacement::Fifo,
+            ("plru", _) => self.replacement = Replacement::TreePlru,
+            ("qlru", _) => self.replacement = Replacement::Qlru,
+            ("random", _) => self.replacement = Replacement::Random(0),
+            ("xor", _) => self.index = Index::Xor,
+            ("no-allocate", _) => self.writes.allocate = false,
+            ("through", _) => self.writes.back = false,
+            ("inclusive", _) => self.inclusion = Inclusion::Inclusive,
+            ("exclusive", _) => self.inclusion = Inclusion::Exclusive,
+            ("prefetch", _) => self.prefetch = true,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The words of [`Build`].
+const WORDS: &str = "lru, fifo, plru, qlru, random, xor, no-allocate, through, inclusive, exclusive, prefetch";
 
 /// How much a cache holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,26 +138,28 @@ impl FromStr for Cache {
         if capacity.number() == 0 {
             return Err("a cache of nothing".to_owned());
         }
-        let (ways, line_bytes) = shape.map_or(Ok((None, None)), parse_shape)?;
-        Ok(Self { capacity, ways, line_bytes })
+        let (ways, line_bytes, build) = shape.map_or(Ok(Default::default()), parse_shape)?;
+        Ok(Self { capacity, ways, line_bytes, build })
     }
 }
 
-/// `WAYS[,LINE]`
-fn parse_shape(text: &str) -> Result<(Option<u64>, Option<u64>), String> {
+/// `WAYS[,LINE[,POLICY]]`
+fn parse_shape(text: &str) -> Result<(Option<u64>, Option<u64>, Build), String> {
     let mut parts = text.split(',').map(str::trim);
     let ways = match parts.next().unwrap_or_default() {
         "full" => None,
         ways => Some(positive(ways).ok_or_else(|| format!("`{ways}` is not a number of ways or `full`"))?),
     };
-    let line_bytes = match parts.next() {
-        None => None,
-        Some(line) => Some(positive(line).ok_or_else(|| format!("`{line}` is not a line size in bytes"))?),
-    };
-    match parts.next() {
-        None => Ok((ways, line_bytes)),
-        Some(more) => Err(format!("what is `{more}`? a cache is SIZE[,WAYS[,LINE]]")),
+    let (mut line_bytes, mut build) = (None, Build::default());
+    for (index, part) in parts.enumerate() {
+        let is_number = part.starts_with(|c: char| c.is_ascii_digit());
+        if index == 0 && (is_number || part.is_empty()) {
+            line_bytes = Some(positive(part).ok_or_else(|| format!("`{part}` is not a line size in bytes"))?);
+        } else if !build.take(part) {
+            return Err(format!("what is `{part}`? a cache is SIZE[,WAYS[,LINE[,POLICY]]], and words are {WORDS}"));
+        }
     }
+    Ok((ways, line_bytes, build))
 }
 
 /// Caches that differ in their size only: `4KiB..1MiB:*2,full,64`. A single cache is one of these.
@@ -117,6 +169,7 @@ pub struct CacheRange {
     in_lines: bool,
     ways: Option<u64>,
     line_bytes: Option<u64>,
+    build: Build,
 }
 
 impl FromStr for CacheRange {
@@ -136,8 +189,8 @@ impl FromStr for CacheRange {
         if sizes.iter().next() == Some(0) {
             return Err("a cache of nothing".to_owned());
         }
-        let (ways, line_bytes) = shape.map_or(Ok((None, None)), parse_shape)?;
-        Ok(Self { sizes, in_lines: in_lines.unwrap_or(false), ways, line_bytes })
+        let (ways, line_bytes, build) = shape.map_or(Ok(Default::default()), parse_shape)?;
+        Ok(Self { sizes, in_lines: in_lines.unwrap_or(false), ways, line_bytes, build })
     }
 }
 
@@ -162,7 +215,8 @@ impl CacheRange {
         // What lies between two sizes of 64 bits has 64 bits.
         let sizes = self.sizes.iter().filter_map(|size| u64::try_from(size).ok());
         let capacity = |size| if self.in_lines { Capacity::Lines(size) } else { Capacity::Bytes(size) };
-        sizes.map(move |size| Cache { capacity: capacity(size), ways: self.ways, line_bytes: self.line_bytes })
+        let Self { ways, line_bytes, build, .. } = *self;
+        sizes.map(move |size| Cache { capacity: capacity(size), ways, line_bytes, build })
     }
 }
 
@@ -186,12 +240,16 @@ impl Cache {
         }
     }
 
-    /// How its lines are divided into sets; nothing for a fully associative cache of `lines` lines.
+    /// How its lines are divided into sets, for a model; nothing for a fully associative cache of `lines` lines.
     ///
     /// # Errors
     ///
-    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets.
+    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets, [`CacheRequestError::Special`] if it is built as
+    /// models do not know.
     pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheRequestError> {
+        if self.build != Build::default() {
+            return Err(CacheRequestError::Special);
+        }
         match self.ways.filter(|ways| *ways != lines) {
             None => Ok(None),
             Some(ways) => Sets::new(lines, ways).map(Some).ok_or(CacheRequestError::PartOfSet { lines, ways }),
@@ -269,6 +327,23 @@ mod tests {
         for text in ["48KiB,0", "48KiB,x", "48KiB,8,0", "48KiB,8,64,1", "0", "0lines", "48KiB,"] {
             assert!(text.parse::<Cache>().is_err(), "{text}");
             assert!(text.parse::<CacheRange>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_say_how_caches_are_built() {
+        let build = |text: &str| text.parse::<Cache>().unwrap().build;
+        assert_eq!(build("32KiB,8,plru").replacement, Replacement::TreePlru);
+        assert_eq!(build("32KiB,8,64,random=7").replacement, Replacement::Random(7));
+        let words = build("32KiB,8,fifo,xor,no-allocate,through,exclusive,prefetch");
+        assert_eq!(
+            (words.replacement, words.index, words.inclusion),
+            (Replacement::Fifo, Index::Xor, Inclusion::Exclusive)
+        );
+        assert!(words.prefetch && words.writes == Writes { allocate: false, back: false });
+        assert_eq!(build("32KiB,8,64,lru"), Build::default());
+        for text in ["32KiB,8,mru", "32KiB,8,plru,64", "32KiB,8,random=x", "32KiB,8,fifo=1", "32KiB,plru"] {
+            assert!(text.parse::<Cache>().is_err(), "{text}");
         }
     }
 

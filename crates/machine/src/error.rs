@@ -22,6 +22,9 @@ pub enum CacheRequestError {
         /// How many lines a set holds.
         ways: u64,
     },
+    /// A cache that is not least recently used, or is special in another way.
+    #[error("a model knows caches that replace the least recently used line, write back, and do nothing else")]
+    Special,
     /// Two line sizes.
     #[error("lines of {first} and of {other} bytes in one question")]
     TwoLines {

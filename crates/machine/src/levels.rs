@@ -5,7 +5,7 @@
 
 use symloc_model::LineChoice;
 
-use crate::cache::{Cache, CacheRange, Capacity};
+use crate::cache::{Build, Cache, CacheRange, Capacity};
 use crate::error::CacheRequestError;
 use crate::machine::MachineLevel;
 use crate::ranges::product;
@@ -30,7 +30,8 @@ pub struct Levels {
 impl From<MachineLevel> for NamedCache {
     fn from(level: MachineLevel) -> Self {
         let MachineLevel { name, bytes, ways, line_bytes } = level;
-        Self { name: Some(name), cache: Cache { capacity: Capacity::Bytes(bytes), ways, line_bytes } }
+        let cache = Cache { capacity: Capacity::Bytes(bytes), ways, line_bytes, build: Build::default() };
+        Self { name: Some(name), cache }
     }
 }
 

@@ -14,7 +14,7 @@ pub mod levels;
 pub mod machine;
 pub mod ranges;
 
-pub use cache::{Cache, CacheRange, Capacity};
+pub use cache::{Build, Cache, CacheRange, Capacity};
 pub use error::CacheRequestError;
 pub use levels::{Levels, NamedCache};
 pub use machine::{DescriptionError, Machine, MachineLevel};

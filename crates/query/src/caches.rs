@@ -11,8 +11,9 @@ use crate::error::CliError;
 /// Which caches.
 #[derive(Clone, Debug, Args)]
 pub struct CacheArgs {
-    /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines; or alternatives: 4KiB..1MiB:*2
-    #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE]]")]
+    /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines; or alternatives: 4KiB..1MiB:*2; simulated ones may have a policy:
+    /// 32KiB,8,plru
+    #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE[,POLICY]]]")]
     caches: Vec<CacheRange>,
     /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
     #[arg(long, value_name = "this|FILE")]

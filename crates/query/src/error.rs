@@ -145,6 +145,7 @@ impl From<CacheRequestError> for CliError {
             CacheRequestError::PartOfSet { .. } => {
                 Some("leave the ways out, or write `full`, for a fully associative cache")
             }
+            CacheRequestError::Special => Some("`symloc simulate` runs the program on such caches"),
             CacheRequestError::TwoLines { .. } => Some("ask about each line size apart"),
         };
         Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }

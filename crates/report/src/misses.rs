@@ -24,6 +24,8 @@ pub struct CacheMisses {
     pub ways: u64,
     /// What misses.
     pub misses: Misses,
+    /// How many written lines made room, where that is known.
+    pub write_backs: Option<u64>,
 }
 
 impl CacheMisses {
@@ -155,6 +157,8 @@ impl Answer for LevelMisses {
         head.extend(["cache", "lines", "ways"]);
         head.extend(accesses.then_some("accesses"));
         head.extend(["misses", "cold", "reuse", "miss ratio"]);
+        let write_backs = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.write_backs.is_some());
+        head.extend(write_backs.then_some("written back"));
         let mut table = Columns::new(&head, 0);
         for answer in answers {
             for (name, level) in answer.named() {
@@ -165,6 +169,7 @@ impl Answer for LevelMisses {
                 row.extend(accesses.then(|| answer.header.accesses.to_string()));
                 row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
                 row.push(ratio(total.ratio(&answer.header.accesses)));
+                row.extend(write_backs.then(|| csv::optional(level.write_backs)));
                 table.push(row);
             }
         }
@@ -213,6 +218,8 @@ struct CacheMissesAnswer<'a> {
     misses: Int,
     miss_ratio: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<&'static str>,
 }
 
@@ -226,6 +233,7 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
+            write_backs: level.write_backs,
             estimate: source.of_sets().filter(|_| level.is_in_sets()).map(|_| "smith"),
         }
     }

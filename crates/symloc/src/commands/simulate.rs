@@ -4,11 +4,13 @@ use std::io::Write;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use symloc_affine::{Layout, Line, Program};
+use symloc_cache::{Design, Geometry};
 use symloc_evaluate::{Int, Misses};
-use symloc_machine::{Cache, Capacity, NamedCache};
+use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
+use symloc_replay::{Code, Memory, ReplayError, Survey};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
@@ -68,6 +70,9 @@ pub(crate) struct SimulateArgs {
     distance: bool,
     #[command(flatten)]
     caches: CacheArgs,
+    /// Every cache by itself, as models see them; otherwise each sees what the one before it misses
+    #[arg(long, conflicts_with = "histogram")]
+    apart: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -81,27 +86,35 @@ impl SimulateArgs {
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let levels = self.levels()?;
         let lines = lines_at(&self.lines.lines(line), &program, &sizes)?;
+        let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {
             Placement::Linear if needs_strides(&program) => {
-                let extents = self.trace.trace(&program, &sizes, Layout::Rows, Line::Element)?.extents();
+                let extents = self.survey(&Code::new(&program, &sizes).map_err(not_replayed)?)?.extents(&program);
                 with_strides(&program, extents)?
             }
             _ => program,
         };
-        let trace = self.layout.place(self.trace.trace(
-            &program,
-            &sizes,
-            self.layout.layout(),
-            self.line(&levels, lines)?,
-        )?)?;
-        match (self.histogram, self.distance) {
-            (true, true) => self.distances(out, &trace, &sizes),
-            (true, false) => self.intervals(out, &trace, &sizes),
-            _ => self.misses(out, &trace, &sizes, levels),
-        }?;
+        if self.histogram {
+            self.bins(out, &program, &sizes, line)?;
+        } else {
+            self.misses(out, &program, &sizes, line, levels)?;
+        }
         clock.finish(false);
         Ok(ExitStatus::Success)
+    }
+
+    fn bins(&self, out: &mut dyn Write, program: &Program, sizes: &[i64], line: Line) -> Result<(), CliError> {
+        let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
+        match self.distance {
+            true => self.distances(out, &trace, sizes),
+            false => self.intervals(out, &trace, sizes),
+        }
+    }
+
+    /// What the program touches, if it has not too many accesses.
+    fn survey(&self, code: &Code<'_>) -> Result<Survey, CliError> {
+        Survey::of(code, self.trace.max_accesses).map_err(not_replayed)
     }
 
     /// The caches, unless a histogram is wanted.
@@ -129,14 +142,14 @@ impl SimulateArgs {
 
     fn intervals(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
         let simulated = IntervalHistogram::of(trace).map_err(refused)?;
-        let header = header(trace, sizes, simulated.blocks);
+        let header = header_of(trace, sizes, simulated.blocks);
         let (real, imaginary) = (bins(&simulated.real), bins(&simulated.imaginary));
         self.write_bins(out, &header, Bins::Intervals { real: &real, imaginary: &imaginary })
     }
 
     fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
         let simulated = DistanceHistogram::of(trace).map_err(refused)?;
-        let header = header(trace, sizes, simulated.first_touches);
+        let header = header_of(trace, sizes, simulated.first_touches);
         self.write_bins(out, &header, Bins::Distances { known: &bins(&simulated.distances), estimated: &[] })
     }
 
@@ -152,26 +165,40 @@ impl SimulateArgs {
     fn misses(
         &self,
         out: &mut dyn Write,
-        trace: &Trace<'_>,
+        program: &Program,
         sizes: &[i64],
+        line: Line,
         levels: Vec<NamedCache>,
     ) -> Result<(), CliError> {
-        let line_bytes = trace.line().bytes(trace.program());
+        let line_bytes = line.bytes(program);
         let shapes = levels.into_iter().map(|level| Shape::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let caches = shapes.iter().map(|s| s.simulated(trace.line())).collect::<Result<Vec<_>, _>>()?;
-        let simulated = symloc_sim::simulate(trace, &caches).map_err(refused)?;
-        let level = |(shape, misses): (&Shape, &symloc_sim::Misses)| CacheMisses {
+        let designs = shapes.iter().map(|shape| shape.design(line)).collect::<Result<Vec<_>, _>>()?;
+        if !self.apart {
+            check_order(&shapes)?;
+        }
+        let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
+        let runs = hierarchies.iter().map(|designs| symloc_replay::caches(designs, program.accesses.len()));
+        let mut runs = runs.collect::<Result<Vec<_>, _>>().map_err(|error| CliError::refused(error.to_string()))?;
+        let code = Code::new(program, sizes).map_err(not_replayed)?;
+        let survey = self.survey(&code)?;
+        let memory = Memory::new(program, &survey, self.layout.placement(), line).map_err(not_replayed)?;
+        symloc_replay::replay(&code, &memory, &mut runs).map_err(not_replayed)?;
+
+        let blocks = runs.first().map_or(0, |run| run.held().blocks());
+        let found = runs.iter().flat_map(|run| {
+            let (held, traffic) = (run.held(), run.traffic());
+            (0..traffic.len()).map(move |level| (held.misses(level), traffic[level].write_backs)).collect::<Vec<_>>()
+        });
+        let level = |(shape, (misses, write_backs)): (&Shape, (u64, u64))| CacheMisses {
             name: shape.name.clone(),
             capacity: shape.capacity,
             lines: shape.lines,
             ways: shape.ways,
-            misses: Misses {
-                cold: Int::from(misses.first_touches),
-                reuse: Int::from(misses.misses - misses.first_touches),
-            },
+            misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
+            write_backs: Some(write_backs),
         };
-        let levels: Vec<_> = shapes.iter().zip(&simulated).map(level).collect();
-        let header = header(trace, sizes, simulated.first().map_or(0, |m| m.first_touches));
+        let levels: Vec<_> = shapes.iter().zip(found).map(level).collect();
+        let header = header(program, sizes, line, survey.accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
@@ -189,21 +216,25 @@ enum Placement {
     Linear,
     /// As rows, with extents padded to prime numbers of lines
     Padded,
+    /// As linear, with arrays in the order of their first access, from address 0
+    Packed,
 }
 
 impl Placement {
+    /// The blocks that elements share.
     fn layout(self) -> Layout {
         match self {
             Placement::Rows | Placement::Padded => Layout::Rows,
-            Placement::Linear => Layout::Linear,
+            Placement::Linear | Placement::Packed => Layout::Linear,
         }
     }
 
-    /// Places the arrays of a trace.
-    fn place(self, trace: Trace<'_>) -> Result<Trace<'_>, CliError> {
+    fn placement(self) -> symloc_replay::Placement {
         match self {
-            Placement::Rows | Placement::Linear => Ok(trace),
-            Placement::Padded => trace.padded().map_err(refused),
+            Placement::Rows => symloc_replay::Placement::Rows,
+            Placement::Padded => symloc_replay::Placement::Padded,
+            Placement::Linear => symloc_replay::Placement::Linear,
+            Placement::Packed => symloc_replay::Placement::Packed,
         }
     }
 }
@@ -214,26 +245,45 @@ struct Shape {
     capacity: Capacity,
     lines: u64,
     ways: u64,
+    build: Build,
 }
 
 impl Shape {
     fn new(NamedCache { name, cache }: NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
         let lines = Cache { ways: None, ..cache }.lines(line_bytes)?;
-        Ok(Self { name, capacity: cache.capacity, lines, ways: cache.ways.unwrap_or(lines) })
+        let ways = cache.ways.unwrap_or(lines);
+        Ok(Self { name, capacity: cache.capacity, lines, ways, build: cache.build })
     }
 
-    fn simulated(&self, line: Line) -> Result<symloc_sim::Cache, CliError> {
-        if self.ways == self.lines {
-            return Ok(symloc_sim::Cache::fully_associative(self.lines, line));
-        }
-        let Line::Bytes(bytes) = line else {
+    fn design(&self, line: Line) -> Result<Design, CliError> {
+        if self.ways != self.lines && line == Line::Element {
             return Err(CliError::with_hint(
                 "a set-associative cache of single elements has no meaning",
                 "leave the ways out, or choose --line-bytes",
             ));
-        };
-        let capacity = self.lines.saturating_mul(bytes);
-        symloc_sim::Cache::new(capacity, self.ways, bytes).map_err(|error| CliError::refused(error.to_string()))
+        }
+        let Build { replacement, index, writes, inclusion, prefetch } = self.build;
+        let geometry = Geometry::new(self.lines, self.ways, index);
+        let geometry = geometry.map_err(|error| CliError::refused(error.to_string()))?;
+        Ok(Design { geometry, replacement, writes, inclusion, prefetch })
+    }
+}
+
+/// Caches behind each other do not become smaller.
+fn check_order(shapes: &[Shape]) -> Result<(), CliError> {
+    match shapes.windows(2).find(|pair| pair[1].lines < pair[0].lines) {
+        None => Ok(()),
+        Some(pair) => Err(CliError::with_hint(
+            format!("{} behind {}: a level is smaller than the one before it", pair[1].capacity, pair[0].capacity),
+            "give the levels from the core outwards, or take every cache by itself with --apart",
+        )),
+    }
+}
+
+fn not_replayed(error: ReplayError) -> CliError {
+    match error {
+        ReplayError::TooManyAccesses { limit } => too_long(limit),
+        _ => CliError::refused(error.to_string()),
     }
 }
 
@@ -249,15 +299,18 @@ pub(super) fn too_long(limit: u64) -> CliError {
     CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
 }
 
-fn header(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> AnswerHeader {
-    let program = trace.program();
+fn header(program: &Program, sizes: &[i64], line: Line, accesses: u64, blocks: u64) -> AnswerHeader {
     AnswerHeader {
         function: program.name.clone(),
         parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
-        line_bytes: trace.line().bytes(program),
-        element: trace.line() == Line::Element,
-        accesses: Int::from(trace.accesses()),
+        line_bytes: line.bytes(program),
+        element: line == Line::Element,
+        accesses: Int::from(accesses),
         blocks: Int::from(blocks),
         remarks: Vec::new(),
     }
+}
+
+fn header_of(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> AnswerHeader {
+    header(trace.program(), sizes, trace.line(), trace.accesses(), blocks)
 }
