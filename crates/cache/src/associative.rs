@@ -61,6 +61,31 @@ impl Associative {
         Outcome::Replaced { block: old, dirty }
     }
 
+    /// Does `same` hold for all lines of an earlier state and of this one, from the newest to the oldest?
+    pub fn is_image(&self, earlier: &Self, same: &impl Fn(u64, u64) -> bool) -> bool {
+        self.lines.len() == earlier.lines.len()
+            && earlier
+                .by_use()
+                .zip(self.by_use())
+                .all(|(old, new)| old.dirty == new.dirty && same(old.block, new.block))
+    }
+
+    /// Puts blocks in the places of others.
+    pub fn translate(&mut self, image: &impl Fn(u64) -> u64) {
+        self.lines.iter_mut().for_each(|line| line.block = image(line.block));
+        self.places = self.lines.iter().zip(0..).map(|(line, place)| (line.block, place)).collect();
+    }
+
+    /// From the newest to the oldest.
+    fn by_use(&self) -> impl Iterator<Item = &Line> {
+        let mut place = self.newest;
+        (0..self.lines.len()).map(move |_| {
+            let line = &self.lines[place as usize];
+            place = line.older;
+            line
+        })
+    }
+
     fn push(&mut self, block: u64, dirty: bool) {
         let place = self.lines.len() as u32;
         self.places.insert(block, place);

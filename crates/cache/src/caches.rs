@@ -1,13 +1,13 @@
 //! What accesses can be run on: one cache, or several behind each other.
 
 use crate::associative::Associative;
-use crate::geometry::GeometryError;
+use crate::geometry::{GeometryError, Index};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 use crate::level::{Level, Outcome};
 use crate::policy::{Lru, Policy};
 
 /// Caches that answer one access after the other.
-pub trait Caches {
+pub trait Caches: Clone {
     /// How many levels there are.
     fn levels(&self) -> usize;
 
@@ -28,6 +28,25 @@ pub trait Caches {
 
     /// What went in and out of each level.
     fn traffic(&self) -> Vec<Traffic>;
+
+    /// How many lines all levels have.
+    fn lines(&self) -> u64;
+
+    /// The number of sets of each level.
+    fn sets(&self) -> Vec<u64>;
+
+    /// Do blocks that are so many sets further meet the same way, wherever they lie? It is not so if sets are found by exclusive or, or the
+    /// next block in memory is fetched, too.
+    fn translates(&self) -> bool;
+
+    /// Is every set what the one `rotation` sets before it was earlier, if `same` holds for what was there and what is there?
+    fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool;
+
+    /// Puts blocks in the places of others, `rotation` sets further.
+    fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64);
+
+    /// Accounts for so many times what went in and out since `earlier`.
+    fn repeat(&mut self, earlier: &Self, times: u64);
 }
 
 /// One cache that writes back, without anything special: the case that is worth being fast.
@@ -95,6 +114,30 @@ impl<P: Policy> Caches for Single<P> {
     fn traffic(&self) -> Vec<Traffic> {
         vec![self.traffic]
     }
+
+    fn lines(&self) -> u64 {
+        self.level.geometry().lines()
+    }
+
+    fn sets(&self) -> Vec<u64> {
+        vec![self.level.geometry().sets()]
+    }
+
+    fn translates(&self) -> bool {
+        self.level.geometry().index() == Index::Modulo
+    }
+
+    fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        self.level.is_image(&earlier.level, rotation, same)
+    }
+
+    fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
+        self.level.translate(rotation, image);
+    }
+
+    fn repeat(&mut self, earlier: &Self, times: u64) {
+        self.traffic.repeat(&earlier.traffic, times);
+    }
 }
 
 /// One fully associative LRU cache that writes back.
@@ -152,6 +195,30 @@ impl Caches for Whole {
     fn traffic(&self) -> Vec<Traffic> {
         vec![self.traffic]
     }
+
+    fn lines(&self) -> u64 {
+        self.cache.ways()
+    }
+
+    fn sets(&self) -> Vec<u64> {
+        vec![1]
+    }
+
+    fn translates(&self) -> bool {
+        true
+    }
+
+    fn is_image(&self, earlier: &Self, _: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        self.cache.is_image(&earlier.cache, same)
+    }
+
+    fn translate(&mut self, _: i64, image: &impl Fn(u64) -> u64) {
+        self.cache.translate(image);
+    }
+
+    fn repeat(&mut self, earlier: &Self, times: u64) {
+        self.traffic.repeat(&earlier.traffic, times);
+    }
 }
 
 impl Caches for Hierarchy {
@@ -182,5 +249,29 @@ impl Caches for Hierarchy {
 
     fn traffic(&self) -> Vec<Traffic> {
         self.traffic()
+    }
+
+    fn lines(&self) -> u64 {
+        self.designs().map(|design| design.geometry.lines()).sum()
+    }
+
+    fn sets(&self) -> Vec<u64> {
+        self.designs().map(|design| design.geometry.sets()).collect()
+    }
+
+    fn translates(&self) -> bool {
+        self.designs().all(|design| design.geometry.index() == Index::Modulo && !design.prefetch)
+    }
+
+    fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        self.is_image(earlier, rotation, same)
+    }
+
+    fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
+        self.translate(rotation, image);
+    }
+
+    fn repeat(&mut self, earlier: &Self, times: u64) {
+        self.repeat(earlier, times);
     }
 }

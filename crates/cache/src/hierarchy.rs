@@ -89,6 +89,18 @@ pub struct Traffic {
     pub writes_through: u64,
 }
 
+impl Traffic {
+    /// So many times what was added since `earlier`.
+    pub(crate) fn repeat(&mut self, earlier: &Self, times: u64) {
+        let again = |now: &mut u64, before: u64| *now += times * (*now - before);
+        again(&mut self.accesses, earlier.accesses);
+        again(&mut self.misses, earlier.misses);
+        again(&mut self.fills, earlier.fills);
+        again(&mut self.write_backs, earlier.write_backs);
+        again(&mut self.writes_through, earlier.writes_through);
+    }
+}
+
 /// Caches behind each other.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
@@ -134,6 +146,17 @@ impl AnyLevel {
             Replacement::Random(seed) => Self::Random(Level::new(geometry, Random { seed })?),
         })
     }
+
+    fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        match (self, earlier) {
+            (Self::Lru(now), Self::Lru(before)) => now.is_image(before, rotation, same),
+            (Self::Fifo(now), Self::Fifo(before)) => now.is_image(before, rotation, same),
+            (Self::TreePlru(now), Self::TreePlru(before)) => now.is_image(before, rotation, same),
+            (Self::Qlru(now), Self::Qlru(before)) => now.is_image(before, rotation, same),
+            (Self::Random(now), Self::Random(before)) => now.is_image(before, rotation, same),
+            _ => false,
+        }
+    }
 }
 
 impl Hierarchy {
@@ -173,6 +196,31 @@ impl Hierarchy {
     pub fn settles(&self) -> bool {
         let settled = |stage: &Stage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
         self.stages.first().is_none_or(settled)
+    }
+
+    /// The levels as they are built.
+    pub fn designs(&self) -> impl Iterator<Item = &Design> {
+        self.stages.iter().map(|stage| &stage.design)
+    }
+
+    /// Is every set of each level what the one `rotation` sets before it was earlier, if `same` holds for what was there and what is there?
+    pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        let mut stages = self.stages.iter().zip(&earlier.stages);
+        stages.all(|(now, before)| now.level.is_image(&before.level, rotation, same))
+    }
+
+    /// Puts blocks in the places of others, `rotation` sets further.
+    pub fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
+        for stage in &mut self.stages {
+            on_level!(&mut stage.level, level => level.translate(rotation, image));
+        }
+    }
+
+    /// Accounts for so many times what went in and out since `earlier`.
+    pub fn repeat(&mut self, earlier: &Self, times: u64) {
+        for (now, before) in self.stages.iter_mut().zip(&earlier.stages) {
+            now.traffic.repeat(&before.traffic, times);
+        }
     }
 
     /// The set of the first level that a block belongs to.

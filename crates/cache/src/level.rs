@@ -119,6 +119,33 @@ impl<P: Policy> Level<P> {
         self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, line & 1 == 1))
     }
 
+    /// Is every set what the one `rotation` sets before it was in an earlier state, if `same` holds for what was there and what is there?
+    pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
+        let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);
+        let first = rotation.rem_euclid(sets as i64) as usize;
+        let is_image = |old: u64, new: u64| match (old, new) {
+            (EMPTY, new) => new == EMPTY,
+            (_, EMPTY) => false,
+            (old, new) => old & 1 == new & 1 && same(old >> 1, new >> 1),
+        };
+        (0..sets).all(|before| {
+            let after = (before + first) % sets;
+            let (old, new) = (&earlier.lines[before * ways..][..ways], &self.lines[after * ways..][..ways]);
+            earlier.states[before] == self.states[after] && old.iter().zip(new).all(|(old, new)| is_image(*old, *new))
+        })
+    }
+
+    /// Puts blocks in the places of others, `rotation` sets further.
+    pub fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
+        let sets = self.states.len();
+        let first = rotation.rem_euclid(sets as i64) as usize;
+        self.states.rotate_right(first);
+        self.lines.rotate_right(first * self.geometry.ways() as usize);
+        for line in self.lines.iter_mut().filter(|line| **line != EMPTY) {
+            *line = image(*line >> 1) << 1 | *line & 1;
+        }
+    }
+
     #[inline]
     fn set(&mut self, block: u64) -> (&P, &mut [u64], &mut u64) {
         let (set, ways) = (self.geometry.set(block) as usize, self.geometry.ways() as usize);

@@ -57,7 +57,8 @@ impl Affine {
         self.terms.iter().filter(|(s, _)| *s == slot).try_fold(0_i64, |sum, (_, c)| sum.checked_add(*c))
     }
 
-    fn mentions(&self, slot: usize) -> bool {
+    /// Does it depend on an iterator?
+    pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.terms.iter().any(|(s, _)| *s == slot) || self.floors.iter().any(|(numerator, ..)| numerator.mentions(slot))
     }
 

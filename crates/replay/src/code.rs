@@ -13,6 +13,8 @@ use crate::error::{ReplayError, overflow};
 pub struct Code<'p> {
     pub(crate) program: &'p Program,
     pub(crate) body: Vec<Op<Site>>,
+    /// By slot: does nothing but subscripts depend on the iterator? Then all iterations come to the same accesses.
+    pub(crate) rectangular: Vec<bool>,
 }
 
 /// A node of the tree. Its accesses are known by their subscripts ([`Site`]), or by their addresses.
@@ -43,21 +45,18 @@ pub(crate) struct Site {
     pub(crate) subscripts: Vec<Affine>,
 }
 
-/// The iterations of a row: the iterator's slot holds its first value.
-pub(crate) struct Iterations<'r> {
-    pub(crate) slot: usize,
-    pub(crate) step: i64,
-    /// At least 1.
-    pub(crate) count: u64,
-    pub(crate) iters: &'r mut [i64],
-}
-
 /// Sees what a run comes to, in its order.
 pub(crate) trait Visitor<S> {
-    /// All accesses of a row, once for each iteration.
-    fn row(&mut self, sites: &[S], iterations: Iterations<'_>) -> Result<(), ReplayError>;
+    /// What ends the run.
+    type Error: From<ReplayError>;
+    /// All accesses of a row, once for each of at least one iteration; the iterator has its first value.
+    fn row(&mut self, sites: &[S], iterations: u64, iters: &[i64]) -> Result<(), Self::Error>;
     /// A single access.
-    fn access(&mut self, site: &S, iters: &[i64]) -> Result<(), ReplayError>;
+    fn access(&mut self, site: &S, iters: &[i64]) -> Result<(), Self::Error>;
+    /// Called before an iteration of a loop, when `done` are over and `left` are to come: how many of these to leave out.
+    fn leaves_out(&mut self, _slot: usize, _done: u64, _left: u64) -> u64 {
+        0
+    }
 }
 
 impl<'p> Code<'p> {
@@ -68,7 +67,9 @@ impl<'p> Code<'p> {
     /// [`ReplayError`] if there are not as many sizes as parameters, or the program does not allow them.
     pub fn new(program: &'p Program, sizes: &[i64]) -> Result<Self, ReplayError> {
         check(program, sizes)?;
-        Ok(Self { program, body: Compiler { program, sizes }.nodes(&program.body)? })
+        let body = Compiler { program, sizes }.nodes(&program.body)?;
+        let rectangular = (0..program.iters.len()).map(|slot| !body.iter().any(|op| op.mentions(slot))).collect();
+        Ok(Self { program, body, rectangular })
     }
 
     /// The program.
@@ -78,29 +79,31 @@ impl<'p> Code<'p> {
 }
 
 /// Runs a tree.
-pub(crate) fn run<S>(program: &Program, body: &[Op<S>], visitor: &mut impl Visitor<S>) -> Result<(), ReplayError> {
+pub(crate) fn run<S, V: Visitor<S>>(program: &Program, body: &[Op<S>], visitor: &mut V) -> Result<(), V::Error> {
     nodes(body, &mut vec![0; program.iters.len()], visitor)
 }
 
-fn nodes<S>(body: &[Op<S>], iters: &mut [i64], visitor: &mut impl Visitor<S>) -> Result<(), ReplayError> {
+fn nodes<S, V: Visitor<S>>(body: &[Op<S>], iters: &mut [i64], visitor: &mut V) -> Result<(), V::Error> {
     for op in body {
         match op {
             Op::Access(site) => visitor.access(site, iters)?,
             Op::Row(head, sites) => {
-                let (lower, upper) = head.range(iters)?;
-                if lower < upper {
-                    iters[head.slot] = lower;
-                    let count = (upper.abs_diff(lower) - 1) / head.step.unsigned_abs() + 1;
-                    visitor.row(sites, Iterations { slot: head.slot, step: head.step, count, iters })?;
+                let (first, count) = head.iterations(iters)?;
+                if count > 0 {
+                    iters[head.slot] = first;
+                    visitor.row(sites, count, iters)?;
                 }
             }
             Op::Loop(head, body) => {
-                let (lower, upper) = head.range(iters)?;
-                let mut next = Some(lower);
-                while let Some(value) = next.filter(|value| *value < upper) {
-                    iters[head.slot] = value;
-                    nodes(body, iters, visitor)?;
-                    next = value.checked_add(head.step);
+                let (first, count) = head.iterations(iters)?;
+                let mut done = 0;
+                while done < count {
+                    done += visitor.leaves_out(head.slot, done, count - done);
+                    if done < count {
+                        iters[head.slot] = first + head.step * done as i64;
+                        nodes(body, iters, visitor)?;
+                        done += 1;
+                    }
                 }
             }
             Op::If(condition, [then, otherwise]) => {
@@ -111,7 +114,7 @@ fn nodes<S>(body: &[Op<S>], iters: &mut [i64], visitor: &mut impl Visitor<S>) ->
     Ok(())
 }
 
-fn holds(condition: &[(Affine, Relation)], iters: &[i64]) -> Result<bool, ReplayError> {
+pub(crate) fn holds(condition: &[(Affine, Relation)], iters: &[i64]) -> Result<bool, ReplayError> {
     for (expr, relation) in condition {
         let value = expr.at(iters).ok_or_else(|| overflow("the condition of an `if`"))?;
         if !relation_holds(*relation, value) {
@@ -129,19 +132,39 @@ fn relation_holds(relation: Relation, value: i64) -> bool {
 }
 
 impl For {
-    /// The first value, and one that is not reached.
-    fn range(&self, iters: &[i64]) -> Result<(i64, i64), ReplayError> {
+    /// The first value, and how many there are.
+    pub(crate) fn iterations(&self, iters: &[i64]) -> Result<(i64, u64), ReplayError> {
         let extreme = |bounds: &[Affine], pick: fn(i64, i64) -> i64| {
             let mut values = bounds.iter().map(|bound| bound.at(iters));
             let first = values.next()??;
             values.try_fold(first, |value, bound| Some(pick(value, bound?)))
         };
         let range = extreme(&self.lower, i64::max).zip(extreme(&self.upper, i64::min));
-        range.ok_or_else(|| overflow("a bound of a loop"))
+        let (lower, upper) = range.ok_or_else(|| overflow("a bound of a loop"))?;
+        let count = if lower < upper { (upper.abs_diff(lower) - 1) / self.step.unsigned_abs() + 1 } else { 0 };
+        Ok((lower, count))
+    }
+
+    /// Do the bounds depend on an iterator?
+    pub(crate) fn mentions(&self, slot: usize) -> bool {
+        self.lower.iter().chain(&self.upper).any(|bound| bound.mentions(slot))
     }
 }
 
 impl<S> Op<S> {
+    /// Do bounds of loops or conditions depend on an iterator?
+    fn mentions(&self, slot: usize) -> bool {
+        match self {
+            Op::Access(_) => false,
+            Op::Row(head, _) => head.mentions(slot),
+            Op::Loop(head, body) => head.mentions(slot) || body.iter().any(|op| op.mentions(slot)),
+            Op::If(condition, branches) => {
+                condition.iter().any(|(expr, _)| expr.mentions(slot))
+                    || branches.iter().flatten().any(|op| op.mentions(slot))
+            }
+        }
+    }
+
     /// The same tree with other accesses; those of a row are told its loop.
     fn try_map<T, E>(&self, map: &mut impl FnMut(&S, Option<&For>) -> Result<T, E>) -> Result<Op<T>, E> {
         Ok(match self {

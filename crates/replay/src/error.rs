@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use symloc_affine::LayoutError;
+use symloc_cache::GeometryError;
 
 /// Why a program cannot be replayed at a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +40,9 @@ pub enum ReplayError {
         /// How many are allowed.
         limit: u64,
     },
+    /// A cache cannot be built.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
     /// An array has no place under the layout.
     #[error(transparent)]
     Layout(#[from] LayoutError),

@@ -88,6 +88,12 @@ impl Memory {
         self.arrays.iter().position(|place| (place.lines.0..place.lines.1).contains(&line))
     }
 
+    /// How many lines an array takes.
+    pub fn lines_of(&self, array: usize) -> u64 {
+        let (start, end) = self.arrays[array].lines;
+        end - start
+    }
+
     /// Where an array starts, in lines, and how far neighbours in each dimension are apart, in bytes.
     pub fn place_of(&self, array: usize) -> (u64, &[i64]) {
         (self.arrays[array].lines.0, &self.arrays[array].strides)

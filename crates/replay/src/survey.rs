@@ -1,11 +1,13 @@
 //! What a program touches at a size: how often, in which order, and in which ranges of subscripts.
 //!
-//! Along a row subscripts are affine, so that their extremes are at its ends: whole rows are surveyed in two steps.
+//! In a loop on whose iterator nothing below depends but affine subscripts, their extremes are at its ends: two iterations are surveyed,
+//! however many there are.
 
 use symloc_affine::{Array, Extent, Program};
 
-use crate::code::{Code, Iterations, Site, Visitor, run};
+use crate::code::{Code, Site, Visitor, run};
 use crate::error::{ReplayError, overflow};
+use crate::path::{Path, Visit, paths};
 
 /// What a program touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +34,11 @@ impl Survey {
         let (ranges, distances) = (vec![None; arrays], vec![(0, 0); arrays]);
         let survey = Survey { accesses: 0, ranges, distances, order: Vec::new() };
         let mut surveyor = Surveyor { program: code.program, survey, limit };
-        run(code.program, &code.body, &mut surveyor)?;
-        Ok(surveyor.survey)
+        let mut iters = vec![0; code.program.iters.len()];
+        paths(&code.body).iter().try_for_each(|path| surveyor.path(path, &mut iters))?;
+        let Surveyor { mut survey, .. } = surveyor;
+        survey.order = first_accesses(code, survey.ranges.iter().flatten().count())?;
+        Ok(survey)
     }
 
     /// For each array, how many elements it has in each dimension, declared ones and those that are touched; none if it is not touched.
@@ -70,6 +75,22 @@ struct Surveyor<'p> {
 }
 
 impl Surveyor<'_> {
+    fn path(&mut self, path: &Path<'_, Site>, iters: &mut [i64]) -> Result<(), ReplayError> {
+        let mut visits = vec![Visit::All; iters.len()];
+        for head in path.free() {
+            let slopes = path.site.subscripts.iter().map(|subscript| subscript.slope(head.slot));
+            visits[head.slot] = match slopes.collect::<Option<Vec<_>>>() {
+                Some(slopes) if slopes.iter().all(|slope| *slope == 0) => Visit::First,
+                Some(_) => Visit::Ends,
+                None => Visit::All,
+            };
+        }
+        path.walk(iters, &|head| visits[head.slot], &mut |iters, accesses| {
+            self.count(accesses)?;
+            self.include(path.site, iters)
+        })
+    }
+
     fn count(&mut self, accesses: u64) -> Result<(), ReplayError> {
         self.survey.accesses = self.survey.accesses.saturating_add(accesses);
         match self.survey.accesses <= self.limit {
@@ -79,11 +100,8 @@ impl Surveyor<'_> {
     }
 
     fn include(&mut self, site: &Site, iters: &[i64]) -> Result<(), ReplayError> {
-        let Survey { ranges, distances, order, .. } = &mut self.survey;
-        let ranges = ranges[site.array].get_or_insert_with(|| {
-            order.push(site.array);
-            vec![(i64::MAX, i64::MIN); site.subscripts.len()]
-        });
+        let Survey { ranges, distances, .. } = &mut self.survey;
+        let ranges = ranges[site.array].get_or_insert_with(|| vec![(i64::MAX, i64::MIN); site.subscripts.len()]);
         let strides = self.program.arrays[site.array].strides.as_ref();
         let mut distance = strides.map_or(0, |strides| i128::from(strides.offset));
         for (dimension, (subscript, (low, high))) in site.subscripts.iter().zip(ranges).enumerate() {
@@ -99,18 +117,51 @@ impl Surveyor<'_> {
     }
 }
 
-impl Visitor<Site> for Surveyor<'_> {
-    fn row(&mut self, sites: &[Site], iterations: Iterations<'_>) -> Result<(), ReplayError> {
-        let Iterations { slot, step, count, iters } = iterations;
-        self.count(count.saturating_mul(sites.len() as u64))?;
-        sites.iter().try_for_each(|site| self.include(site, iters))?;
-        // It is less than the loop's bound.
-        iters[slot] += step * (count as i64 - 1);
-        sites.iter().try_for_each(|site| self.include(site, iters))
+/// The arrays that are touched, of which there are so many, by their first access.
+fn first_accesses(code: &Code<'_>, touched: usize) -> Result<Vec<usize>, ReplayError> {
+    let mut arrivals = Arrivals { order: Vec::new(), touched, rectangular: &code.rectangular };
+    match run(code.program, &code.body, &mut arrivals) {
+        Ok(()) | Err(Stop::Complete) => Ok(arrivals.order),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// The arrays in the order of their first access.
+struct Arrivals<'c> {
+    order: Vec<usize>,
+    /// How many there will be.
+    touched: usize,
+    rectangular: &'c [bool],
+}
+
+/// Why a run ends early.
+enum Stop {
+    /// There is nothing more to be found.
+    Complete,
+    Failed(ReplayError),
+}
+
+impl From<ReplayError> for Stop {
+    fn from(error: ReplayError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Visitor<Site> for Arrivals<'_> {
+    type Error = Stop;
+
+    fn row(&mut self, sites: &[Site], _: u64, iters: &[i64]) -> Result<(), Stop> {
+        sites.iter().try_for_each(|site| self.access(site, iters))
     }
 
-    fn access(&mut self, site: &Site, iters: &[i64]) -> Result<(), ReplayError> {
-        self.count(1)?;
-        self.include(site, iters)
+    fn access(&mut self, site: &Site, _: &[i64]) -> Result<(), Stop> {
+        if !self.order.contains(&site.array) {
+            self.order.push(site.array);
+        }
+        if self.order.len() < self.touched { Ok(()) } else { Err(Stop::Complete) }
+    }
+
+    fn leaves_out(&mut self, slot: usize, done: u64, left: u64) -> u64 {
+        if done == 1 && self.rectangular[slot] { left } else { 0 }
     }
 }

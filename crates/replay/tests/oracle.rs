@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use symloc_affine::{Layout, Line, Program};
+use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
 use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, Index, Replacement, Traffic, Writes};
-use symloc_replay::{Code, Held, Memory, Placement, ReplayError, Survey, caches, replay};
+use symloc_replay::{Code, Held, Memory, Placement, ReplayError, Survey, Warping, footprint, replay};
 use symloc_sim::random::{self, Rng, Shape};
-use symloc_sim::{IntervalHistogram, SimError, Trace};
+use symloc_sim::{IntervalHistogram, LineAddress, SimError, Trace};
 
 /// Small caches of all kinds.
 fn designs() -> Vec<Vec<Design>> {
@@ -30,42 +30,46 @@ fn designs() -> Vec<Vec<Design>> {
     ]
 }
 
-/// All caches at once, with what each access of the text found.
+/// By cache what is found with warping and without, and how many blocks there are.
 fn replayed(
     program: &Program,
     sizes: &[i64],
     placement: Placement,
     line: Line,
-) -> Result<Vec<(Held, Vec<Traffic>)>, ReplayError> {
+) -> Result<([Vec<Held>; 2], u64), ReplayError> {
     let code = Code::new(program, sizes)?;
     let survey = Survey::of(&code, u64::MAX)?;
     let memory = Memory::new(program, &survey, placement, line)?;
-    let mut runs: Vec<_> = designs().iter().map(|design| caches(design, program.accesses.len()).unwrap()).collect();
-    replay(&code, &memory, &mut runs)?;
-    assert!(runs.iter().all(|run| run.held().accesses() == survey.accesses));
-    Ok(runs.iter().map(|run| (run.held(), run.traffic())).collect())
+    let held = |warping| {
+        let held = designs().into_iter().map(|designs| replay(&code, &memory, &designs, warping));
+        let held = held.collect::<Result<Vec<_>, _>>()?;
+        assert!(held.iter().all(|held| held.accesses() == survey.accesses));
+        Ok::<_, ReplayError>(held)
+    };
+    Ok(([held(Warping::On)?, held(Warping::Off)?], footprint(&code, &memory)?.iter().sum()))
 }
+
+/// What each access of the text found, and what went in and out of each level.
+type Found = (Vec<Vec<u64>>, Vec<Traffic>);
 
 /// The same from the trace, one access after the other.
-fn traced(trace: &Trace<'_>) -> Vec<(Held, Vec<Traffic>)> {
+fn traced(trace: &Trace<'_>) -> Vec<Found> {
     let accesses = trace.program().accesses.len();
-    let held = |designs: &Vec<Design>| {
+    let found = |designs: &Vec<Design>| {
         let mut hierarchy = Hierarchy::new(designs).unwrap();
-        let mut held = Held { by_access: vec![vec![0; designs.len() + 1]; accesses], first_touches: vec![0; accesses] };
-        let mut fetched = std::collections::HashSet::new();
-        let visit = |access: symloc_affine::AccessId, _, line: symloc_sim::LineAddress| {
-            let write = trace.program().access(access).kind == symloc_affine::AccessKind::Write;
-            let level = hierarchy.access(line.0, write);
-            held.by_access[access.index()][level] += 1;
-            held.first_touches[access.index()] += u64::from(level == designs.len() && fetched.insert(line.0));
+        let mut by_access = vec![vec![0; designs.len() + 1]; accesses];
+        let visit = |access: AccessId, _, line: LineAddress| {
+            let write = trace.program().access(access).kind == AccessKind::Write;
+            by_access[access.index()][hierarchy.access(line.0, write)] += 1;
         };
         trace.for_each_address(visit).unwrap();
-        (held, hierarchy.traffic())
+        (by_access, hierarchy.traffic())
     };
-    designs().iter().map(held).collect()
+    designs().iter().map(found).collect()
 }
 
-fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) {
+/// All find the same. By cache, of the accesses that are run without warping those that are run with it.
+fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) -> Vec<f64> {
     let layout = if placement == Placement::Linear { Layout::Linear } else { Layout::Rows };
     let place = format!("{placement:?} {line:?} at {sizes:?}\n{program}");
     let trace = Trace::new(program, sizes, layout, line).and_then(|trace| match placement {
@@ -73,21 +77,24 @@ fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) {
         _ => Ok(trace),
     });
     match (trace, replayed(program, sizes, placement, line)) {
-        (Ok(trace), Ok(replayed)) => {
-            for ((replayed, traced), design) in replayed.iter().zip(traced(&trace)).zip(designs()) {
-                assert_eq!(*replayed, traced, "{design:?} {place}");
+        (Ok(trace), Ok((replayed, blocks))) => {
+            for held in &replayed {
+                for ((held, traced), design) in held.iter().zip(traced(&trace)).zip(designs()) {
+                    assert_eq!((&held.by_access, &held.traffic), (&traced.0, &traced.1), "{design:?} {place}");
+                }
             }
-            let blocks = IntervalHistogram::of(&trace).unwrap().blocks;
-            assert_eq!(replayed[0].0.blocks(), blocks, "{place}");
+            assert_eq!(blocks, IntervalHistogram::of(&trace).unwrap().blocks, "{place}");
+            let [warped, plain] = replayed;
+            warped.iter().zip(&plain).map(|(warped, plain)| warped.run as f64 / plain.run as f64).collect()
         }
-        (Err(SimError::Layout(_)), Err(ReplayError::Layout(_))) => {}
+        (Err(SimError::Layout(_)), Err(ReplayError::Layout(_))) => Vec::new(),
         (trace, replayed) => panic!("{:?} {:?}\n{place}", trace.map(|_| ()), replayed.map(|_| ())),
     }
 }
 
 #[test]
 fn random_programs_find_the_same() {
-    for seed in 0..150 {
+    for seed in 0..250 {
         let program = random::program(seed, Shape { symbolic: 3, ..Shape::default() });
         let mut rng = Rng::new(seed);
         for line in [Line::Bytes(64), Line::Bytes(16), Line::Element] {
@@ -97,4 +104,22 @@ fn random_programs_find_the_same() {
             }
         }
     }
+}
+
+/// Rectangular nests at sizes at which iterations repeat, in every cache that they can repeat in.
+#[test]
+fn what_repeats_is_found_and_changes_nothing() {
+    let mut repeated = vec![0; designs().len()];
+    for seed in 0..150 {
+        let program =
+            random::program(seed, Shape { arrays: 1 + seed as usize % 3, imperfect: true, ..Shape::simple() });
+        let mut rng = Rng::new(seed);
+        let sizes: Vec<_> = program.params.iter().map(|_| rng.range(20, 60)).collect();
+        let line = *rng.pick(&[Line::Bytes(64), Line::Bytes(16), Line::Element]);
+        let placement = *rng.pick(&[Placement::Rows, Placement::Padded, Placement::Linear]);
+        for (count, share) in repeated.iter_mut().zip(compare(&program, &sizes, placement, line)) {
+            *count += u32::from(share < 0.5);
+        }
+    }
+    assert!(repeated.iter().all(|count| *count >= 10), "{repeated:?}");
 }

@@ -43,7 +43,7 @@ fn predicted_misses_are_close_to_simulated_ones() {
     for (kernel, sizes) in KERNELS {
         let file = format!("polybench/{kernel}.mlir");
         let (accesses, predicted) = misses(&["query", &model(&[&file]).unwrap()], sizes);
-        let (simulated_accesses, simulated) = misses(&["simulate", &file, "--layout", "padded"], sizes);
+        let (simulated_accesses, simulated) = misses(&["simulate", &file, "--layout", "padded", "--apart"], sizes);
         assert_eq!(accesses, simulated_accesses, "{kernel}");
         let errors: Vec<_> = predicted.iter().zip(&simulated).map(|(p, s)| 100.0 * (p - s).abs() / accesses).collect();
         println!("{kernel}: {errors:.2?} % of accesses; simulated {simulated:?}");

@@ -10,7 +10,7 @@ use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
-use symloc_replay::{Code, Memory, ReplayError, Survey};
+use symloc_replay::{Code, Memory, ReplayError, Survey, Warping, footprint};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
@@ -27,8 +27,8 @@ use crate::watchdog::WatchArgs;
 /// Limits of a trace.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// Give up if there are more accesses; ten billion are of the order of five minutes
-    #[arg(long, value_name = "COUNT", default_value_t = 10_000_000_000)]
+    /// Give up if there are more accesses; a hundred billion take up to a quarter of an hour on a cache, longer one by one
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000_000_000)]
     pub max_accesses: u64,
 }
 
@@ -73,6 +73,9 @@ pub(crate) struct SimulateArgs {
     /// Every cache by itself, as models see them; otherwise each sees what the one before it misses
     #[arg(long, conflicts_with = "histogram")]
     apart: bool,
+    /// Run every iteration, also those that repeat what others did: the same counts, later
+    #[arg(long, conflicts_with = "histogram")]
+    no_warping: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -177,17 +180,17 @@ impl SimulateArgs {
             check_order(&shapes)?;
         }
         let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
-        let runs = hierarchies.iter().map(|designs| symloc_replay::caches(designs, program.accesses.len()));
-        let mut runs = runs.collect::<Result<Vec<_>, _>>().map_err(|error| CliError::refused(error.to_string()))?;
         let code = Code::new(program, sizes).map_err(not_replayed)?;
         let survey = self.survey(&code)?;
         let memory = Memory::new(program, &survey, self.layout.placement(), line).map_err(not_replayed)?;
-        symloc_replay::replay(&code, &memory, &mut runs).map_err(not_replayed)?;
+        let blocks = footprint(&code, &memory).map_err(not_replayed)?.into_iter().sum::<u64>();
+        let warping = if self.no_warping { Warping::Off } else { Warping::On };
+        let held = hierarchies.iter().map(|designs| symloc_replay::replay(&code, &memory, designs, warping));
+        let held = held.collect::<Result<Vec<_>, _>>().map_err(not_replayed)?;
 
-        let blocks = runs.first().map_or(0, |run| run.held().blocks());
-        let found = runs.iter().flat_map(|run| {
-            let (held, traffic) = (run.held(), run.traffic());
-            (0..traffic.len()).map(move |level| (held.misses(level), traffic[level].write_backs)).collect::<Vec<_>>()
+        let found = held.iter().flat_map(|held| {
+            let traffic = held.traffic.iter().enumerate();
+            traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
         });
         let level = |(shape, (misses, write_backs)): (&Shape, (u64, u64))| CacheMisses {
             name: shape.name.clone(),

@@ -1,0 +1,120 @@
+//! Where the accesses of a row are in memory, and when they reach another line.
+
+use crate::affine::Affine;
+use crate::code::{For, Site};
+use crate::error::{ReplayError, overflow};
+use crate::memory::Memory;
+
+/// An access by its address.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) access: usize,
+    pub(crate) array: usize,
+    pub(crate) write: bool,
+    pub(crate) address: Affine,
+    stride: Stride,
+}
+
+/// How far an access moves from one iteration of its row to the next.
+#[derive(Clone, Copy, Debug)]
+struct Stride {
+    bytes: i64,
+    /// The same as whole lines and a positive rest.
+    lines: i64,
+    rest: i64,
+    /// How many iterations there are in a line, from its start.
+    per_line: u64,
+}
+
+/// Where an access is in its row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    pub(crate) access: usize,
+    pub(crate) write: bool,
+    stride: Stride,
+    pub(crate) block: u64,
+    /// From the start of the line, in bytes.
+    offset: i64,
+    /// In how many iterations it reaches another line.
+    pub(crate) left: u64,
+    /// How often it hit the first level without being run.
+    pub(crate) skipped: u64,
+}
+
+impl Placed {
+    pub(crate) fn new(memory: &Memory, site: &Site, head: Option<&For>) -> Result<Self, ReplayError> {
+        let address = memory.address(site)?;
+        let bytes = match head {
+            Some(head) => address.slope(head.slot).and_then(|slope| slope.checked_mul(head.step)),
+            None => Some(0),
+        };
+        let bytes = bytes.ok_or_else(|| overflow("a distance between addresses"))?;
+        let line = memory.line_bytes() as i64;
+        let stride = Stride {
+            bytes,
+            lines: bytes.div_euclid(line),
+            rest: bytes.rem_euclid(line),
+            per_line: if bytes == 0 { u64::MAX } else { (line as u64 - 1) / bytes.unsigned_abs() + 1 },
+        };
+        Ok(Self { access: site.access, array: site.array, write: site.write, address, stride })
+    }
+
+    pub(crate) fn address(&self, iters: &[i64]) -> Result<i64, ReplayError> {
+        self.address.at(iters).ok_or_else(|| overflow("an address"))
+    }
+
+    pub(crate) fn cursor(&self, iters: &[i64], line: i64) -> Result<Cursor, ReplayError> {
+        let address = self.address(iters)?;
+        let Self { access, write, stride, .. } = *self;
+        let (block, offset) = ((address / line) as u64, address % line);
+        let mut cursor = Cursor { access, write, stride, block, offset, left: 0, skipped: 0 };
+        cursor.left = cursor.iterations_left(line);
+        Ok(cursor)
+    }
+}
+
+impl Cursor {
+    /// Does it reach another line with every iteration?
+    #[inline]
+    pub(crate) fn moves(&self) -> bool {
+        self.stride.per_line == 1
+    }
+
+    /// In how many iterations it reaches another line.
+    #[inline]
+    fn iterations_left(&self, line: i64) -> u64 {
+        match self.stride.bytes {
+            0 => u64::MAX,
+            _ if self.moves() => 1,
+            bytes if bytes > 0 && self.offset == 0 => self.stride.per_line,
+            bytes if bytes > 0 => ((line - 1 - self.offset) / bytes) as u64 + 1,
+            bytes => (self.offset / -bytes) as u64 + 1,
+        }
+    }
+
+    /// One iteration further, however far that is.
+    #[inline]
+    pub(crate) fn step(&mut self, line: i64) {
+        self.block = self.block.wrapping_add_signed(self.stride.lines);
+        self.offset += self.stride.rest;
+        if self.offset >= line {
+            (self.block, self.offset) = (self.block + 1, self.offset - line);
+        }
+    }
+
+    /// So many iterations further, at most to the next line.
+    #[inline]
+    pub(crate) fn advance(&mut self, iterations: u64, line: i64) {
+        self.left -= iterations;
+        if self.stride.bytes == 0 {
+            return;
+        }
+        self.offset += self.stride.bytes * iterations as i64;
+        if self.left == 0 {
+            let next = self.offset.div_euclid(line);
+            self.block = self.block.wrapping_add_signed(next);
+            self.offset -= next * line;
+            self.left = self.iterations_left(line);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The blocks that a program touches, whatever caches there are: each of them misses once at least.
+//!
+//! Access by access, as the order does not matter. Loops in which the address stays are not run. Of the free loops in which it moves,
+//! the one in which it moves least is taken as a whole: it touches a range of blocks, or blocks at equal distances.
+
+use rustc_hash::FxHashMap;
+
+use crate::affine::Affine;
+use crate::code::{Code, For, try_map};
+use crate::error::{ReplayError, overflow};
+use crate::memory::Memory;
+use crate::path::{Path, Visit, paths};
+
+/// How many blocks of each array a program touches, in the order of its table.
+///
+/// # Errors
+///
+/// [`ReplayError::Overflow`] if an address leaves 64 bits.
+pub fn footprint(code: &Code<'_>, memory: &Memory) -> Result<Vec<u64>, ReplayError> {
+    let line = memory.line_bytes() as i64;
+    let body = try_map(&code.body, &mut |site, _| memory.address(site).map(|address| (site.array, address)))?;
+    let mut walks: Vec<_> = paths(&body).into_iter().map(Walk::new).collect();
+    // What is touched without gaps is soon found, and may be all of an array.
+    walks.sort_by_key(|walk| walk.row.is_none_or(|(_, bytes)| bytes.abs() >= line));
+    let mut touched = vec![0; code.program.arrays.len()];
+    let mut blocks = Blocks::default();
+    let mut iters = vec![0; code.program.iters.len()];
+    for walk in &walks {
+        let array = walk.path.site.0;
+        let of_array = &mut touched[array];
+        if *of_array < memory.lines_of(array) {
+            walk.mark(&mut iters, line, &mut |range, step| *of_array += blocks.insert(range, step))?;
+        }
+    }
+    Ok(touched)
+}
+
+/// How the iterations around an access are walked.
+struct Walk<'c> {
+    path: Path<'c, (usize, Affine)>,
+    /// By slot.
+    visits: Vec<Visit>,
+    /// The loop that is taken as a whole, and how far its iterations are apart.
+    row: Option<(&'c For, i64)>,
+}
+
+impl<'c> Walk<'c> {
+    fn new(path: Path<'c, (usize, Affine)>) -> Self {
+        let mut visits = Vec::new();
+        let mut row: Option<(&For, i64)> = None;
+        for head in path.free() {
+            let Some(bytes) = path.site.1.slope(head.slot).and_then(|slope| slope.checked_mul(head.step)) else {
+                continue;
+            };
+            if bytes == 0 {
+                visits.push(head.slot);
+            } else if row.is_none_or(|(_, least)| bytes.unsigned_abs() < least.unsigned_abs()) {
+                row = Some((head, bytes));
+            }
+        }
+        visits.extend(row.map(|(head, _)| head.slot));
+        let slots = visits.iter().max().map_or(0, |slot| slot + 1);
+        let visits = (0..slots).map(|slot| if visits.contains(&slot) { Visit::First } else { Visit::All }).collect();
+        Self { path, visits, row }
+    }
+
+    /// Hands over ranges of blocks, with the distances of those that are touched.
+    fn mark(
+        &self,
+        iters: &mut [i64],
+        line: i64,
+        insert: &mut impl FnMut(std::ops::RangeInclusive<u64>, u64),
+    ) -> Result<(), ReplayError> {
+        let visit = |head: &For| self.visits.get(head.slot).copied().unwrap_or(Visit::All);
+        self.path.walk(iters, &visit, &mut |iters, _| {
+            let address = self.path.site.1.at(iters).ok_or_else(|| overflow("an address"))?;
+            let Some((head, bytes)) = self.row else {
+                let block = (address / line) as u64;
+                insert(block..=block, 1);
+                return Ok(());
+            };
+            let (_, count) = head.iterations(iters)?;
+            let end = (count as i64 - 1).checked_mul(bytes).and_then(|reach| address.checked_add(reach));
+            let end = end.ok_or_else(|| overflow("an address"))?;
+            let (low, high) = (address.min(end), address.max(end));
+            match (bytes.abs() <= line, bytes % line == 0) {
+                (true, _) => insert((low / line) as u64..=(high / line) as u64, 1),
+                (_, true) => insert((low / line) as u64..=(high / line) as u64, bytes.unsigned_abs() / line as u64),
+                _ => (0..count as i64)
+                    .map(|k| ((low + k * bytes.abs()) / line) as u64)
+                    .for_each(|block| insert(block..=block, 1)),
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A set of blocks, in pages of 4096.
+#[derive(Default)]
+struct Blocks(FxHashMap<u64, Box<[u64; 64]>>);
+
+impl Blocks {
+    /// Adds every `step`-th block of a range; says how many are new.
+    fn insert(&mut self, range: std::ops::RangeInclusive<u64>, step: u64) -> u64 {
+        let (mut block, last) = range.into_inner();
+        let mut new = 0;
+        while block <= last {
+            let page = self.0.entry(block >> 12).or_insert_with(|| Box::new([0; 64]));
+            let page_end = last.min(block | 0xfff);
+            while block <= page_end {
+                let word = &mut page[(block >> 6 & 63) as usize];
+                let before = *word;
+                if step == 1 {
+                    let end = page_end.min(block | 63);
+                    *word |= (u64::MAX >> (63 - (end - block))) << (block & 63);
+                    block = end + 1;
+                } else {
+                    *word |= 1 << (block & 63);
+                    block += step;
+                }
+                new += u64::from((*word ^ before).count_ones());
+            }
+        }
+        new
+    }
+}

@@ -1,0 +1,142 @@
+//! Rows run on caches, line by line.
+//!
+//! All accesses of a row step through memory by constant distances, so that for a number of iterations, until the first of them reaches
+//! another line, every iteration uses the same blocks in the same order. If one such iteration hits the first level with every access,
+//! and the policy *settles*, the next one hits, too, and leaves the cache as it is: it need not be run, nor do those after it. This is
+//! so for LRU, FIFO, trees and random replacement: what hits change there is the order of use, or bits that point away from what was
+//! used last, and both depend on the last uses alone, which are the same each time. An LRU cache with as many ways as there are
+//! accesses holds all of them after the first iteration, whether these hit or not.
+//!
+//! Where some accesses move to another line with every iteration, as along a column, the others *stay* for a while. In an LRU cache with
+//! as many ways as there are accesses, these hit. An iteration is *quiet* if those that move go to sets that hold no block of those that
+//! stay: then the sets of the latter see the same hits as in the iteration before, which change nothing there, and only the accesses
+//! that move are run. What is left out is caught up with when it matters, by one iteration of those that stay: before an iteration
+//! that is not quiet, and at the end.
+
+use symloc_cache::Caches;
+
+use crate::cursor::Cursor;
+use crate::held::Held;
+
+/// Caches, and what they held.
+#[derive(Clone, Debug)]
+pub(crate) struct Holding<C> {
+    pub(crate) caches: C,
+    /// By access and level.
+    pub(crate) held: Vec<u64>,
+    /// How many accesses were run, and not only counted.
+    pub(crate) run: u64,
+}
+
+impl<C: Caches> Holding<C> {
+    pub(crate) fn new(caches: C, accesses: usize) -> Self {
+        let held = vec![0; accesses * (caches.levels() + 1)];
+        Self { caches, held, run: 0 }
+    }
+
+    /// What they held in the end.
+    pub(crate) fn into_held(self) -> Held {
+        let by_access = self.held.chunks(self.caches.levels() + 1).map(<[u64]>::to_vec).collect();
+        Held { by_access, traffic: self.caches.traffic(), run: self.run }
+    }
+
+    /// Runs an access; says whether the first level held the block.
+    #[inline]
+    pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> bool {
+        let level = self.caches.access(block, write);
+        self.held[access * (self.caches.levels() + 1) + level] += 1;
+        self.run += 1;
+        level == 0
+    }
+
+    /// What has happened since `earlier` happens so many times more; blocks and sets then are elsewhere.
+    pub(crate) fn repeat(&mut self, earlier: &Self, times: u64, rotation: i64, image: &impl Fn(u64) -> u64) {
+        for (now, before) in self.held.iter_mut().zip(&earlier.held) {
+            *now += times * (*now - before);
+        }
+        self.caches.repeat(&earlier.caches, times);
+        self.caches.translate(rotation, image);
+    }
+
+    /// Runs so many iterations of a row; leaves the accesses behind the last of them.
+    pub(crate) fn row(&mut self, row: &mut [Cursor], line: i64, mut iterations: u64) {
+        let quiet = row.iter().any(Cursor::moves) && row.len() as u64 <= self.caches.keeps();
+        while iterations > 0 {
+            let staying = row.iter().filter(|cursor| !(quiet && cursor.moves()));
+            let same = staying.fold(iterations, |least, cursor| least.min(cursor.left));
+            match quiet {
+                true => self.quietly(row, same, line),
+                false => self.iterations(row, same),
+            }
+            iterations -= same;
+            for cursor in row.iter_mut() {
+                match cursor.moves() {
+                    true => cursor.step(line),
+                    false => cursor.advance(same, line),
+                }
+            }
+        }
+        let levels = self.caches.levels();
+        row.iter().for_each(|cursor| self.held[cursor.access * (levels + 1)] += cursor.skipped);
+    }
+
+    /// Runs one iteration of a row; says whether the first level held everything.
+    #[inline]
+    fn iteration(&mut self, row: &[Cursor]) -> bool {
+        let mut all = true;
+        for cursor in row {
+            all &= self.access(cursor.access, cursor.block, cursor.write);
+        }
+        all
+    }
+
+    /// So many iterations with the same blocks.
+    #[inline]
+    fn iterations(&mut self, row: &mut [Cursor], mut count: u64) {
+        while count > 0 {
+            let hit = self.iteration(row);
+            count -= 1;
+            if count > 0 && (hit && self.caches.settles() || row.len() as u64 <= self.caches.keeps()) {
+                row.iter_mut().for_each(|cursor| cursor.skipped += count);
+                self.caches.skip(count * row.len() as u64);
+                return;
+            }
+        }
+    }
+
+    /// So many iterations, the quiet ones of which are shortened. Leaves the accesses that move at the last of them.
+    fn quietly(&mut self, row: &mut [Cursor], count: u64, line: i64) {
+        self.iteration(row);
+        let bit = |caches: &C, cursor: &Cursor| 1_u64 << (caches.set(cursor.block) % 64);
+        let staying = row.iter().filter(|cursor| !cursor.moves()).fold(0, |bits, c| bits | bit(&self.caches, c));
+        let mut behind = 0;
+        for _ in 1..count {
+            let mut moving = 0;
+            for cursor in row.iter_mut().filter(|cursor| cursor.moves()) {
+                cursor.step(line);
+                moving |= bit(&self.caches, cursor);
+            }
+            if moving & staying == 0 {
+                for cursor in row.iter().filter(|cursor| cursor.moves()) {
+                    self.access(cursor.access, cursor.block, cursor.write);
+                }
+                behind += 1;
+            } else {
+                self.catch_up(row, behind);
+                behind = 0;
+                self.iteration(row);
+            }
+        }
+        self.catch_up(row, behind);
+    }
+
+    /// The accesses that stay, for so many quiet iterations.
+    fn catch_up(&mut self, row: &mut [Cursor], behind: u64) {
+        let Some(left_out) = behind.checked_sub(1) else { return };
+        for cursor in row.iter_mut().filter(|cursor| !cursor.moves()) {
+            self.access(cursor.access, cursor.block, cursor.write);
+            self.caches.skip(left_out);
+            cursor.skipped += left_out;
+        }
+    }
+}

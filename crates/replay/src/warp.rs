@@ -1,0 +1,198 @@
+//! Iterations that repeat what others did, on other blocks.
+//!
+//! A loop is *rectangular* if nothing below it but addresses depends on its iterator, so that all its iterations come to the same accesses
+//! in the same order. Let every access to an array, the same distance for all of them, move on by a whole number of lines in `p`
+//! iterations, and by the same number of sets for all arrays. If then the caches hold after an iteration what they held `p` iterations
+//! earlier, with every block moved on like its array and every set by that number of sets, the next `p` iterations hit and
+//! miss as the last `p` did, and so on to the end of the loop: nothing in a cache depends on a block but its set, and whether it equals
+//! another one. They need not be run; docs/simulation.md has the proof.
+//!
+//! What is compared costs time. The caches are looked at only when as many accesses were run since the last look as there are lines, and
+//! remembered at iterations that are twice as far apart each time (Brent's method for cycles). A loop in which nothing came of
+//! it is left alone for twice as many times that it is entered.
+//!
+//! Source: Morelli and Reineke, "Warping Cache Simulation of Polyhedral Programs", PLDI 2022. There, accesses of different distances may use
+//! one array if they never meet; here, loops with such arrays are run.
+
+use num_integer::Integer as _;
+use symloc_cache::Caches;
+
+use crate::code::{Code, Op};
+use crate::cursor::Placed;
+use crate::memory::Memory;
+use crate::row::Holding;
+
+/// How far each array moves on from one iteration of a loop to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Moves {
+    /// By array of the program's table, in bytes; none where the loop does not touch it.
+    bytes: Vec<Option<i64>>,
+}
+
+/// By slot, how the arrays move on in a loop; none if it is not rectangular, is a row, or accesses one array at different distances.
+pub(crate) fn moves(code: &Code<'_>, body: &[Op<Placed>]) -> Vec<Option<Moves>> {
+    let mut by_slot = vec![None; code.program.iters.len()];
+    collect(code, body, &mut by_slot);
+    by_slot
+}
+
+fn collect(code: &Code<'_>, body: &[Op<Placed>], by_slot: &mut [Option<Moves>]) {
+    for op in body {
+        match op {
+            Op::Access(_) | Op::Row(..) => {}
+            Op::If(_, branches) => branches.iter().for_each(|body| collect(code, body, by_slot)),
+            Op::Loop(head, inner) => {
+                if code.rectangular[head.slot] {
+                    let mut moves = Moves { bytes: vec![None; code.program.arrays.len()] };
+                    let all = moves.add(inner, head.slot, head.step);
+                    by_slot[head.slot] = all.map(|()| moves);
+                }
+                collect(code, inner, by_slot);
+            }
+        }
+    }
+}
+
+impl Moves {
+    /// The accesses of a tree. None if two of an array move differently.
+    fn add(&mut self, body: &[Op<Placed>], slot: usize, step: i64) -> Option<()> {
+        body.iter().try_for_each(|op| match op {
+            Op::Access(site) => self.include(site, slot, step),
+            Op::Row(_, sites) => sites.iter().try_for_each(|site| self.include(site, slot, step)),
+            Op::Loop(_, body) => self.add(body, slot, step),
+            Op::If(_, branches) => branches.iter().try_for_each(|body| self.add(body, slot, step)),
+        })
+    }
+
+    fn include(&mut self, site: &Placed, slot: usize, step: i64) -> Option<()> {
+        let bytes = site.address.slope(slot)?.checked_mul(step)?;
+        (*self.bytes[site.array].get_or_insert(bytes) == bytes).then_some(())
+    }
+
+    /// After how many iterations all arrays have moved by whole lines, and by equally many sets of each level.
+    fn period(&self, line: u64, caches: &impl Caches) -> Option<Period> {
+        let mut iterations = 1_u64;
+        for bytes in self.bytes.iter().flatten() {
+            iterations = iterations.lcm(&(line / line.gcd(&bytes.unsigned_abs())));
+        }
+        let lines = |bytes: &Option<i64>, times: u64| {
+            let bytes = i128::from(bytes.unwrap_or(0)) * i128::from(times);
+            i64::try_from(bytes / i128::from(line)).ok()
+        };
+        let once = self.bytes.iter().map(|bytes| lines(bytes, iterations)).collect::<Option<Vec<_>>>()?;
+        let mut touched = once.iter().zip(&self.bytes).filter(|(_, bytes)| bytes.is_some()).map(|(lines, _)| *lines);
+        let first = touched.next().unwrap_or(0);
+        if !caches.translates() && (first != 0 || touched.clone().any(|lines| lines != 0)) {
+            return None;
+        }
+        let mut times = 1_u64;
+        for lines in touched {
+            for sets in caches.sets() {
+                times = times.lcm(&(sets / sets.gcd(&lines.checked_sub(first)?.unsigned_abs())));
+            }
+        }
+        let shift = |lines: &i64| lines.checked_mul(i64::try_from(times).ok()?);
+        let lines = once.iter().map(shift).collect::<Option<Vec<_>>>()?;
+        Some(Period { iterations: iterations.checked_mul(times)?, rotation: shift(&first)?, lines })
+    }
+}
+
+/// What a loop does to the places of blocks in so many iterations.
+#[derive(Clone, Debug)]
+struct Period {
+    iterations: u64,
+    /// By array, how many lines it moves on.
+    lines: Vec<i64>,
+    /// The same for all arrays that are touched, up to multiples of the number of sets.
+    rotation: i64,
+}
+
+impl Period {
+    /// Where a block is after so many periods.
+    fn image(&self, memory: &Memory, block: u64, periods: u64) -> u64 {
+        let lines = memory.array_of(block).map_or(0, |array| self.lines[array]);
+        block.wrapping_add_signed(lines.wrapping_mul(periods as i64))
+    }
+}
+
+/// A loop that is watched while it is run on some caches.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch<C> {
+    period: Period,
+    /// What was remembered this time, and after how many iterations.
+    earlier: Option<(u64, Holding<C>)>,
+    /// With how many later periods it is compared.
+    window: u64,
+    /// How many accesses had been run at the last look.
+    looked_at: u64,
+    /// How often in a row nothing came of it.
+    failures: u32,
+    /// How often it is to be left alone.
+    rest: u32,
+}
+
+impl<C: Caches> Watch<C> {
+    pub(crate) fn new(moves: &Moves, memory: &Memory, caches: &C) -> Option<Self> {
+        let period = moves.period(memory.line_bytes(), caches)?;
+        Some(Self { period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
+    }
+
+    /// Before an iteration, with `done` behind and `left` ahead: how many need not be run. Leaves the caches as they are after these.
+    pub(crate) fn leaves_out(&mut self, memory: &Memory, now: &mut Holding<C>, done: u64, left: u64) -> u64 {
+        if done == 0 {
+            self.enter(now.run);
+        }
+        if self.rest > 0 || left < self.period.iterations || now.run.saturating_sub(self.looked_at) < now.caches.lines()
+        {
+            return 0;
+        }
+        if let Some((at, earlier)) = &self.earlier {
+            let (periods, rest) = (done - at).div_rem(&self.period.iterations);
+            if rest != 0 {
+                return 0;
+            }
+            self.looked_at = now.run;
+            let iterations = periods * self.period.iterations;
+            if self.repeats(memory, earlier, now, periods) {
+                let times = left / iterations;
+                let image = |block| self.period.image(memory, block, periods * times);
+                now.repeat(earlier, times, self.rotation(periods * times), &image);
+                self.earlier = None;
+                self.failures = 0;
+                // What is left is less than what would have to be seen.
+                self.looked_at = u64::MAX;
+                return iterations * times;
+            }
+            if periods < self.window {
+                return 0;
+            }
+            self.window *= 2;
+        }
+        self.looked_at = now.run;
+        self.earlier = (left > self.period.iterations).then(|| (done, now.clone()));
+        0
+    }
+
+    fn enter(&mut self, run: u64) {
+        self.rest = match self.earlier.take() {
+            Some(_) => {
+                self.failures = (self.failures + 1).min(8);
+                1 << self.failures
+            }
+            None => self.rest.saturating_sub(1),
+        };
+        (self.window, self.looked_at) = (1, run);
+    }
+
+    /// Do the caches hold what they held so many periods before, with every block moved?
+    fn repeats(&self, memory: &Memory, earlier: &Holding<C>, now: &Holding<C>, periods: u64) -> bool {
+        let same = |before, after| {
+            self.period.image(memory, before, periods) == after && memory.array_of(before) == memory.array_of(after)
+        };
+        now.caches.is_image(&earlier.caches, self.rotation(periods), &same)
+    }
+
+    fn rotation(&self, periods: u64) -> i64 {
+        self.period.rotation.wrapping_mul(periods as i64)
+    }
+}
