@@ -61,6 +61,11 @@ impl Associative {
         Outcome::Replaced { block: old, dirty }
     }
 
+    /// How many ways are empty.
+    pub fn vacant(&self) -> u64 {
+        (self.ways - self.lines.len()) as u64
+    }
+
     /// Does `same` hold for all lines of an earlier state and of this one, from the newest to the oldest?
     pub fn is_image(&self, earlier: &Self, same: &impl Fn(u64, u64) -> bool) -> bool {
         self.lines.len() == earlier.lines.len()

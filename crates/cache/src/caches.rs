@@ -4,7 +4,7 @@ use crate::associative::Associative;
 use crate::geometry::{GeometryError, Index};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 use crate::level::{Level, Outcome};
-use crate::policy::{Lru, Policy};
+use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
 
 /// Caches that answer one access after the other.
 pub trait Caches: Clone {
@@ -32,6 +32,9 @@ pub trait Caches: Clone {
     /// How many lines all levels have.
     fn lines(&self) -> u64;
 
+    /// How many of them are empty.
+    fn vacant(&self) -> u64;
+
     /// The number of sets of each level.
     fn sets(&self) -> Vec<u64>;
 
@@ -47,6 +50,37 @@ pub trait Caches: Clone {
 
     /// Accounts for so many times what went in and out since `earlier`.
     fn repeat(&mut self, earlier: &Self, times: u64);
+}
+
+/// What can be done on caches of any kind.
+pub trait OnCaches {
+    /// What comes of it.
+    type Output;
+
+    /// Does it on some.
+    fn on(self, caches: impl Caches) -> Self::Output;
+}
+
+/// Builds caches behind each other, empty ones, as the kind that is fastest for them.
+///
+/// # Errors
+///
+/// [`GeometryError`] if a policy cannot keep the sets of its level.
+pub fn build<T: OnCaches>(designs: &[Design], task: T) -> Result<T::Output, GeometryError> {
+    let [design] = designs else { return Ok(task.on(Hierarchy::new(designs)?)) };
+    if let Some(lines) = Whole::suits(design) {
+        return Ok(task.on(Whole::new(lines)));
+    }
+    if !Single::<Lru>::suits(design) {
+        return Ok(task.on(Hierarchy::new(designs)?));
+    }
+    Ok(match design.replacement {
+        Replacement::Lru => task.on(Single::new(design, Lru)?),
+        Replacement::Fifo => task.on(Single::new(design, Fifo)?),
+        Replacement::TreePlru => task.on(Single::new(design, TreePlru)?),
+        Replacement::Qlru => task.on(Single::new(design, Qlru)?),
+        Replacement::Random(seed) => task.on(Single::new(design, Random { seed })?),
+    })
 }
 
 /// One cache that writes back, without anything special: the case that is worth being fast.
@@ -117,6 +151,10 @@ impl<P: Policy> Caches for Single<P> {
 
     fn lines(&self) -> u64 {
         self.level.geometry().lines()
+    }
+
+    fn vacant(&self) -> u64 {
+        self.level.vacant()
     }
 
     fn sets(&self) -> Vec<u64> {
@@ -200,6 +238,10 @@ impl Caches for Whole {
         self.cache.ways()
     }
 
+    fn vacant(&self) -> u64 {
+        self.cache.vacant()
+    }
+
     fn sets(&self) -> Vec<u64> {
         vec![1]
     }
@@ -253,6 +295,10 @@ impl Caches for Hierarchy {
 
     fn lines(&self) -> u64 {
         self.designs().map(|design| design.geometry.lines()).sum()
+    }
+
+    fn vacant(&self) -> u64 {
+        self.vacant()
     }
 
     fn sets(&self) -> Vec<u64> {

@@ -198,6 +198,11 @@ impl Hierarchy {
         self.stages.first().is_none_or(settled)
     }
 
+    /// How many ways of all levels are empty.
+    pub fn vacant(&self) -> u64 {
+        self.stages.iter().map(|stage| on_level!(&stage.level, level => level.vacant())).sum()
+    }
+
     /// The levels as they are built.
     pub fn designs(&self) -> impl Iterator<Item = &Design> {
         self.stages.iter().map(|stage| &stage.design)

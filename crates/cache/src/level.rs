@@ -119,6 +119,11 @@ impl<P: Policy> Level<P> {
         self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, line & 1 == 1))
     }
 
+    /// How many ways are empty.
+    pub fn vacant(&self) -> u64 {
+        self.lines.iter().filter(|line| **line == EMPTY).count() as u64
+    }
+
     /// Is every set what the one `rotation` sets before it was in an earlier state, if `same` holds for what was there and what is there?
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);

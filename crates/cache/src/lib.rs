@@ -34,7 +34,7 @@ pub mod level;
 pub mod policy;
 
 pub use associative::Associative;
-pub use caches::{Caches, Single, Whole};
+pub use caches::{Caches, OnCaches, Single, Whole, build};
 pub use geometry::{Geometry, GeometryError, Index};
 pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 pub use level::{Level, Outcome};

@@ -79,6 +79,9 @@ pub struct Outline {
     /// The nests, which share the accesses out among them, in the order of the text; nothing in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nests: Vec<Nest>,
+    /// What is executed, and in which order; nothing in older models.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Tree>,
 }
 
 /// A loop, branch or access that stands in no other.
@@ -89,6 +92,88 @@ pub struct Nest {
     pub name: Option<String>,
     /// How many accesses are in it, at least one; they follow those of the nest before it.
     pub accesses: usize,
+}
+
+/// A program as it runs. In its polynomials, which are affine, the parameters come first, then the iterators in the order of
+/// [`Tree::iterators`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tree {
+    /// The names of all iterators.
+    pub iterators: Vec<String>,
+    /// How each array of [`Outline::arrays`] lies in memory.
+    pub shapes: Vec<Shape>,
+    /// The subscripts of each access of [`Outline::accesses`].
+    pub subscripts: Vec<Vec<Poly>>,
+    /// What is executed, one after the other.
+    pub body: Vec<Node>,
+}
+
+/// How an array lies in memory, by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// The number of elements in each dimension, where it is a constant of the text.
+    pub extents: Vec<Option<i64>>,
+    /// Distances between neighbours in elements, where all of them are constants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strides: Option<Vec<i64>>,
+    /// With strides: where the element with all subscripts zero is, in elements.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub offset: i64,
+}
+
+/// A part of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Node {
+    /// A loop.
+    For(For),
+    /// A condition.
+    If(If),
+    /// An access, by its position in [`Outline::accesses`].
+    Access(usize),
+}
+
+/// From the largest lower bound up to the smallest upper bound, which is not reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct For {
+    /// By its position in [`Tree::iterators`]; each has one loop.
+    pub iterator: usize,
+    /// Lower bounds, at least one.
+    pub lower: Vec<Poly>,
+    /// Upper bounds, at least one.
+    pub upper: Vec<Poly>,
+    /// At least 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub step: i64,
+    /// What is repeated.
+    pub body: Vec<Node>,
+}
+
+/// One of two, as a conjunction holds or not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct If {
+    /// The conjunction.
+    pub condition: Vec<Constraint>,
+    /// Where it holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Node>,
+    /// Where it does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<Node>,
+}
+
+fn one() -> i64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_one(value: &i64) -> bool {
+    *value == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(value: &i64) -> bool {
+    *value == 0
 }
 
 /// An array.

@@ -47,8 +47,8 @@ mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Distances, Kind, Layout, LineCount, LineModel, Model, Nest, Outline,
-    ReuseClass, SCHEMA, SCHEMA_1, SymbolicLine,
+    Access, AccessKind, Array, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel, Model, Nest,
+    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, Shape, SymbolicLine, Tree,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Outline, ReuseClass, SCHEMA_1};
+use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Node, Outline, ReuseClass, SCHEMA_1, Shape, Tree};
 use crate::owner::Reuse;
 
 /// More nested iterators than any loop nest has.
@@ -33,7 +33,7 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
         return Err(format!("program: it does not fit the schema `{}`", model.schema));
     }
     let program = model.program.as_ref();
-    program.map_or(Ok(()), outline).map_err(|e| format!("program: {e}"))?;
+    program.map_or(Ok(()), |program| outline(program, model.parameters.len())).map_err(|e| format!("program: {e}"))?;
     if model.lines.is_empty() {
         return Err("it holds no line size".to_owned());
     }
@@ -48,14 +48,99 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     Ok(())
 }
 
-fn outline(program: &Outline) -> Result<(), String> {
+fn outline(program: &Outline, parameters: usize) -> Result<(), String> {
     if program.arrays.iter().map(|array| &array.name).collect::<BTreeSet<_>>().len() != program.arrays.len() {
         return Err("two arrays have the same name".to_owned());
     }
     match program.accesses.iter().position(|access| access.array >= program.arrays.len()) {
         Some(index) => Err(format!("accesses[{index}]: an array that is not there")),
         None => nests(program),
+    }?;
+    program
+        .tree
+        .as_ref()
+        .map_or(Ok(()), |tree| Text { program, tree, parameters }.check())
+        .map_err(|e| format!("tree: {e}"))
+}
+
+/// A program as it runs, which has every access and every loop once.
+struct Text<'m> {
+    program: &'m Outline,
+    tree: &'m Tree,
+    parameters: usize,
+}
+
+impl Text<'_> {
+    fn check(&self) -> Result<(), String> {
+        let Tree { iterators, shapes, subscripts, body } = self.tree;
+        let Outline { arrays, accesses, .. } = self.program;
+        let ranks =
+            shapes.len() == arrays.len() && arrays.iter().zip(shapes).all(|(array, shape)| shape.has(array.rank));
+        if !ranks {
+            return Err("shapes: they are not those of the arrays".to_owned());
+        }
+        let all = self.parameters + iterators.len();
+        let of = |access: usize| accesses.get(access).map(|access| arrays[access.array].rank);
+        for (access, subscripts) in subscripts.iter().enumerate() {
+            if of(access) != Some(subscripts.len()) {
+                return Err(format!("subscripts[{access}]: not one for each dimension"));
+            }
+            subscripts.iter().try_for_each(|subscript| affine(subscript, all))?;
+        }
+        let mut met = Met { iterators: vec![false; iterators.len()], accesses: 0 };
+        self.nodes(body, &mut met)?;
+        match met.accesses == accesses.len() && subscripts.len() == accesses.len() {
+            true => Ok(()),
+            false => Err("an access is missing".to_owned()),
+        }
     }
+
+    fn nodes(&self, nodes: &[Node], met: &mut Met) -> Result<(), String> {
+        nodes.iter().try_for_each(|node| match node {
+            Node::Access(access) => {
+                met.accesses += 1;
+                if met.accesses == access + 1 { Ok(()) } else { Err(format!("access {access} out of order")) }
+            }
+            Node::If(inner) => {
+                let all = self.parameters + self.tree.iterators.len();
+                inner.condition.iter().try_for_each(|condition| affine(&condition.poly, all))?;
+                self.nodes(&inner.then, met)?;
+                self.nodes(&inner.otherwise, met)
+            }
+            Node::For(inner) => {
+                let all = self.parameters + self.tree.iterators.len();
+                let new = met.iterators.get_mut(inner.iterator).is_some_and(|met| !std::mem::replace(met, true));
+                if !new || inner.step < 1 || inner.lower.is_empty() || inner.upper.is_empty() {
+                    return Err(format!("a loop of iterator {} that is none", inner.iterator));
+                }
+                inner.lower.iter().chain(&inner.upper).try_for_each(|bound| affine(bound, all))?;
+                self.nodes(&inner.body, met)
+            }
+        })
+    }
+}
+
+/// What was met on the way through a tree.
+struct Met {
+    iterators: Vec<bool>,
+    accesses: usize,
+}
+
+impl Shape {
+    fn has(&self, rank: usize) -> bool {
+        self.extents.len() == rank && self.strides.as_ref().is_none_or(|strides| strides.len() == rank)
+    }
+}
+
+/// Linear in variables and floors, with integers.
+fn affine(poly: &Poly, variables: usize) -> Result<(), String> {
+    let known = poly.vars().iter().all(|var| (var.0 as usize) < variables);
+    if known && is_affine(poly) { Ok(()) } else { Err("an expression that is not affine".to_owned()) }
+}
+
+fn is_affine(poly: &Poly) -> bool {
+    let linear = poly.degree() <= 1 && poly.terms().all(|(_, coefficient)| coefficient.is_integer());
+    linear && poly.floors().iter().all(|floor| is_affine(floor.numerator()))
 }
 
 /// The nests have every access, or there are none.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use symloc_evaluate::EvalError;
 use symloc_machine::{CacheRequestError, DescriptionError};
 use symloc_model::{LineChoice, ModelError, RequestError};
+use symloc_replay::ReplayError;
 use symloc_report::plot::PictureError;
 
 /// How a command ended that could do its work.
@@ -145,10 +146,23 @@ impl From<CacheRequestError> for CliError {
             CacheRequestError::PartOfSet { .. } => {
                 Some("leave the ways out, or write `full`, for a fully associative cache")
             }
-            CacheRequestError::Special => Some("`symloc simulate` runs the program on such caches"),
+            CacheRequestError::Special => {
+                Some("`query --model sampled` and `symloc simulate` run the program on such caches")
+            }
             CacheRequestError::TwoLines { .. } => Some("ask about each line size apart"),
         };
         Self::Refused { message: error.to_string(), hint: hint.map(str::to_owned) }
+    }
+}
+
+impl From<ReplayError> for CliError {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::TooManyAccesses { .. } => {
+                Self::with_hint(format!("limit: {error}"), "raise it with --max-accesses")
+            }
+            _ => Self::refused(error.to_string()),
+        }
     }
 }
 

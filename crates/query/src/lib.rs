@@ -7,6 +7,7 @@
 //! - [`commands`]: one module for each command,
 //! - [`options`]: the options that they share,
 //! - [`grid`], [`datasets`]: the sizes that a question is about, [`caches`]: its caches,
+//! - [`program`]: the program of a model; [`built`]: caches and arrays as a simulation needs them,
 //! - [`series`]: several models at several sizes,
 //! - [`ratio`]: bounds on miss ratios, [`search`]: where something begins to hold,
 //! - [`explain`]: misses in sentences,
@@ -16,6 +17,7 @@
 //! - [`output`]: where results go,
 //! - [`error`]: messages and exit codes.
 
+pub mod built;
 pub mod caches;
 pub mod commands;
 pub mod datasets;
@@ -25,6 +27,7 @@ pub mod grid;
 pub mod options;
 pub mod output;
 pub mod packaging;
+pub mod program;
 pub mod progress;
 pub mod ratio;
 pub mod search;

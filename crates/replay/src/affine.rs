@@ -62,6 +62,13 @@ impl Affine {
         self.terms.iter().any(|(s, _)| *s == slot) || self.floors.iter().any(|(numerator, ..)| numerator.mentions(slot))
     }
 
+    /// The same without the terms of an iterator.
+    pub(crate) fn without(&self, slot: usize) -> Self {
+        let mut rest = self.clone();
+        rest.terms.retain(|(s, _)| *s != slot);
+        rest
+    }
+
     /// Adds a multiple of another. `None` if a coefficient leaves 64 bits.
     pub(crate) fn add(&mut self, other: &Self, factor: i64) -> Option<()> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;

@@ -145,6 +145,21 @@ impl For {
         Ok((lower, count))
     }
 
+    /// An expression that is nowhere smaller in the loop, of the iterators outside; nothing if a floor depends on the iterator.
+    pub(crate) fn at_most(&self, expr: &Affine) -> Option<Affine> {
+        let slope = expr.slope(self.slot)?;
+        let mut bound = expr.without(self.slot);
+        match slope.signum() {
+            1 => {
+                bound.add(self.upper.first()?, slope)?;
+                bound.add(&Affine::constant(1), slope.checked_neg()?)?;
+            }
+            -1 => bound.add(self.lower.first()?, slope)?,
+            _ => {}
+        }
+        Some(bound)
+    }
+
     /// Do the bounds depend on an iterator?
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.lower.iter().chain(&self.upper).any(|bound| bound.mentions(slot))

@@ -59,6 +59,11 @@ impl Placed {
         Ok(Self { access: site.access, array: site.array, write: site.write, address, stride })
     }
 
+    /// How far it moves from one iteration of its row to the next.
+    pub(crate) fn bytes(&self) -> i64 {
+        self.stride.bytes
+    }
+
     pub(crate) fn address(&self, iters: &[i64]) -> Result<i64, ReplayError> {
         self.address.at(iters).ok_or_else(|| overflow("an address"))
     }

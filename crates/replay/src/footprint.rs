@@ -9,7 +9,7 @@ use crate::affine::Affine;
 use crate::code::{Code, For, try_map};
 use crate::error::{ReplayError, overflow};
 use crate::memory::Memory;
-use crate::path::{Path, Visit, paths};
+use crate::path::{Path, paths};
 
 /// How many blocks of each array a program touches, in the order of its table.
 ///
@@ -38,30 +38,28 @@ pub fn footprint(code: &Code<'_>, memory: &Memory) -> Result<Vec<u64>, ReplayErr
 /// How the iterations around an access are walked.
 struct Walk<'c> {
     path: Path<'c, (usize, Affine)>,
-    /// By slot.
-    visits: Vec<Visit>,
+    /// The slots of loops that are not run: the address stays in them, or they are taken as a whole.
+    skipped: Vec<usize>,
     /// The loop that is taken as a whole, and how far its iterations are apart.
     row: Option<(&'c For, i64)>,
 }
 
 impl<'c> Walk<'c> {
     fn new(path: Path<'c, (usize, Affine)>) -> Self {
-        let mut visits = Vec::new();
+        let mut skipped = Vec::new();
         let mut row: Option<(&For, i64)> = None;
         for head in path.free() {
             let Some(bytes) = path.site.1.slope(head.slot).and_then(|slope| slope.checked_mul(head.step)) else {
                 continue;
             };
             if bytes == 0 {
-                visits.push(head.slot);
+                skipped.push(head.slot);
             } else if row.is_none_or(|(_, least)| bytes.unsigned_abs() < least.unsigned_abs()) {
                 row = Some((head, bytes));
             }
         }
-        visits.extend(row.map(|(head, _)| head.slot));
-        let slots = visits.iter().max().map_or(0, |slot| slot + 1);
-        let visits = (0..slots).map(|slot| if visits.contains(&slot) { Visit::First } else { Visit::All }).collect();
-        Self { path, visits, row }
+        skipped.extend(row.map(|(head, _)| head.slot));
+        Self { path, skipped, row }
     }
 
     /// Hands over ranges of blocks, with the distances of those that are touched.
@@ -71,8 +69,7 @@ impl<'c> Walk<'c> {
         line: i64,
         insert: &mut impl FnMut(std::ops::RangeInclusive<u64>, u64),
     ) -> Result<(), ReplayError> {
-        let visit = |head: &For| self.visits.get(head.slot).copied().unwrap_or(Visit::All);
-        self.path.walk(iters, &visit, &mut |iters, _| {
+        self.path.walk(iters, &|head| self.skipped.contains(&head.slot), &mut |iters, _| {
             let address = self.path.site.1.at(iters).ok_or_else(|| overflow("an address"))?;
             let Some((head, bytes)) = self.row else {
                 let block = (address / line) as u64;

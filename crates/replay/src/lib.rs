@@ -10,9 +10,10 @@
 //!                                 └──────────────replay(memory, caches)────▶ Held
 //! ```
 //!
-//! - [`code`]: the program at fixed sizes; `affine`: its expressions; `path`: its accesses, each by itself,
+//! - [`code`]: the program at fixed sizes; `affine`: its expressions; `path`: its accesses, each by itself; `extreme`: how far they reach,
 //! - [`survey`](mod@survey): what it touches: how often, and which ranges of subscripts,
 //! - [`memory`]: where its arrays lie; [`footprint`](mod@footprint): how many blocks of them are touched,
+//! - [`sampling`]: the same from pieces of a run that is too long,
 //! - [`replay`](mod@replay): which level of a hierarchy holds what each access asks for ([`held`]); `row` runs innermost loops line by
 //!   line, with a `cursor` for each access, and `warp` leaves out what repeats.
 //!
@@ -24,12 +25,14 @@ mod affine;
 pub mod code;
 mod cursor;
 pub mod error;
+mod extreme;
 pub mod footprint;
 pub mod held;
 pub mod memory;
 mod path;
 pub mod replay;
 mod row;
+pub mod sampling;
 pub mod survey;
 mod warp;
 
@@ -38,5 +41,6 @@ pub use error::ReplayError;
 pub use footprint::footprint;
 pub use held::Held;
 pub use memory::{Memory, Placement};
-pub use replay::{Warping, replay};
-pub use survey::Survey;
+pub use replay::{Replaying, Warping, replay};
+pub use sampling::{Estimate, Sampling, Share, sample};
+pub use survey::{Survey, executions};

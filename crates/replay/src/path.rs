@@ -1,8 +1,8 @@
 //! Accesses apart from each other: the loops and conditions around each of them.
 //!
 //! What does not depend on the order of accesses (how many there are, where they reach, which lines they touch) is found access by
-//! access. Most loops then need not be run: a loop is *free* if nothing below it depends on its iterator but the subscripts, and these
-//! without a floor. The iterations of a free loop differ by a constant distance, and there are as many accesses in each.
+//! access. Most loops then need not be run: a loop is *free* if nothing below it depends on its iterator but subscripts. There are as
+//! many accesses in each of its iterations.
 
 use symloc_affine::Relation;
 
@@ -16,22 +16,12 @@ pub(crate) struct Path<'c, S> {
     pub(crate) site: &'c S,
 }
 
+/// A loop or a condition around an access.
 #[derive(Clone, Copy)]
-enum Step<'c> {
+pub(crate) enum Step<'c> {
     Loop(&'c For),
     /// The condition holds, or does not.
     Branch(&'c [(Affine, Relation)], bool),
-}
-
-/// What to do with a free loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
-    /// Its first iteration stands for all.
-    First,
-    /// Its first and its last iteration stand for all.
-    Ends,
-    /// Each is needed.
-    All,
 }
 
 /// The accesses of a tree, in the order of the text.
@@ -67,7 +57,12 @@ fn collect<'c, S>(body: &'c [Op<S>], steps: &mut Vec<Step<'c>>, paths: &mut Vec<
 }
 
 impl<'c, S> Path<'c, S> {
-    /// The free loops, if the subscripts have no floor of their iterators.
+    /// What is around the access, from the outside.
+    pub(crate) fn steps(&self) -> &[Step<'c>] {
+        &self.steps
+    }
+
+    /// The free loops.
     pub(crate) fn free(&self) -> impl Iterator<Item = &'c For> {
         let steps = self.steps.iter().enumerate();
         steps.filter_map(|(at, step)| match step {
@@ -76,33 +71,33 @@ impl<'c, S> Path<'c, S> {
         })
     }
 
-    /// Comes to all iterations, or to those of free loops that are wanted. `visit` gets the iterators, and how many accesses they stand for.
+    /// Comes to all iterations; of loops that are `skipped`, to the first. `visit` gets the iterators, and how many accesses they stand for.
     ///
     /// # Errors
     ///
     /// Those of `visit`, and values that leave 64 bits.
-    pub(crate) fn walk<E: From<ReplayError>>(
+    pub(crate) fn walk(
         &self,
         iters: &mut [i64],
-        wanted: &impl Fn(&For) -> Visit,
-        visit: &mut impl FnMut(&mut [i64], u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        walk(&self.steps, iters, 1, wanted, visit)
+        skipped: &impl Fn(&For) -> bool,
+        visit: &mut impl FnMut(&mut [i64], u64) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        walk(&self.steps, iters, 1, skipped, visit)
     }
 }
 
-fn walk<E: From<ReplayError>>(
+fn walk(
     steps: &[Step<'_>],
     iters: &mut [i64],
     weight: u64,
-    wanted: &impl Fn(&For) -> Visit,
-    visit: &mut impl FnMut(&mut [i64], u64) -> Result<(), E>,
-) -> Result<(), E> {
+    skipped: &impl Fn(&For) -> bool,
+    visit: &mut impl FnMut(&mut [i64], u64) -> Result<(), ReplayError>,
+) -> Result<(), ReplayError> {
     let Some((step, below)) = steps.split_first() else { return visit(iters, weight) };
     let head = match step {
-        Step::Branch(condition, wanted_so) => {
-            return if holds(condition, iters)? == *wanted_so {
-                walk(below, iters, weight, wanted, visit)
+        Step::Branch(condition, wanted) => {
+            return if holds(condition, iters)? == *wanted {
+                walk(below, iters, weight, skipped, visit)
             } else {
                 Ok(())
             };
@@ -110,20 +105,14 @@ fn walk<E: From<ReplayError>>(
         Step::Loop(head) => head,
     };
     let (first, count) = head.iterations(iters)?;
-    let value = |index: u64| first + head.step * index as i64;
-    let mut iteration = |index, weight| {
-        iters[head.slot] = value(index);
-        walk(below, iters, weight, wanted, visit)
-    };
-    match wanted(head) {
-        Visit::All => (0..count).try_for_each(|index| iteration(index, weight)),
-        _ if count == 0 => Ok(()),
-        Visit::First => iteration(0, weight.saturating_mul(count)),
-        Visit::Ends => {
-            iteration(0, weight.saturating_mul(count))?;
-            if count > 1 { iteration(count - 1, 0) } else { Ok(()) }
-        }
+    if count > 0 && skipped(head) {
+        iters[head.slot] = first;
+        return walk(below, iters, weight.saturating_mul(count), skipped, visit);
     }
+    (0..count).try_for_each(|index| {
+        iters[head.slot] = first + head.step * index as i64;
+        walk(below, iters, weight, skipped, visit)
+    })
 }
 
 impl Step<'_> {

@@ -1,6 +1,6 @@
 //! A program run on caches.
 
-use symloc_cache::{Caches, Design, Fifo, Hierarchy, Lru, Qlru, Random, Replacement, Single, TreePlru, Whole};
+use symloc_cache::{Caches, Design, OnCaches};
 
 use crate::code::{Code, Op, Visitor, run, try_map};
 use crate::cursor::{Cursor, Placed};
@@ -20,28 +20,30 @@ pub enum Warping {
     Off,
 }
 
+/// How a program is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replaying {
+    /// Are iterations left out that repeat others?
+    pub warping: Warping,
+    /// Give up when more accesses have to be run than this; those that are only counted do not matter.
+    pub limit: u64,
+}
+
+impl Default for Replaying {
+    /// With warping, however long it takes.
+    fn default() -> Self {
+        Self { warping: Warping::On, limit: u64::MAX }
+    }
+}
+
 /// Runs a program on caches behind each other, from the nearest to the processor to the farthest, which are empty at first.
 ///
 /// # Errors
 ///
-/// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address leaves 64 bits.
-pub fn replay(code: &Code<'_>, memory: &Memory, designs: &[Design], warping: Warping) -> Result<Held, ReplayError> {
-    let replay = Replay::new(code, memory, warping)?;
-    if let [design] = designs {
-        if let Some(lines) = Whole::suits(design) {
-            return replay.on(Whole::new(lines));
-        }
-        if Single::<Lru>::suits(design) {
-            return match design.replacement {
-                Replacement::Lru => replay.on(Single::new(design, Lru)?),
-                Replacement::Fifo => replay.on(Single::new(design, Fifo)?),
-                Replacement::TreePlru => replay.on(Single::new(design, TreePlru)?),
-                Replacement::Qlru => replay.on(Single::new(design, Qlru)?),
-                Replacement::Random(seed) => replay.on(Single::new(design, Random { seed })?),
-            };
-        }
-    }
-    replay.on(Hierarchy::new(designs)?)
+/// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address leaves 64 bits,
+/// [`ReplayError::TooManyAccesses`] beyond the limit.
+pub fn replay(code: &Code<'_>, memory: &Memory, designs: &[Design], how: Replaying) -> Result<Held, ReplayError> {
+    symloc_cache::build(designs, Replay::new(code, memory, how)?)?
 }
 
 /// A program, ready to run.
@@ -51,24 +53,29 @@ struct Replay<'r> {
     body: Vec<Op<Placed>>,
     /// By slot.
     moves: Vec<Option<Moves>>,
+    limit: u64,
 }
 
 impl<'r> Replay<'r> {
-    fn new(code: &'r Code<'r>, memory: &'r Memory, warping: Warping) -> Result<Self, ReplayError> {
+    fn new(code: &'r Code<'r>, memory: &'r Memory, how: Replaying) -> Result<Self, ReplayError> {
         let body = try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))?;
-        let moves = match warping {
+        let moves = match how.warping {
             Warping::On => moves(code, &body),
             Warping::Off => Vec::new(),
         };
-        Ok(Self { code, memory, body, moves })
+        Ok(Self { code, memory, body, moves, limit: how.limit })
     }
+}
 
-    fn on(&self, caches: impl Caches) -> Result<Held, ReplayError> {
+impl OnCaches for Replay<'_> {
+    type Output = Result<Held, ReplayError>;
+
+    fn on(self, caches: impl Caches) -> Self::Output {
         let watch = |moves: &Option<Moves>| Watch::new(moves.as_ref()?, self.memory, &caches);
         let watches = self.moves.iter().map(watch).collect();
         let now = Holding::new(caches, self.code.program.accesses.len());
         let line = self.memory.line_bytes() as i64;
-        let mut replayer = Replayer { memory: self.memory, line, now, watches, row: Vec::new() };
+        let mut replayer = Replayer { memory: self.memory, line, now, watches, row: Vec::new(), limit: self.limit };
         run(self.code.program, &self.body, &mut replayer)?;
         Ok(replayer.now.into_held())
     }
@@ -82,6 +89,16 @@ struct Replayer<'r, C> {
     /// By slot.
     watches: Vec<Option<Watch<C>>>,
     row: Vec<Cursor>,
+    limit: u64,
+}
+
+impl<C> Replayer<'_, C> {
+    fn check(&self) -> Result<(), ReplayError> {
+        match self.now.run <= self.limit {
+            true => Ok(()),
+            false => Err(ReplayError::TooManyAccesses { limit: self.limit }),
+        }
+    }
 }
 
 impl<C: Caches> Visitor<Placed> for Replayer<'_, C> {
@@ -93,13 +110,13 @@ impl<C: Caches> Visitor<Placed> for Replayer<'_, C> {
             self.row.push(site.cursor(iters, self.line)?);
         }
         self.now.row(&mut self.row, self.line, iterations);
-        Ok(())
+        self.check()
     }
 
     fn access(&mut self, site: &Placed, iters: &[i64]) -> Result<(), ReplayError> {
         let block = (site.address(iters)? / self.line) as u64;
         self.now.access(site.access, block, site.write);
-        Ok(())
+        self.check()
     }
 
     fn leaves_out(&mut self, slot: usize, done: u64, left: u64) -> u64 {

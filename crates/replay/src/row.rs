@@ -40,13 +40,13 @@ impl<C: Caches> Holding<C> {
         Held { by_access, traffic: self.caches.traffic(), run: self.run }
     }
 
-    /// Runs an access; says whether the first level held the block.
+    /// Runs an access; says which level held the block.
     #[inline]
-    pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> bool {
+    pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> usize {
         let level = self.caches.access(block, write);
         self.held[access * (self.caches.levels() + 1) + level] += 1;
         self.run += 1;
-        level == 0
+        level
     }
 
     /// What has happened since `earlier` happens so many times more; blocks and sets then are elsewhere.
@@ -85,7 +85,7 @@ impl<C: Caches> Holding<C> {
     fn iteration(&mut self, row: &[Cursor]) -> bool {
         let mut all = true;
         for cursor in row {
-            all &= self.access(cursor.access, cursor.block, cursor.write);
+            all &= self.access(cursor.access, cursor.block, cursor.write) == 0;
         }
         all
     }

@@ -1,19 +1,15 @@
 //! What a program touches at a size: how often, in which order, and in which ranges of subscripts.
-//!
-//! In a loop on whose iterator nothing below depends but affine subscripts, their extremes are at its ends: two iterations are surveyed,
-//! however many there are.
 
 use symloc_affine::{Array, Extent, Program};
 
+use crate::affine::Affine;
 use crate::code::{Code, Site, Visitor, run};
 use crate::error::{ReplayError, overflow};
-use crate::path::{Path, Visit, paths};
+use crate::path::{Path, paths};
 
 /// What a program touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// How many accesses there are (N).
-    pub accesses: u64,
     /// By array in the order of the program's table, for each subscript the smallest and the largest value; nothing if the array is
     /// never touched.
     pub ranges: Vec<Option<Vec<(i64, i64)>>>,
@@ -24,21 +20,47 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Surveys a program; ends with an error if it has more accesses than `limit`.
+    /// Surveys a program.
     ///
     /// # Errors
     ///
-    /// [`ReplayError::TooManyAccesses`], or [`ReplayError::Overflow`] if a value leaves 64 bits.
-    pub fn of(code: &Code<'_>, limit: u64) -> Result<Self, ReplayError> {
+    /// [`ReplayError::Overflow`] if a value leaves 64 bits.
+    pub fn of(code: &Code<'_>) -> Result<Self, ReplayError> {
         let arrays = code.program.arrays.len();
-        let (ranges, distances) = (vec![None; arrays], vec![(0, 0); arrays]);
-        let survey = Survey { accesses: 0, ranges, distances, order: Vec::new() };
-        let mut surveyor = Surveyor { program: code.program, survey, limit };
+        let mut survey = Survey { ranges: vec![None; arrays], distances: vec![(0, 0); arrays], order: Vec::new() };
         let mut iters = vec![0; code.program.iters.len()];
-        paths(&code.body).iter().try_for_each(|path| surveyor.path(path, &mut iters))?;
-        let Surveyor { mut survey, .. } = surveyor;
+        for path in paths(&code.body) {
+            survey.include(&path, code.program, &mut iters)?;
+        }
         survey.order = first_accesses(code, survey.ranges.iter().flatten().count())?;
         Ok(survey)
+    }
+
+    fn include(&mut self, path: &Path<'_, Site>, program: &Program, iters: &mut [i64]) -> Result<(), ReplayError> {
+        let Site { array, subscripts, .. } = path.site;
+        let mut ends =
+            |expr: &Affine| Ok::<_, ReplayError>(path.smallest(expr, iters)?.zip(path.largest(expr, iters)?));
+        // A scalar has no subscript that tells whether it is touched.
+        if ends(&Affine::constant(0))?.is_none() {
+            return Ok(());
+        }
+        let ranges = self.ranges[*array].get_or_insert_with(|| vec![(i64::MAX, i64::MIN); subscripts.len()]);
+        for (subscript, (low, high)) in subscripts.iter().zip(ranges) {
+            if let Some((least, most)) = ends(subscript)? {
+                (*low, *high) = (least.min(*low), most.max(*high));
+            }
+        }
+        if let Some(strides) = &program.arrays[*array].strides {
+            let mut distance = Affine::constant(strides.offset);
+            for (subscript, stride) in subscripts.iter().zip(&strides.strides) {
+                distance.add(subscript, *stride).ok_or_else(|| overflow("an address"))?;
+            }
+            if let Some((least, most)) = ends(&distance)? {
+                let (low, high) = &mut self.distances[*array];
+                (*low, *high) = (i128::from(least).min(*low), i128::from(most).max(*high));
+            }
+        }
+        Ok(())
     }
 
     /// For each array, how many elements it has in each dimension, declared ones and those that are touched; none if it is not touched.
@@ -68,53 +90,24 @@ pub(crate) fn last(extent: &Extent) -> i64 {
     }
 }
 
-struct Surveyor<'p> {
-    program: &'p Program,
-    survey: Survey,
-    limit: u64,
-}
-
-impl Surveyor<'_> {
-    fn path(&mut self, path: &Path<'_, Site>, iters: &mut [i64]) -> Result<(), ReplayError> {
-        let mut visits = vec![Visit::All; iters.len()];
-        for head in path.free() {
-            let slopes = path.site.subscripts.iter().map(|subscript| subscript.slope(head.slot));
-            visits[head.slot] = match slopes.collect::<Option<Vec<_>>>() {
-                Some(slopes) if slopes.iter().all(|slope| *slope == 0) => Visit::First,
-                Some(_) => Visit::Ends,
-                None => Visit::All,
-            };
-        }
-        path.walk(iters, &|head| visits[head.slot], &mut |iters, accesses| {
-            self.count(accesses)?;
-            self.include(path.site, iters)
-        })
+/// How often each access of the text is executed.
+///
+/// # Errors
+///
+/// [`ReplayError::TooManyAccesses`] if there are more than `limit` in all, or [`ReplayError::Overflow`] if a value leaves 64 bits.
+pub fn executions(code: &Code<'_>, limit: u64) -> Result<Vec<u64>, ReplayError> {
+    let mut executions = vec![0; code.program.accesses.len()];
+    let mut iters = vec![0; code.program.iters.len()];
+    let mut all = 0_u64;
+    for path in paths(&code.body) {
+        let free: Vec<usize> = path.free().map(|head| head.slot).collect();
+        path.walk(&mut iters, &|head| free.contains(&head.slot), &mut |_, accesses| {
+            executions[path.site.access] += accesses;
+            all = all.saturating_add(accesses);
+            if all > limit { Err(ReplayError::TooManyAccesses { limit }) } else { Ok(()) }
+        })?;
     }
-
-    fn count(&mut self, accesses: u64) -> Result<(), ReplayError> {
-        self.survey.accesses = self.survey.accesses.saturating_add(accesses);
-        match self.survey.accesses <= self.limit {
-            true => Ok(()),
-            false => Err(ReplayError::TooManyAccesses { limit: self.limit }),
-        }
-    }
-
-    fn include(&mut self, site: &Site, iters: &[i64]) -> Result<(), ReplayError> {
-        let Survey { ranges, distances, .. } = &mut self.survey;
-        let ranges = ranges[site.array].get_or_insert_with(|| vec![(i64::MAX, i64::MIN); site.subscripts.len()]);
-        let strides = self.program.arrays[site.array].strides.as_ref();
-        let mut distance = strides.map_or(0, |strides| i128::from(strides.offset));
-        for (dimension, (subscript, (low, high))) in site.subscripts.iter().zip(ranges).enumerate() {
-            let value = subscript.at(iters).ok_or_else(|| overflow("a subscript"))?;
-            *low = value.min(*low);
-            *high = value.max(*high);
-            distance += strides.map_or(0, |strides| i128::from(strides.strides[dimension]) * i128::from(value));
-        }
-        let (low, high) = &mut distances[site.array];
-        *low = distance.min(*low);
-        *high = distance.max(*high);
-        Ok(())
-    }
+    Ok(executions)
 }
 
 /// The arrays that are touched, of which there are so many, by their first access.

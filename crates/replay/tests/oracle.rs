@@ -5,7 +5,9 @@
 
 use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
 use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, Index, Replacement, Traffic, Writes};
-use symloc_replay::{Code, Held, Memory, Placement, ReplayError, Survey, Warping, footprint, replay};
+use symloc_replay::{
+    Code, Held, Memory, Placement, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
+};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{IntervalHistogram, LineAddress, SimError, Trace};
 
@@ -38,12 +40,15 @@ fn replayed(
     line: Line,
 ) -> Result<([Vec<Held>; 2], u64), ReplayError> {
     let code = Code::new(program, sizes)?;
-    let survey = Survey::of(&code, u64::MAX)?;
+    let survey = Survey::of(&code)?;
+    let accesses: u64 = executions(&code, u64::MAX)?.iter().sum();
     let memory = Memory::new(program, &survey, placement, line)?;
     let held = |warping| {
-        let held = designs().into_iter().map(|designs| replay(&code, &memory, &designs, warping));
+        let held = designs()
+            .into_iter()
+            .map(|designs| replay(&code, &memory, &designs, Replaying { warping, ..Replaying::default() }));
         let held = held.collect::<Result<Vec<_>, _>>()?;
-        assert!(held.iter().all(|held| held.accesses() == survey.accesses));
+        assert!(held.iter().all(|held| held.accesses() == accesses));
         Ok::<_, ReplayError>(held)
     };
     Ok(([held(Warping::On)?, held(Warping::Off)?], footprint(&code, &memory)?.iter().sum()))

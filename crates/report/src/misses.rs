@@ -26,12 +26,20 @@ pub struct CacheMisses {
     pub misses: Misses,
     /// How many written lines made room, where that is known.
     pub write_backs: Option<u64>,
+    /// Of misses that were sampled, the interval that holds them 95 times in 100.
+    pub interval: Option<(Int, Int)>,
 }
 
 impl CacheMisses {
     /// Its name, its size and how many accesses miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
         (self.name.as_deref(), self.capacity, self.misses.total())
+    }
+
+    /// How far the miss ratio may be off.
+    fn half_width(&self, accesses: &Int) -> String {
+        let width = |(low, high): &(Int, Int)| ratio((high - low).ratio(accesses) / 2.0);
+        self.interval.as_ref().map_or_else(String::new, width)
     }
 
     /// Whether it is set-associative.
@@ -55,6 +63,8 @@ pub enum MissSource {
     Predicted(MissModel),
     /// A simulation of the caches.
     Simulated,
+    /// A simulation of pieces of the run.
+    Sampled,
 }
 
 impl From<MissModel> for MissSource {
@@ -68,6 +78,7 @@ impl MissSource {
         match self {
             MissSource::Predicted(miss_model) => miss_model.name(),
             MissSource::Simulated => "simulation",
+            MissSource::Sampled => "sampled",
         }
     }
 
@@ -76,7 +87,7 @@ impl MissSource {
         match self {
             MissSource::Predicted(MissModel::Denning) => Some("the working sets of reuse intervals"),
             MissSource::Predicted(MissModel::Lru) => Some("reuse distances"),
-            MissSource::Simulated => None,
+            MissSource::Simulated | MissSource::Sampled => None,
         }
     }
 }
@@ -157,6 +168,8 @@ impl Answer for LevelMisses {
         head.extend(["cache", "lines", "ways"]);
         head.extend(accesses.then_some("accesses"));
         head.extend(["misses", "cold", "reuse", "miss ratio"]);
+        let sampled = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.interval.is_some());
+        head.extend(sampled.then_some("±"));
         let write_backs = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.write_backs.is_some());
         head.extend(write_backs.then_some("written back"));
         let mut table = Columns::new(&head, 0);
@@ -169,12 +182,16 @@ impl Answer for LevelMisses {
                 row.extend(accesses.then(|| answer.header.accesses.to_string()));
                 row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
                 row.push(ratio(total.ratio(&answer.header.accesses)));
+                row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
                 row.extend(write_backs.then(|| csv::optional(level.write_backs)));
                 table.push(row);
             }
         }
         table.write(out)?;
         write_note_on_sets(answers, out)?;
+        if sampled {
+            writeln!(out, "\nsampled: the miss ratio is within ± of the true one, 95 times in 100")?;
+        }
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),
             // Among several sizes, how many are estimated is in the other formats.
@@ -218,6 +235,12 @@ struct CacheMissesAnswer<'a> {
     misses: Int,
     miss_ratio: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     write_backs: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<&'static str>,
@@ -233,6 +256,9 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
+            low: level.interval.as_ref().map(|(low, _)| json::Number(low)),
+            high: level.interval.as_ref().map(|(_, high)| json::Number(high)),
+            sampled: level.interval.as_ref().map(|_| true),
             write_backs: level.write_backs,
             estimate: source.of_sets().filter(|_| level.is_in_sets()).map(|_| "smith"),
         }

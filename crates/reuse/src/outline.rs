@@ -1,7 +1,10 @@
 //! What a model tells about its program, so that it can attribute counts to arrays, accesses and nests.
 
-use symloc_affine::{self as affine, AccessId, Node, Program};
-use symloc_model::{Access, AccessKind, Array, Nest, Outline};
+use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
+use symloc_model::{self as model, Access, AccessKind, Array, Nest, Outline, Shape, Tree};
+use symloc_quasi::Poly;
+
+use crate::conditions::{constraint_over, polynomial};
 
 /// The arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
 /// not be named.
@@ -26,6 +29,7 @@ pub(crate) fn outline(program: &Program, source: &str) -> Outline {
         arrays: program.arrays.iter().map(array).collect(),
         accesses: program.accesses.iter().map(access).collect(),
         nests: program.body.iter().filter_map(|node| nest(program, node)).collect(),
+        tree: tree(program),
     }
 }
 
@@ -49,5 +53,62 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
         Node::If(guard) => guard.then.iter().chain(&guard.otherwise).for_each(|node| collect(node, accesses)),
         Node::Access(id) => accesses.push(*id),
         Node::Operations(_) | Node::Mark(_) => {}
+    }
+}
+
+/// The program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
+fn tree(program: &Program) -> Option<Tree> {
+    let first = u32::try_from(program.params.len()).ok()?;
+    let terms = Terms { first };
+    let shape = |array: &affine::Array| Shape {
+        extents: array
+            .shape
+            .iter()
+            .map(|extent| if let Extent::Known(extent) = extent { Some(*extent) } else { None })
+            .collect(),
+        strides: array.strides.as_ref().map(|strides| strides.strides.clone()),
+        offset: array.strides.as_ref().map_or(0, |strides| strides.offset),
+    };
+    program.multiples.is_empty().then(|| Tree {
+        iterators: program.iters.iter().map(|iter| iter.name.clone()).collect(),
+        shapes: program.arrays.iter().map(shape).collect(),
+        subscripts: program.accesses.iter().map(|access| terms.all(&access.subscripts)).collect(),
+        body: terms.nodes(&program.body),
+    })
+}
+
+/// Parts of a program in the model's terms.
+struct Terms {
+    /// The variable of the first iterator.
+    first: u32,
+}
+
+impl Terms {
+    fn all(&self, exprs: &[Expr]) -> Vec<Poly> {
+        exprs.iter().map(|expr| polynomial(expr, self.first)).collect()
+    }
+
+    /// Nothing for what touches no memory.
+    fn nodes(&self, nodes: &[Node]) -> Vec<model::Node> {
+        nodes.iter().filter_map(|node| self.node(node)).collect()
+    }
+
+    fn node(&self, node: &Node) -> Option<model::Node> {
+        match node {
+            Node::Loop(inner) => Some(model::Node::For(model::For {
+                iterator: inner.iter.index(),
+                lower: self.all(&inner.lower),
+                upper: self.all(&inner.upper),
+                step: inner.step,
+                body: self.nodes(&inner.body),
+            })),
+            Node::If(guard) => Some(model::Node::If(model::If {
+                condition: guard.condition.iter().map(|c| constraint_over(c, self.first)).collect(),
+                then: self.nodes(&guard.then),
+                otherwise: self.nodes(&guard.otherwise),
+            })),
+            Node::Access(id) => Some(model::Node::Access(id.index())),
+            Node::Operations(_) | Node::Mark(_) => None,
+        }
     }
 }

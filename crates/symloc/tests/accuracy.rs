@@ -42,7 +42,7 @@ fn predicted_misses_are_close_to_simulated_ones() {
     let (mut full, mut ways, mut missing) = (Vec::new(), Vec::new(), 0);
     for (kernel, sizes) in KERNELS {
         let file = format!("polybench/{kernel}.mlir");
-        let (accesses, predicted) = misses(&["query", &model(&[&file]).unwrap()], sizes);
+        let (accesses, predicted) = misses(&["query", &model(&[&file]).unwrap(), "--model", "denning"], sizes);
         let (simulated_accesses, simulated) = misses(&["simulate", &file, "--layout", "padded", "--apart"], sizes);
         assert_eq!(accesses, simulated_accesses, "{kernel}");
         let errors: Vec<_> = predicted.iter().zip(&simulated).map(|(p, s)| 100.0 * (p - s).abs() / accesses).collect();

@@ -29,7 +29,17 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
     (
         "symloc-query",
-        &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi", "symloc-report"],
+        &[
+            "symloc-affine",
+            "symloc-cache",
+            "symloc-evaluate",
+            "symloc-locality",
+            "symloc-machine",
+            "symloc-model",
+            "symloc-quasi",
+            "symloc-replay",
+            "symloc-report",
+        ],
     ),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),

@@ -30,7 +30,15 @@ impl CacheInLines {
             None => (*lines, prediction.misses(&Int::from(*lines))?),
             Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)?),
         };
-        Ok(CacheMisses { name: name.clone(), capacity: *capacity, lines: *lines, ways, misses, write_backs: None })
+        Ok(CacheMisses {
+            name: name.clone(),
+            capacity: *capacity,
+            lines: *lines,
+            ways,
+            misses,
+            write_backs: None,
+            interval: None,
+        })
     }
 
     /// The number of lines of a fully associative cache; others have no window.

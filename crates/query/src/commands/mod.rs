@@ -28,6 +28,7 @@ mod placed;
 mod profiles;
 mod query;
 mod question;
+mod sampled;
 mod scaling;
 mod shares;
 mod table;
@@ -44,6 +45,7 @@ pub use find_size::FindSizeArgs;
 pub use formula::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
+pub use sampled::SampleArgs;
 pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 

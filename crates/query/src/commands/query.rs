@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use symloc_evaluate::{EvalError, Prediction};
+use symloc_machine::{Build, Levels};
+use symloc_model::Model;
 use symloc_report::answers::Answers;
 use symloc_report::misses::LevelMisses;
 use symloc_report::{AnswerHeader, MissModel};
@@ -12,10 +14,12 @@ use super::attribution::AttributionArgs;
 use super::cache_in_lines::CacheInLines;
 use super::fail_above::Failures;
 use super::question::Question;
+use super::sampled::{SampleArgs, Sampler};
 use super::tell;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
+use crate::program::has_program;
 use crate::ratio::Ratio;
 
 /// The options of `query`.
@@ -27,9 +31,11 @@ pub struct QueryArgs {
     sizes: SizeArgs,
     #[command(flatten)]
     caches: CacheArgs,
-    /// How misses are predicted: lru by default, where the model holds reuse distances
+    /// How misses are predicted: sampled by default where a cache has ways or a policy; else lru, if the model holds reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
-    miss_model: Option<MissModel>,
+    miss_model: Option<Asked>,
+    #[command(flatten)]
+    samples: SampleArgs,
     #[command(flatten)]
     attribution: AttributionArgs,
     /// Exit with 1 if the miss ratio of any level, at any point, is above this: 5% or 0.05
@@ -39,6 +45,27 @@ pub struct QueryArgs {
     format: FormatArgs,
     #[command(flatten)]
     grid: GridArgs,
+}
+
+/// The model of misses that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Asked {
+    /// Denning's working set, from reuse intervals; with ways, Smith's estimate over it
+    Denning,
+    /// Fully associative LRU, from reuse distances: exact; with ways, Smith's estimate over them
+    Lru,
+    /// Caches as they are built, ways and policies and levels behind each other, on samples of the run
+    Sampled,
+}
+
+impl Asked {
+    fn miss_model(self) -> Option<MissModel> {
+        match self {
+            Asked::Denning => Some(MissModel::Denning),
+            Asked::Lru => Some(MissModel::Lru),
+            Asked::Sampled => None,
+        }
+    }
 }
 
 impl QueryArgs {
@@ -52,12 +79,21 @@ impl QueryArgs {
         };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let miss_model = MissModel::choose(self.miss_model, &model, line)?;
+        let miss_model = MissModel::choose(self.miss_model.and_then(Asked::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
+        if self.samples_are_wanted(&model, &levels)? {
+            let sampler = Sampler::new(&model, &evaluator, &self.samples)?;
+            question.ask_of_caches(Answers::new(out, format, grid), |prediction, levels| {
+                let answer = sampler.misses(prediction, levels)?;
+                failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                Ok(answer)
+            })?;
+            return Ok(failures.finish());
+        }
         match self.attribution.asked() {
             true => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
                 let reports = self.attribution.reports(&question, prediction, hierarchies)?;
@@ -76,6 +112,21 @@ impl QueryArgs {
         }?;
         note.iter().for_each(|note| tell("note", note));
         Ok(failures.finish())
+    }
+}
+
+impl QueryArgs {
+    /// Is the question one about caches as they are built? Models tell of fully associative ones, and estimate those with ways, as older
+    /// files have to.
+    fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> Result<bool, CliError> {
+        let special = levels.caches().any(|level| level.cache.build != Build::default());
+        let ways = levels.caches().any(|level| level.cache.ways.is_some());
+        let by_default = special || ways && !self.attribution.asked() && has_program(model);
+        let wanted = self.miss_model.map_or(by_default, |asked| asked == Asked::Sampled);
+        match wanted && self.attribution.asked() {
+            true => Err(CliError::with_hint("samples are not attributed", "ask without --by, or with another --model")),
+            false => Ok(wanted),
+        }
     }
 }
 

@@ -44,4 +44,22 @@ impl Question<'_> {
         })?;
         Ok(answers.finish()?)
     }
+
+    /// Writes an answer for each size and hierarchy, of caches as they are built.
+    pub(super) fn ask_of_caches<A: Answer>(
+        &self,
+        mut answers: Answers<'_, A>,
+        mut at: impl FnMut(&Prediction, &[&NamedCache]) -> Result<A, CliError>,
+    ) -> Result<(), CliError> {
+        let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
+        let how = (self.evaluator, self.miss_model);
+        predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
+            for hierarchy in &self.hierarchies {
+                answers.push(at(prediction, hierarchy)?)?;
+                progress.step();
+            }
+            Ok(())
+        })?;
+        Ok(answers.finish()?)
+    }
 }

@@ -2,15 +2,16 @@
 
 use std::io::Write;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use symloc_affine::{Layout, Line, Program};
-use symloc_cache::{Design, Geometry};
+use symloc_cache::Design;
 use symloc_evaluate::{Int, Misses};
-use symloc_machine::{Build, Cache, Capacity, NamedCache};
+use symloc_machine::NamedCache;
+use symloc_query::built::{BuiltCache, MemoryLayout};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
-use symloc_replay::{Code, Memory, ReplayError, Survey, Warping, footprint};
+use symloc_replay::{Code, Memory, Replaying, Survey, Warping, executions, footprint, replay};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
@@ -55,7 +56,7 @@ pub(crate) struct SimulateArgs {
     lines: LineArgs,
     /// How arrays lie in memory
     #[arg(long, value_enum, default_value_t)]
-    layout: Placement,
+    layout: MemoryLayout,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -92,8 +93,9 @@ impl SimulateArgs {
         let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {
-            Placement::Linear if needs_strides(&program) => {
-                let extents = self.survey(&Code::new(&program, &sizes).map_err(not_replayed)?)?.extents(&program);
+            MemoryLayout::Linear if needs_strides(&program) => {
+                let code = Code::new(&program, &sizes)?;
+                let extents = Survey::of(&code)?.extents(&program);
                 with_strides(&program, extents)?
             }
             _ => program,
@@ -108,16 +110,11 @@ impl SimulateArgs {
     }
 
     fn bins(&self, out: &mut dyn Write, program: &Program, sizes: &[i64], line: Line) -> Result<(), CliError> {
-        let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
+        let trace = self.trace.trace(program, sizes, layout_of(self.layout), line)?;
         match self.distance {
             true => self.distances(out, &trace, sizes),
             false => self.intervals(out, &trace, sizes),
         }
-    }
-
-    /// What the program touches, if it has not too many accesses.
-    fn survey(&self, code: &Code<'_>) -> Result<Survey, CliError> {
-        Survey::of(code, self.trace.max_accesses).map_err(not_replayed)
     }
 
     /// The caches, unless a histogram is wanted.
@@ -174,34 +171,38 @@ impl SimulateArgs {
         levels: Vec<NamedCache>,
     ) -> Result<(), CliError> {
         let line_bytes = line.bytes(program);
-        let shapes = levels.into_iter().map(|level| Shape::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let designs = shapes.iter().map(|shape| shape.design(line)).collect::<Result<Vec<_>, _>>()?;
+        let caches = levels.iter().map(|level| BuiltCache::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let element = line == Line::Element;
+        let designs = caches.iter().map(|cache| cache.design(element)).collect::<Result<Vec<_>, _>>()?;
         if !self.apart {
-            check_order(&shapes)?;
+            BuiltCache::check_order(&caches)?;
         }
         let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
-        let code = Code::new(program, sizes).map_err(not_replayed)?;
-        let survey = self.survey(&code)?;
-        let memory = Memory::new(program, &survey, self.layout.placement(), line).map_err(not_replayed)?;
-        let blocks = footprint(&code, &memory).map_err(not_replayed)?.into_iter().sum::<u64>();
+        let code = Code::new(program, sizes)?;
+        let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
+        let survey = Survey::of(&code)?;
+        let memory = Memory::new(program, &survey, self.layout.placement(), line)?;
+        let blocks = footprint(&code, &memory)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
-        let held = hierarchies.iter().map(|designs| symloc_replay::replay(&code, &memory, designs, warping));
-        let held = held.collect::<Result<Vec<_>, _>>().map_err(not_replayed)?;
+        let how = Replaying { warping, ..Replaying::default() };
+        let held = hierarchies.iter().map(|designs| replay(&code, &memory, designs, how));
+        let held = held.collect::<Result<Vec<_>, _>>()?;
 
         let found = held.iter().flat_map(|held| {
             let traffic = held.traffic.iter().enumerate();
             traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
         });
-        let level = |(shape, (misses, write_backs)): (&Shape, (u64, u64))| CacheMisses {
-            name: shape.name.clone(),
-            capacity: shape.capacity,
-            lines: shape.lines,
-            ways: shape.ways,
+        let level = |(cache, (misses, write_backs)): (&BuiltCache, (u64, u64))| CacheMisses {
+            name: cache.name.clone(),
+            capacity: cache.capacity,
+            lines: cache.lines,
+            ways: cache.ways,
             misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
             write_backs: Some(write_backs),
+            interval: None,
         };
-        let levels: Vec<_> = shapes.iter().zip(found).map(level).collect();
-        let header = header(program, sizes, line, survey.accesses, blocks);
+        let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
+        let header = header(program, sizes, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
@@ -209,84 +210,11 @@ impl SimulateArgs {
     }
 }
 
-/// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Placement {
-    /// Every row starts a new line
-    #[default]
-    Rows,
-    /// The memref's own strides; where they are symbolic, rows without padding between them
-    Linear,
-    /// As rows, with extents padded to prime numbers of lines
-    Padded,
-    /// As linear, with arrays in the order of their first access, from address 0
-    Packed,
-}
-
-impl Placement {
-    /// The blocks that elements share.
-    fn layout(self) -> Layout {
-        match self {
-            Placement::Rows | Placement::Padded => Layout::Rows,
-            Placement::Linear | Placement::Packed => Layout::Linear,
-        }
-    }
-
-    fn placement(self) -> symloc_replay::Placement {
-        match self {
-            Placement::Rows => symloc_replay::Placement::Rows,
-            Placement::Padded => symloc_replay::Placement::Padded,
-            Placement::Linear => symloc_replay::Placement::Linear,
-            Placement::Packed => symloc_replay::Placement::Packed,
-        }
-    }
-}
-
-/// A cache in lines.
-struct Shape {
-    name: Option<String>,
-    capacity: Capacity,
-    lines: u64,
-    ways: u64,
-    build: Build,
-}
-
-impl Shape {
-    fn new(NamedCache { name, cache }: NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
-        let lines = Cache { ways: None, ..cache }.lines(line_bytes)?;
-        let ways = cache.ways.unwrap_or(lines);
-        Ok(Self { name, capacity: cache.capacity, lines, ways, build: cache.build })
-    }
-
-    fn design(&self, line: Line) -> Result<Design, CliError> {
-        if self.ways != self.lines && line == Line::Element {
-            return Err(CliError::with_hint(
-                "a set-associative cache of single elements has no meaning",
-                "leave the ways out, or choose --line-bytes",
-            ));
-        }
-        let Build { replacement, index, writes, inclusion, prefetch } = self.build;
-        let geometry = Geometry::new(self.lines, self.ways, index);
-        let geometry = geometry.map_err(|error| CliError::refused(error.to_string()))?;
-        Ok(Design { geometry, replacement, writes, inclusion, prefetch })
-    }
-}
-
-/// Caches behind each other do not become smaller.
-fn check_order(shapes: &[Shape]) -> Result<(), CliError> {
-    match shapes.windows(2).find(|pair| pair[1].lines < pair[0].lines) {
-        None => Ok(()),
-        Some(pair) => Err(CliError::with_hint(
-            format!("{} behind {}: a level is smaller than the one before it", pair[1].capacity, pair[0].capacity),
-            "give the levels from the core outwards, or take every cache by itself with --apart",
-        )),
-    }
-}
-
-fn not_replayed(error: ReplayError) -> CliError {
-    match error {
-        ReplayError::TooManyAccesses { limit } => too_long(limit),
-        _ => CliError::refused(error.to_string()),
+/// The blocks that elements share.
+fn layout_of(layout: MemoryLayout) -> Layout {
+    match layout {
+        MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,
+        MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,
     }
 }
 

@@ -1,0 +1,104 @@
+//! Caches as they are built, and arrays as they lie in memory: what a simulation needs to know, of all of a run or of pieces of it.
+
+use clap::ValueEnum;
+use symloc_cache::{Design, Geometry};
+use symloc_machine::{Build, Cache, Capacity, NamedCache};
+use symloc_model::Layout;
+use symloc_replay::Placement;
+
+use crate::error::CliError;
+
+/// A cache in lines, as it is built.
+#[derive(Clone, Debug)]
+pub struct BuiltCache {
+    /// What its machine calls it.
+    pub name: Option<String>,
+    /// As the user gave it.
+    pub capacity: Capacity,
+    /// How many lines it holds.
+    pub lines: u64,
+    /// How many of them a set has.
+    pub ways: u64,
+    build: Build,
+}
+
+impl BuiltCache {
+    /// A cache whose lines have so many bytes, if they have a size.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if its size is not a whole number of lines.
+    pub fn new(NamedCache { name, cache }: &NamedCache, line_bytes: Option<u64>) -> Result<Self, CliError> {
+        let lines = Cache { ways: None, ..*cache }.lines(line_bytes)?;
+        let ways = cache.ways.unwrap_or(lines);
+        Ok(Self { name: name.clone(), capacity: cache.capacity, lines, ways, build: cache.build })
+    }
+
+    /// How it is built. Lines are single elements if `element`.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if it cannot be built.
+    pub fn design(&self, element: bool) -> Result<Design, CliError> {
+        if self.ways != self.lines && element {
+            return Err(CliError::with_hint(
+                "a set-associative cache of single elements has no meaning",
+                "leave the ways out, or choose --line-bytes",
+            ));
+        }
+        let Build { replacement, index, writes, inclusion, prefetch } = self.build;
+        let geometry = Geometry::new(self.lines, self.ways, index);
+        let geometry = geometry.map_err(|error| CliError::refused(error.to_string()))?;
+        Ok(Design { geometry, replacement, writes, inclusion, prefetch })
+    }
+
+    /// Caches behind each other do not become smaller.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if one does.
+    pub fn check_order(levels: &[Self]) -> Result<(), CliError> {
+        match levels.windows(2).find(|pair| pair[1].lines < pair[0].lines) {
+            None => Ok(()),
+            Some(pair) => Err(CliError::with_hint(
+                format!("{} behind {}: a level is smaller than the one before it", pair[1].capacity, pair[0].capacity),
+                "give the levels from the core outwards, or take every cache by itself",
+            )),
+        }
+    }
+}
+
+/// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MemoryLayout {
+    /// Every row starts a new line
+    #[default]
+    Rows,
+    /// The memref's own strides; where they are symbolic, rows without padding between them
+    Linear,
+    /// As rows, with extents padded to prime numbers of lines
+    Padded,
+    /// As linear, with arrays in the order of their first access, from address 0
+    Packed,
+}
+
+impl MemoryLayout {
+    /// The same for a replay.
+    pub fn placement(self) -> Placement {
+        match self {
+            MemoryLayout::Rows => Placement::Rows,
+            MemoryLayout::Padded => Placement::Padded,
+            MemoryLayout::Linear => Placement::Linear,
+            MemoryLayout::Packed => Placement::Packed,
+        }
+    }
+}
+
+impl From<Layout> for MemoryLayout {
+    fn from(layout: Layout) -> Self {
+        match layout {
+            Layout::Rows => MemoryLayout::Rows,
+            Layout::Linear => MemoryLayout::Linear,
+        }
+    }
+}

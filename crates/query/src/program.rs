@@ -1,0 +1,138 @@
+//! The program of a model, as it runs.
+
+use num_traits::ToPrimitive;
+use symloc_affine as affine;
+use symloc_affine::{ArrayId, Expr, Extent, IterId, Location, Overflow, ParamId, Strides};
+use symloc_model::{AccessKind, Model, Node, Outline, Tree};
+use symloc_quasi::{Atom, Constraint, Poly, Relation};
+
+use crate::error::CliError;
+
+/// The program that a model was derived from.
+///
+/// # Errors
+///
+/// A refusal if the model does not hold it, or if its numbers are too large.
+pub fn program(model: &Model) -> Result<affine::Program, CliError> {
+    let outline = model.program.as_ref();
+    let Some((outline, tree)) = outline.and_then(|outline| Some((outline, outline.tree.as_ref()?))) else {
+        return Err(CliError::with_hint(
+            format!("the model does not hold its program, which samples are drawn from (made by {})", model.generator),
+            "derive it again, without a symbolic line size",
+        ));
+    };
+    let reader = Reader { model, outline, tree };
+    reader.program().map_err(|Overflow| CliError::refused("the model's program has numbers beyond 64 bits"))
+}
+
+/// Does a model hold the program that it was derived from?
+pub fn has_program(model: &Model) -> bool {
+    model.program.as_ref().is_some_and(|outline| outline.tree.is_some())
+}
+
+struct Reader<'m> {
+    model: &'m Model,
+    outline: &'m Outline,
+    tree: &'m Tree,
+}
+
+impl Reader<'_> {
+    fn program(&self) -> Result<affine::Program, Overflow> {
+        Ok(affine::Program {
+            name: self.model.function.clone(),
+            params: self.model.parameters.iter().map(affine::Param::named).collect(),
+            arrays: self.arrays(),
+            iters: self.tree.iterators.iter().map(|name| affine::Iter { name: name.clone() }).collect(),
+            accesses: self.accesses()?,
+            body: self.nodes(&self.tree.body)?,
+            // Sizes are checked against the model's context.
+            context: Vec::new(),
+            multiples: Vec::new(),
+            without_effect: Vec::new(),
+        })
+    }
+
+    fn arrays(&self) -> Vec<affine::Array> {
+        let arrays = self.outline.arrays.iter().zip(&self.tree.shapes);
+        let array = |(array, shape): (&symloc_model::Array, &symloc_model::Shape)| affine::Array {
+            name: array.name.clone(),
+            element_bytes: array.element_bytes,
+            shape: shape.extents.iter().map(|extent| extent.map_or(Extent::Dynamic, Extent::Known)).collect(),
+            strides: shape.strides.clone().map(|strides| Strides { offset: shape.offset, strides }),
+            location: Location::new(self.model.source.as_str(), 1, 1),
+        };
+        arrays.map(array).collect()
+    }
+
+    fn accesses(&self) -> Result<Vec<affine::Access>, Overflow> {
+        let accesses = self.outline.accesses.iter().zip(&self.tree.subscripts);
+        let access = |(access, subscripts): (&symloc_model::Access, &Vec<Poly>)| {
+            Ok(affine::Access {
+                array: ArrayId(number(access.array)?),
+                kind: match access.kind {
+                    AccessKind::Read => affine::AccessKind::Read,
+                    AccessKind::Write => affine::AccessKind::Write,
+                },
+                subscripts: self.all(subscripts)?,
+                location: Location::new(self.model.source.as_str(), access.line, access.column),
+            })
+        };
+        accesses.map(access).collect()
+    }
+
+    fn nodes(&self, nodes: &[Node]) -> Result<Vec<affine::Node>, Overflow> {
+        let node = |node: &Node| {
+            Ok(match node {
+                Node::Access(access) => affine::Node::Access(affine::AccessId(number(*access)?)),
+                Node::If(inner) => affine::Node::If(affine::If {
+                    condition: inner.condition.iter().map(|c| self.constraint(c)).collect::<Result<_, _>>()?,
+                    then: self.nodes(&inner.then)?,
+                    otherwise: self.nodes(&inner.otherwise)?,
+                }),
+                Node::For(inner) => affine::Node::Loop(affine::Loop {
+                    iter: IterId(number(inner.iterator)?),
+                    lower: self.all(&inner.lower)?,
+                    upper: self.all(&inner.upper)?,
+                    step: inner.step,
+                    body: self.nodes(&inner.body)?,
+                }),
+            })
+        };
+        nodes.iter().map(node).collect()
+    }
+
+    fn constraint(&self, constraint: &Constraint) -> Result<affine::Constraint, Overflow> {
+        let expr = self.expr(&constraint.poly)?;
+        Ok(match constraint.relation {
+            Relation::Zero => affine::Constraint::zero(expr),
+            Relation::NonNegative => affine::Constraint::non_negative(expr),
+        })
+    }
+
+    fn all(&self, polys: &[Poly]) -> Result<Vec<Expr>, Overflow> {
+        polys.iter().map(|poly| self.expr(poly)).collect()
+    }
+
+    fn expr(&self, poly: &Poly) -> Result<Expr, Overflow> {
+        let mut expr = Expr::constant(0);
+        for (monomial, coefficient) in poly.terms() {
+            let coefficient = coefficient.to_integer().to_i64().ok_or(Overflow)?;
+            let factor = match monomial.factors().first() {
+                None => Expr::constant(1),
+                Some((Atom::Var(var), _)) => match (var.0 as usize).checked_sub(self.model.parameters.len()) {
+                    None => Expr::param(ParamId(var.0)),
+                    Some(iterator) => Expr::iter(IterId(number(iterator)?)),
+                },
+                Some((Atom::Floor(floor), _)) => {
+                    self.expr(floor.numerator())?.floor_div(floor.divisor().to_i64().ok_or(Overflow)?)?
+                }
+            };
+            expr = expr.add_scaled(&factor, coefficient)?;
+        }
+        Ok(expr)
+    }
+}
+
+fn number(index: usize) -> Result<u32, Overflow> {
+    u32::try_from(index).map_err(|_| Overflow)
+}
