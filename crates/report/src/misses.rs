@@ -128,8 +128,20 @@ impl Answer for LevelMisses {
     }
 
     fn head(&self) -> Vec<String> {
-        let level =
-            ["level", "bytes", "lines", "ways", "line_bytes", "accesses", "misses", "cold", "reuse", "miss_ratio"];
+        let level = [
+            "level",
+            "bytes",
+            "lines",
+            "ways",
+            "line_bytes",
+            "accesses",
+            "misses",
+            "cold",
+            "reuse",
+            "miss_ratio",
+            "low",
+            "high",
+        ];
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
         parameters.chain(level.map(str::to_owned)).collect()
     }
@@ -150,6 +162,8 @@ impl Answer for LevelMisses {
                 cold.to_string(),
                 reuse.to_string(),
                 csv::ratio(total.ratio(accesses)),
+                csv::optional(level.interval.as_ref().map(|(low, _)| low)),
+                csv::optional(level.interval.as_ref().map(|(_, high)| high)),
             ];
             parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
         };

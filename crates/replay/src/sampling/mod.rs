@@ -1,13 +1,13 @@
 //! Misses of runs that are too long to replay, estimated from pieces of them.
 //!
 //! A sample is an access of the run, each as likely as any other among those of the same access of the text, which are a stratum
-//! ([`moments`]). It is found without what comes before it: the iterator of each loop around it is chosen from the outside, each value as
-//! likely as any other ([`position`]). Where inner trip counts depend on outer iterators this prefers some accesses; so samples are weighted
+//! (`moments`). It is found without what comes before it: the iterator of each loop around it is chosen from the outside, each value as
+//! likely as any other (`position`). Where inner trip counts depend on outer iterators this prefers some accesses; so samples are weighted
 //! by the number of values that all iterators could have taken. With an access come those before and after it in its row that use the same
 //! line: together they are chosen as often as they are many, and the share of misses among them is what counts.
 //!
-//! What the caches hold at that time is found by running what comes before ([`window`]), of which only the accesses to the same part of
-//! the caches matter ([`class`]). Strata get samples in proportion to their size and their standard deviation (Neyman's allocation).
+//! What the caches hold at that time is found by running what comes before (`window`), of which only the accesses to the same part of
+//! the caches matter (`class`). Strata get samples in proportion to their size and their standard deviation (Neyman's allocation).
 
 pub(crate) mod class;
 mod moments;
