@@ -14,6 +14,7 @@ mod page;
 mod paper;
 mod profiles;
 mod random;
+mod simulation;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -90,6 +91,8 @@ enum Command {
     Accuracy(accuracy::AccuracyArgs),
     /// Histograms of reuse distances beside those of the trace, and hit rates from them
     Profiles(profiles::ProfilesArgs),
+    /// Times of simulations, samples of them, and what a processor counted
+    Simulation(simulation::SimulationArgs),
     /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
@@ -167,6 +170,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Evaluation { files, exact } => evaluation::run(files, exact),
         Command::Accuracy(args) => accuracy::run(&args),
         Command::Profiles(args) => profiles::run(&args),
+        Command::Simulation(args) => simulation::run(&args),
         Command::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }

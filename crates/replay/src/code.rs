@@ -160,6 +160,11 @@ impl For {
         Some(bound)
     }
 
+    /// The first lower and the first upper bound.
+    pub(crate) fn first_bounds(&self) -> Option<(&Affine, &Affine)> {
+        self.lower.first().zip(self.upper.first())
+    }
+
     /// Do the bounds depend on an iterator?
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.lower.iter().chain(&self.upper).any(|bound| bound.mentions(slot))

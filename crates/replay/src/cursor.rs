@@ -103,7 +103,8 @@ impl Cursor {
         self.block = self.block.wrapping_add_signed(self.stride.lines);
         self.offset += self.stride.rest;
         if self.offset >= line {
-            (self.block, self.offset) = (self.block + 1, self.offset - line);
+            // Behind the last iteration there may be no address.
+            (self.block, self.offset) = (self.block.wrapping_add(1), self.offset - line);
         }
     }
 

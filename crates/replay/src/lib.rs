@@ -13,6 +13,7 @@
 //! - [`code`]: the program at fixed sizes; `affine`: its expressions; `path`: its accesses, each by itself; `extreme`: how far they reach,
 //! - [`survey`](mod@survey): what it touches: how often, and which ranges of subscripts,
 //! - [`memory`]: where its arrays lie; [`footprint`](mod@footprint): how many blocks of them are touched,
+//! - [`columns`](mod@columns): accesses that may use few sets,
 //! - [`sampling`]: the same from pieces of a run that is too long,
 //! - [`replay`](mod@replay): which level of a hierarchy holds what each access asks for ([`held`]); `row` runs innermost loops line by
 //!   line, with a `cursor` for each access, and `warp` leaves out what repeats.
@@ -23,6 +24,7 @@
 
 mod affine;
 pub mod code;
+pub mod columns;
 mod cursor;
 pub mod error;
 mod extreme;
@@ -37,6 +39,7 @@ pub mod survey;
 mod warp;
 
 pub use code::Code;
+pub use columns::{Column, columns};
 pub use error::ReplayError;
 pub use footprint::footprint;
 pub use held::Held;

@@ -87,11 +87,16 @@ impl QueryArgs {
         let mut failures = Failures::new(self.fail_above.as_ref());
         if self.samples_are_wanted(&model, &levels)? {
             let sampler = Sampler::new(&model, &evaluator, &self.samples)?;
+            let mut notes = Vec::new();
             question.ask_of_caches(Answers::new(out, format, grid), |prediction, levels| {
+                if !grid {
+                    notes = sampler.notes(prediction, levels)?;
+                }
                 let answer = sampler.misses(prediction, levels)?;
                 failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
                 Ok(answer)
             })?;
+            notes.iter().for_each(|note| tell("note", note));
             return Ok(failures.finish());
         }
         match self.attribution.asked() {

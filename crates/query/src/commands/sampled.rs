@@ -2,13 +2,14 @@
 
 use clap::Args;
 use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_traits::FromPrimitive;
 use symloc_affine::{Line, Program};
-use symloc_cache::Design;
+use symloc_cache::{Design, Index};
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
 use symloc_model::Model;
-use symloc_replay::{Code, Memory, ReplayError, Replaying, Sampling, Share, Survey, replay, sample};
+use symloc_replay::{Code, Column, Memory, ReplayError, Replaying, Sampling, Share, Survey, columns, replay, sample};
 use symloc_report::AnswerHeader;
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
 
@@ -82,16 +83,59 @@ impl<'s> Sampler<'s> {
         Ok(LevelMisses { header, source, estimated: Int::ZERO, levels })
     }
 
+    /// Accesses that walk through few of the sets of a level, each with what would end it.
+    pub(super) fn notes(&self, prediction: &Prediction, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
+        let header = AnswerHeader::of_prediction(self.model, prediction);
+        let (code, memory) = self.placed(&header)?;
+        let columns = columns(&code, &memory)?;
+        let mut notes = Vec::new();
+        for level in levels {
+            let cache = BuiltCache::new(level, header.line_bytes)?;
+            let geometry = cache.design(header.element)?.geometry;
+            for column in &columns {
+                let used = geometry.sets() / geometry.sets().gcd(&column.lines);
+                let conflicts = geometry.index() == Index::Modulo && used < geometry.sets();
+                if conflicts && column.iterations > used * geometry.ways() {
+                    let note = self.note(column, used, &cache, &memory);
+                    notes.extend((!notes.contains(&note)).then_some(note));
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    fn note(&self, column: &Column, used: u64, cache: &BuiltCache, memory: &Memory) -> String {
+        let array = self.program.array(self.program.accesses[column.access].array);
+        let (lines, sets) = (column.lines, cache.lines / cache.ways);
+        // An odd number of lines has no factor in common with a number of sets that is a power of two.
+        let elements = (lines | 1) * memory.line_bytes() / array.element_bytes.max(1);
+        let end = if sets.is_power_of_two() {
+            format!("; {elements} elements apart they would use all")
+        } else {
+            String::new()
+        };
+        format!(
+            "columns of {}, whose elements are {lines} lines apart, use {used} of the {sets} sets of {}{end}",
+            array.name, cache.capacity
+        )
+    }
+
+    /// The program at a size, and its arrays in memory.
+    fn placed(&self, header: &AnswerHeader) -> Result<(Code<'_>, Memory), CliError> {
+        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
+        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
+        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
+        let memory = Memory::new(&self.program, &Survey::of(&code)?, self.layout.placement(), line)?;
+        Ok((code, memory))
+    }
+
     fn run(
         &self,
         prediction: &Prediction,
         header: &AnswerHeader,
         designs: &[Design],
     ) -> Result<(MissSource, Vec<Found>), CliError> {
-        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
-        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
-        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
-        let memory = Memory::new(&self.program, &Survey::of(&code)?, self.layout.placement(), line)?;
+        let (code, memory) = self.placed(header)?;
         match replay(&code, &memory, designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
             Ok(held) => {
                 let found = (0..designs.len()).map(|level| (Int::from(held.misses(level)), None));

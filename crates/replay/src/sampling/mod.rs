@@ -178,8 +178,8 @@ const FEW: u64 = 16;
 const UNSEEN: f64 = 0.02;
 /// How many iterations of a row are one sample, at most.
 const STAY: u64 = 64;
-/// A single sample costs at most this part of all effort.
-const PART: u64 = 500;
+/// The effort that a single sample may cost before its history is taken as long enough.
+const SAMPLE: u64 = 40_000;
 
 impl<'c, C: Caches> Samples<'c, C> {
     fn until(&mut self, sampling: Sampling) -> Result<(), ReplayError> {
@@ -189,7 +189,7 @@ impl<'c, C: Caches> Samples<'c, C> {
             let all: f64 = wanted.iter().sum();
             for (source, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted > 0.0) {
                 for _ in 0..((round * wanted / all).ceil() as u64).max(least) {
-                    self.draw(source, sampling.effort / PART)?;
+                    self.draw(source)?;
                 }
             }
             let widest = self.levels().iter().map(Share::width).fold(0.0, f64::max);
@@ -201,7 +201,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         }
     }
 
-    fn draw(&mut self, source: usize, limit: u64) -> Result<(), ReplayError> {
+    fn draw(&mut self, source: usize) -> Result<(), ReplayError> {
         self.count += 1;
         let Some((window, access, weight)) = self.window(source)? else {
             self.sources[source].stratum.add(0.0, 0.0, []);
@@ -209,7 +209,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         };
         let Source { stratum, history, .. } = &mut self.sources[source];
         let mut length = *history;
-        let seen = self.stage.run(&window, &mut length, limit)?;
+        let seen = self.stage.run(&window, &mut length, SAMPLE)?;
         // Histories that are too short are made twice as long: if that is the whole cost of beginning anew, try half.
         let least = if self.stage.forgets_at_once { length / 2 } else { length - length / 8 };
         *history = least.max(HISTORY);

@@ -169,7 +169,7 @@ fn compare_hit_rates(model: &str, dataset: &str, simulated: &Profile) {
     let accesses = simulated.accesses() as f64;
     for (size, lines) in CACHES {
         let misses = |cache: &str| {
-            let found = ask(&["query", model, "--dataset", dataset, "--cache", cache]);
+            let found = ask(&["query", model, "--dataset", dataset, "--cache", cache, "--model", "lru"]);
             found["levels"][0]["misses"].as_u64().unwrap()
         };
         assert_eq!(misses(size), simulated.lru_misses(lines), "{model} at {dataset}, {size}");

@@ -1,0 +1,150 @@
+//! `simulation`: how long it takes to run kernels on caches, what samples say of it, and what a processor counted.
+//!
+//! Arrays lie one behind the other, with rows unpadded. The caches are those of the processor whose counters `hardware-misses.tsv` has:
+//! 32 KiB in sets of 8, and 1 MiB in sets of 16 behind it, both LRU here.
+
+use std::time::Instant;
+
+use clap::Args;
+use symloc_affine::{Layout, Line, Program};
+use symloc_cache::{Design, Geometry, Index, Replacement};
+use symloc_query::datasets::{Dataset, POLYBENCH};
+use symloc_replay::{Code, Held, Memory, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample};
+use symloc_sim::{Cache, Trace, simulate};
+
+use crate::{Failure, kernels};
+
+/// Misses of PolyBench at LARGE, first and second level, by kernel: counters of an i9-10980XE at -O2. Source: C. Morelli and J. Reineke,
+/// "Warping Cache Simulation of Polyhedral Programs" (PLDI 2022), artifact.
+const HARDWARE: &str = include_str!("../hardware-misses.tsv");
+
+/// The options of `simulation`.
+#[derive(Args)]
+pub(crate) struct SimulationArgs {
+    /// Kernels of PolyBench; all by default
+    kernels: Vec<String>,
+    /// Their sizes
+    #[arg(long, value_enum, default_value = "medium")]
+    dataset: Dataset,
+    /// Sizes that many times as large
+    #[arg(long, default_value_t = 1)]
+    scale: i64,
+    /// Also without warping
+    #[arg(long)]
+    plain: bool,
+    /// Also by the trace interpreter, on the first level
+    #[arg(long)]
+    interpreter: bool,
+    /// Also from samples, with so many seeds
+    #[arg(long, default_value_t = 0)]
+    seeds: u64,
+    /// Samples only
+    #[arg(long)]
+    no_simulation: bool,
+}
+
+/// Caches behind each other, by what they are called here.
+fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], Failure> {
+    let cache = |lines, ways, replacement| {
+        Ok::<_, Failure>(Design::new(Geometry::new(lines, ways, Index::Modulo)?, replacement))
+    };
+    let first = cache(512, 8, Replacement::Lru)?;
+    Ok([
+        ("32 KiB LRU", vec![first]),
+        ("32 KiB PLRU", vec![cache(512, 8, Replacement::TreePlru)?]),
+        ("two levels", vec![first, cache(16384, 16, Replacement::Lru)?]),
+    ])
+}
+
+pub(crate) fn run(args: &SimulationArgs) -> Result<(), Failure> {
+    let all: Vec<String> = POLYBENCH.kernels().map(str::to_owned).collect();
+    for kernel in if args.kernels.is_empty() { &all } else { &args.kernels } {
+        let program = kernels::read(&kernels::polybench(kernel))?;
+        let named = POLYBENCH.sizes(kernel, args.dataset).ok_or("no such kernel")?;
+        let size = |param: &symloc_affine::Param| {
+            let found = named.iter().find(|(name, _)| *name == param.name);
+            found.map(|(_, size)| size * args.scale).ok_or("no such size")
+        };
+        let sizes = program.params.iter().map(size).collect::<Result<Vec<_>, _>>()?;
+        Subject { kernel, program: &program, sizes: &sizes }.measure(args)?;
+    }
+    Ok(())
+}
+
+struct Subject<'s> {
+    kernel: &'s str,
+    program: &'s Program,
+    sizes: &'s [i64],
+}
+
+impl Subject<'_> {
+    fn measure(&self, args: &SimulationArgs) -> Result<(), Failure> {
+        let code = Code::new(self.program, self.sizes)?;
+        let memory = Memory::new(self.program, &Survey::of(&code)?, Placement::Packed, Line::Bytes(64))?;
+        let executions: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
+        let accesses: f64 = executions.iter().sum();
+        println!("{}: {accesses:.3e} accesses", self.kernel);
+        for (name, designs) in hierarchies()? {
+            let mut exact = None;
+            if !args.no_simulation {
+                let (held, warped) = timed(|| Ok(replay(&code, &memory, &designs, Replaying::default())?))?;
+                println!("  {name}: {} misses in {warped:.3} s{}", misses(&held), self.beside_hardware(&held, args));
+                if args.plain {
+                    let plain = Replaying { warping: Warping::Off, ..Replaying::default() };
+                    let (same, plain) = timed(|| Ok(replay(&code, &memory, &designs, plain)?))?;
+                    let agree = (&same.by_access, &same.traffic) == (&held.by_access, &held.traffic);
+                    println!("    without warping {plain:.3} s, {:.2} times as long, equal: {agree}", plain / warped);
+                }
+                if args.interpreter && designs.len() == 1 && name.ends_with(" LRU") {
+                    let trace = Trace::new(self.program, self.sizes, Layout::Rows, Line::Bytes(64))?;
+                    let (_, interpreted) = timed(|| Ok(simulate(&trace, &[Cache::new(32 << 10, 8, 64)?])?))?;
+                    println!("    trace interpreter {interpreted:.3} s, {:.1} times as long", interpreted / warped);
+                }
+                exact = Some(held);
+            }
+            for seed in 0..args.seeds {
+                let sampling = Sampling { seed, ..Sampling::default() };
+                let (estimate, seconds) = timed(|| Ok(sample(&code, &memory, &designs, &executions, sampling)?))?;
+                for (level, share) in estimate.levels.iter().enumerate() {
+                    let (low, high) = share.interval;
+                    let truth = exact.as_ref().map(|held| held.misses(level) as f64 / accesses);
+                    let holds =
+                        truth.map_or("", |truth| if low <= truth && truth <= high { ", holds" } else { ", FAILS" });
+                    let half = 100.0 * (high - low) / 2.0;
+                    println!(
+                        "    sampled, level {}: {:.3} % ± {half:.3} %{holds}, {seconds:.3} s",
+                        level + 1,
+                        100.0 * share.value
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Simulated misses of two levels as shares of those that the processor counted.
+    fn beside_hardware(&self, held: &Held, args: &SimulationArgs) -> String {
+        let row = HARDWARE.lines().find(|row| row.split('\t').next() == Some(self.kernel));
+        let (Some(row), Dataset::Large, 1) = (row, args.dataset, args.scale) else { return String::new() };
+        let counted = row.split('\t').skip(1).filter_map(|count| count.parse::<f64>().ok());
+        let ratios = counted.take(held.traffic.len()).enumerate().map(|(level, counted)| {
+            format!(
+                ", {:.3} of the processor's {}",
+                held.misses(level) as f64 / counted,
+                ["first", "second"][level.min(1)]
+            )
+        });
+        ratios.collect()
+    }
+}
+
+fn misses(held: &Held) -> String {
+    let levels = (0..held.traffic.len()).map(|level| held.misses(level).to_string());
+    levels.collect::<Vec<_>>().join(" and ")
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<(T, f64), Failure> {
+    let start = Instant::now();
+    let result = work()?;
+    Ok((result, start.elapsed().as_secs_f64()))
+}

@@ -1,0 +1,52 @@
+//! Rows that walk through memory by whole lines, as along a column of an array: they may use few of the sets of a cache.
+
+use crate::affine::Affine;
+use crate::code::{Code, try_map};
+use crate::cursor::Placed;
+use crate::error::ReplayError;
+use crate::memory::Memory;
+use crate::path::{Step, paths};
+
+/// An access that moves by so many lines from one iteration of the innermost loop to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The index of the access in the program's table.
+    pub access: usize,
+    /// At least 2.
+    pub lines: u64,
+    /// How many iterations the loop has, at most.
+    pub iterations: u64,
+}
+
+/// The columns of a program, in the order of its text.
+///
+/// # Errors
+///
+/// [`ReplayError::Overflow`] if an address leaves 64 bits.
+pub fn columns(code: &Code<'_>, memory: &Memory) -> Result<Vec<Column>, ReplayError> {
+    let body = try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))?;
+    let mut iters = vec![0; code.program.iters.len()];
+    let mut columns = Vec::new();
+    for path in paths(&body) {
+        let (bytes, line) = (path.site.bytes().unsigned_abs(), memory.line_bytes());
+        let Some(Step::Loop(head)) = path.steps().last() else { continue };
+        if !bytes.is_multiple_of(line) || bytes <= line {
+            continue;
+        }
+        let Some(span) = head.span() else { continue };
+        let longest =
+            path.largest(&span, &mut iters)?.map_or(0, |span| span.unsigned_abs().div_ceil(head.step.unsigned_abs()));
+        columns.push(Column { access: path.site.access, lines: bytes / line, iterations: longest });
+    }
+    Ok(columns)
+}
+
+impl crate::code::For {
+    /// How far the first upper bound is from the first lower bound.
+    fn span(&self) -> Option<Affine> {
+        let (lower, upper) = self.first_bounds()?;
+        let mut span = upper.clone();
+        span.add(lower, -1)?;
+        Some(span)
+    }
+}
