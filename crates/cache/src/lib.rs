@@ -7,6 +7,7 @@
 //! - [`policy`]: which line of a full set makes room ([`Lru`], [`Fifo`], [`TreePlru`], [`Qlru`], [`Random`]),
 //! - [`level`]: one cache at work, with the lines that were written; [`associative`]: one of a single large set,
 //! - [`hierarchy`]: caches behind each other,
+//! - [`splitmix`]: numbers as if by chance,
 //! - [`caches`]: what accesses can be run on, whichever it is.
 //!
 //! ```
@@ -32,6 +33,7 @@ pub mod geometry;
 pub mod hierarchy;
 pub mod level;
 pub mod policy;
+pub mod splitmix;
 
 pub use associative::Associative;
 pub use caches::{Caches, OnCaches, Single, Whole, build};

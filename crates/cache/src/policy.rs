@@ -8,6 +8,7 @@
 //! "nanoBench" (ISPASS 2020), for quad-age LRU and its parameters.
 
 use crate::geometry::{Geometry, GeometryError};
+use crate::splitmix::{below, mixed};
 
 /// A way of a set that holds no line.
 pub const EMPTY: u64 = u64::MAX;
@@ -231,7 +232,7 @@ impl Policy for Qlru {
     }
 }
 
-/// Any line, by a generator that each set has for itself (SplitMix64): the same seed gives the same lines.
+/// Any line, by a generator that each set has for itself ([`splitmix`](crate::splitmix)): the same seed gives the same lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random {
     /// Where the generators start.
@@ -250,17 +251,6 @@ impl Policy for Random {
     fn hit(&self, _: &mut [u64], _: &mut u64, _: usize) {}
 
     fn replace(&self, lines: &mut [u64], state: &mut u64) -> usize {
-        vacant(lines).unwrap_or_else(|| {
-            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            // The high half of a product is as good as uniform, for so few ways.
-            ((u128::from(mixed(*state)) * lines.len() as u128) >> 64) as usize
-        })
+        vacant(lines).unwrap_or_else(|| below(state, lines.len() as u64) as usize)
     }
-}
-
-/// The finaliser of SplitMix64.
-fn mixed(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }

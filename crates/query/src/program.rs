@@ -14,8 +14,7 @@ use crate::error::CliError;
 ///
 /// A refusal if the model does not hold it, or if its numbers are too large.
 pub fn program(model: &Model) -> Result<affine::Program, CliError> {
-    let outline = model.program.as_ref();
-    let Some((outline, tree)) = outline.and_then(|outline| Some((outline, outline.tree.as_ref()?))) else {
+    let Some((outline, tree)) = text(model) else {
         return Err(CliError::with_hint(
             format!("the model does not hold its program, which samples are drawn from (made by {})", model.generator),
             "derive it again, without a symbolic line size",
@@ -27,7 +26,12 @@ pub fn program(model: &Model) -> Result<affine::Program, CliError> {
 
 /// Does a model hold the program that it was derived from?
 pub fn has_program(model: &Model) -> bool {
-    model.program.as_ref().is_some_and(|outline| outline.tree.is_some())
+    text(model).is_some()
+}
+
+fn text(model: &Model) -> Option<(&Outline, &Tree)> {
+    let outline = model.program.as_ref()?;
+    Some((outline, outline.tree.as_ref()?))
 }
 
 struct Reader<'m> {

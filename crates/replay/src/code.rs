@@ -160,9 +160,11 @@ impl For {
         Some(bound)
     }
 
-    /// The first lower and the first upper bound.
-    pub(crate) fn first_bounds(&self) -> Option<(&Affine, &Affine)> {
-        self.lower.first().zip(self.upper.first())
+    /// How far the first upper bound is from the first lower bound. `None` if a coefficient leaves 64 bits.
+    pub(crate) fn span(&self) -> Option<Affine> {
+        let mut span = self.upper.first()?.clone();
+        span.add(self.lower.first()?, -1)?;
+        Some(span)
     }
 
     /// Do the bounds depend on an iterator?

@@ -1,8 +1,7 @@
 //! Rows that walk through memory by whole lines, as along a column of an array: they may use few of the sets of a cache.
 
-use crate::affine::Affine;
-use crate::code::{Code, try_map};
-use crate::cursor::Placed;
+use crate::code::Code;
+use crate::cursor::placed;
 use crate::error::ReplayError;
 use crate::memory::Memory;
 use crate::path::{Step, paths};
@@ -24,7 +23,7 @@ pub struct Column {
 ///
 /// [`ReplayError::Overflow`] if an address leaves 64 bits.
 pub fn columns(code: &Code<'_>, memory: &Memory) -> Result<Vec<Column>, ReplayError> {
-    let body = try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))?;
+    let body = placed(code, memory)?;
     let mut iters = vec![0; code.program.iters.len()];
     let mut columns = Vec::new();
     for path in paths(&body) {
@@ -39,14 +38,4 @@ pub fn columns(code: &Code<'_>, memory: &Memory) -> Result<Vec<Column>, ReplayEr
         columns.push(Column { access: path.site.access, lines: bytes / line, iterations: longest });
     }
     Ok(columns)
-}
-
-impl crate::code::For {
-    /// How far the first upper bound is from the first lower bound.
-    fn span(&self) -> Option<Affine> {
-        let (lower, upper) = self.first_bounds()?;
-        let mut span = upper.clone();
-        span.add(lower, -1)?;
-        Some(span)
-    }
 }

@@ -1,7 +1,7 @@
 //! Where the accesses of a row are in memory, and when they reach another line.
 
 use crate::affine::Affine;
-use crate::code::{For, Site};
+use crate::code::{Code, For, Op, Site, try_map};
 use crate::error::{ReplayError, overflow};
 use crate::memory::Memory;
 
@@ -41,8 +41,13 @@ pub(crate) struct Cursor {
     pub(crate) skipped: u64,
 }
 
+/// A program's tree, with the addresses of its accesses.
+pub(crate) fn placed(code: &Code<'_>, memory: &Memory) -> Result<Vec<Op<Placed>>, ReplayError> {
+    try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))
+}
+
 impl Placed {
-    pub(crate) fn new(memory: &Memory, site: &Site, head: Option<&For>) -> Result<Self, ReplayError> {
+    fn new(memory: &Memory, site: &Site, head: Option<&For>) -> Result<Self, ReplayError> {
         let address = memory.address(site)?;
         let bytes = match head {
             Some(head) => address.slope(head.slot).and_then(|slope| slope.checked_mul(head.step)),

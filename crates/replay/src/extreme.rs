@@ -7,7 +7,7 @@
 
 use crate::affine::Affine;
 use crate::code::holds;
-use crate::error::ReplayError;
+use crate::error::{ReplayError, overflow};
 use crate::path::{Path, Step};
 
 impl<S> Path<'_, S> {
@@ -29,7 +29,7 @@ impl<S> Path<'_, S> {
     /// The smallest value; nothing if the access is never executed.
     pub(crate) fn smallest(&self, expr: &Affine, iters: &mut [i64]) -> Result<Option<i64>, ReplayError> {
         let mut negated = Affine::constant(0);
-        negated.add(expr, -1).ok_or_else(|| crate::error::overflow("a subscript"))?;
+        negated.add(expr, -1).ok_or_else(|| overflow("a subscript"))?;
         Ok(self.largest(&negated, iters)?.map(|value| -value))
     }
 }
@@ -44,7 +44,7 @@ struct Search<'p, 'c> {
 impl Search<'_, '_> {
     fn from(&mut self, depth: usize, expr: &Affine, iters: &mut [i64]) -> Result<(), ReplayError> {
         let Some(step) = self.steps.get(depth) else {
-            let value = expr.at(iters).ok_or_else(|| crate::error::overflow("a subscript"))?;
+            let value = expr.at(iters).ok_or_else(|| overflow("a subscript"))?;
             self.best = self.best.max(Some(value));
             return Ok(());
         };

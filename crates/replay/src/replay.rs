@@ -2,8 +2,8 @@
 
 use symloc_cache::{Caches, Design, OnCaches};
 
-use crate::code::{Code, Op, Visitor, run, try_map};
-use crate::cursor::{Cursor, Placed};
+use crate::code::{Code, Op, Visitor, run};
+use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
 use crate::held::Held;
 use crate::memory::Memory;
@@ -58,7 +58,7 @@ struct Replay<'r> {
 
 impl<'r> Replay<'r> {
     fn new(code: &'r Code<'r>, memory: &'r Memory, how: Replaying) -> Result<Self, ReplayError> {
-        let body = try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))?;
+        let body = placed(code, memory)?;
         let moves = match how.warping {
             Warping::On => moves(code, &body),
             Warping::Off => Vec::new(),

@@ -38,12 +38,12 @@ impl Survey {
 
     fn include(&mut self, path: &Path<'_, Site>, program: &Program, iters: &mut [i64]) -> Result<(), ReplayError> {
         let Site { array, subscripts, .. } = path.site;
-        let mut ends =
-            |expr: &Affine| Ok::<_, ReplayError>(path.smallest(expr, iters)?.zip(path.largest(expr, iters)?));
         // A scalar has no subscript that tells whether it is touched.
-        if ends(&Affine::constant(0))?.is_none() {
+        if path.largest(&Affine::constant(0), iters)?.is_none() {
             return Ok(());
         }
+        let mut ends =
+            |expr: &Affine| Ok::<_, ReplayError>(path.smallest(expr, iters)?.zip(path.largest(expr, iters)?));
         let ranges = self.ranges[*array].get_or_insert_with(|| vec![(i64::MAX, i64::MIN); subscripts.len()]);
         for (subscript, (low, high)) in subscripts.iter().zip(ranges) {
             if let Some((least, most)) = ends(subscript)? {

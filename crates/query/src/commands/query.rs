@@ -59,11 +59,12 @@ enum Asked {
 }
 
 impl Asked {
-    fn miss_model(self) -> Option<MissModel> {
+    fn miss_model(self) -> MissModel {
         match self {
-            Asked::Denning => Some(MissModel::Denning),
-            Asked::Lru => Some(MissModel::Lru),
-            Asked::Sampled => None,
+            Asked::Denning => MissModel::Denning,
+            Asked::Lru => MissModel::Lru,
+            // What samples need of a prediction, both tell; this one is sooner there.
+            Asked::Sampled => MissModel::Denning,
         }
     }
 }
@@ -79,22 +80,28 @@ impl QueryArgs {
         };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let miss_model = MissModel::choose(self.miss_model.and_then(Asked::miss_model), &model, line)?;
+        let sampled = self.samples_are_wanted(&model, &levels)?;
+        let asked = if sampled { Some(Asked::Sampled) } else { self.miss_model };
+        let miss_model = MissModel::choose(asked.map(Asked::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
-        if self.samples_are_wanted(&model, &levels)? {
+        if sampled {
             let sampler = Sampler::new(&model, &evaluator, &self.samples)?;
             let mut notes = Vec::new();
-            question.ask_of_caches(Answers::new(out, format, grid), |prediction, levels| {
-                if !grid {
-                    notes = sampler.notes(prediction, levels)?;
+            question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
+                let at = sampler.at(prediction)?;
+                for levels in &question.hierarchies {
+                    if !grid {
+                        notes = at.notes(levels)?;
+                    }
+                    let answer = at.misses(levels)?;
+                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                    give(answer)?;
                 }
-                let answer = sampler.misses(prediction, levels)?;
-                failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
-                Ok(answer)
+                Ok(())
             })?;
             notes.iter().for_each(|note| tell("note", note));
             return Ok(failures.finish());
@@ -118,9 +125,7 @@ impl QueryArgs {
         note.iter().for_each(|note| tell("note", note));
         Ok(failures.finish())
     }
-}
 
-impl QueryArgs {
     /// Is the question one about caches as they are built? Models tell of fully associative ones, and estimate those with ways, as older
     /// files have to.
     fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> Result<bool, CliError> {

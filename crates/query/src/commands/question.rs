@@ -24,41 +24,34 @@ impl Question<'_> {
     /// Writes the answers of each size. `at` gives one for each hierarchy; what they have in common it computes once.
     pub(super) fn ask<A: Answer>(
         &self,
-        mut answers: Answers<'_, A>,
+        answers: Answers<'_, A>,
         mut at: impl FnMut(&Prediction, &[Vec<CacheInLines>]) -> Result<Vec<A>, CliError>,
     ) -> Result<(), CliError> {
-        let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
-        let how = (self.evaluator, self.miss_model);
-        predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
+        self.ask_one_by_one(answers, |prediction, give| {
             // The size of a line may be one of the sizes.
             let line_bytes = prediction.place().line_bytes;
             let in_lines = |hierarchy: &Vec<&NamedCache>| {
                 hierarchy.iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
             };
             let hierarchies = self.hierarchies.iter().map(in_lines).collect::<Result<Vec<_>, _>>()?;
-            for answer in at(prediction, &hierarchies)? {
-                answers.push(answer)?;
-                progress.step();
-            }
-            Ok(())
-        })?;
-        Ok(answers.finish()?)
+            at(prediction, &hierarchies)?.into_iter().try_for_each(give)
+        })
     }
 
-    /// Writes an answer for each size and hierarchy, of caches as they are built.
-    pub(super) fn ask_of_caches<A: Answer>(
+    /// The same; `at` hands over the answers of a size as it has them.
+    pub(super) fn ask_one_by_one<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,
-        mut at: impl FnMut(&Prediction, &[&NamedCache]) -> Result<A, CliError>,
+        mut at: impl FnMut(&Prediction, &mut dyn FnMut(A) -> Result<(), CliError>) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
         let how = (self.evaluator, self.miss_model);
         predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
-            for hierarchy in &self.hierarchies {
-                answers.push(at(prediction, hierarchy)?)?;
+            at(prediction, &mut |answer| {
+                answers.push(answer)?;
                 progress.step();
-            }
-            Ok(())
+                Ok(())
+            })
         })?;
         Ok(answers.finish()?)
     }

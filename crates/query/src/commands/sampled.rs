@@ -1,5 +1,7 @@
 //! Misses in caches as they are built: of the whole run where that is short, or repeats itself, and else from samples of it.
 
+use std::cell::OnceCell;
+
 use clap::Args;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -58,45 +60,61 @@ impl<'s> Sampler<'s> {
         Ok(Self { model, evaluator, program: program(model)?, layout, sampling })
     }
 
-    /// The misses of caches behind each other, at the size of a prediction.
-    pub(super) fn misses(&self, prediction: &Prediction, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
+    /// The program at the size of a prediction, and its arrays in memory.
+    pub(super) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
         let header = AnswerHeader::of_prediction(self.model, prediction);
-        let built =
-            levels.iter().map(|level| BuiltCache::new(level, header.line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
+        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
+        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
+        let memory = Memory::new(&self.program, &Survey::of(&code)?, self.layout.placement(), line)?;
+        Ok(SampledSize { sampler: self, prediction, header, code, memory, executions: OnceCell::new() })
+    }
+}
+
+/// A program at one size, to be run on caches.
+pub(super) struct SampledSize<'p> {
+    sampler: &'p Sampler<'p>,
+    prediction: &'p Prediction,
+    header: AnswerHeader,
+    code: Code<'p>,
+    memory: Memory,
+    /// How often each access is executed, once that was needed.
+    executions: OnceCell<Vec<f64>>,
+}
+
+impl SampledSize<'_> {
+    /// The misses of caches behind each other.
+    pub(super) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
+        let built = self.built(levels)?;
         BuiltCache::check_order(&built)?;
-        let designs = built.iter().map(|level| level.design(header.element)).collect::<Result<Vec<_>, _>>()?;
-        let (source, found) = self.run(prediction, &header, &designs)?;
-        let level = |(built, (misses, interval)): (BuiltCache, Found)| {
+        let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
+        let (source, found) = self.run(&designs)?;
+        let blocks = &self.header.blocks;
+        let level = |(built, (misses, interval)): (BuiltCache, Found)| CacheMisses {
+            name: built.name,
+            capacity: built.capacity,
+            lines: built.lines,
+            ways: built.ways,
             // Every block misses once; fewer misses than that are seen if they are rare.
-            let misses = misses.max(header.blocks.clone());
-            CacheMisses {
-                name: built.name,
-                capacity: built.capacity,
-                lines: built.lines,
-                ways: built.ways,
-                misses: Misses { cold: header.blocks.clone(), reuse: &misses - &header.blocks },
-                write_backs: None,
-                interval: interval.map(|(low, high)| (low.max(header.blocks.clone()), high.max(header.blocks.clone()))),
-            }
+            misses: Misses { cold: blocks.clone(), reuse: &misses.max(blocks.clone()) - blocks },
+            write_backs: None,
+            interval: interval.map(|(low, high)| (low.max(blocks.clone()), high.max(blocks.clone()))),
         };
         let levels = built.into_iter().zip(found).map(level).collect();
-        Ok(LevelMisses { header, source, estimated: Int::ZERO, levels })
+        Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
     }
 
     /// Accesses that walk through few of the sets of a level, each with what would end it.
-    pub(super) fn notes(&self, prediction: &Prediction, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
-        let header = AnswerHeader::of_prediction(self.model, prediction);
-        let (code, memory) = self.placed(&header)?;
-        let columns = columns(&code, &memory)?;
+    pub(super) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
+        let columns = columns(&self.code, &self.memory)?;
         let mut notes = Vec::new();
-        for level in levels {
-            let cache = BuiltCache::new(level, header.line_bytes)?;
-            let geometry = cache.design(header.element)?.geometry;
+        for cache in self.built(levels)? {
+            let geometry = cache.design(self.header.element)?.geometry;
             for column in &columns {
                 let used = geometry.sets() / geometry.sets().gcd(&column.lines);
                 let conflicts = geometry.index() == Index::Modulo && used < geometry.sets();
                 if conflicts && column.iterations > used * geometry.ways() {
-                    let note = self.note(column, used, &cache, &memory);
+                    let note = self.note(column, used, &cache);
                     notes.extend((!notes.contains(&note)).then_some(note));
                 }
             }
@@ -104,11 +122,12 @@ impl<'s> Sampler<'s> {
         Ok(notes)
     }
 
-    fn note(&self, column: &Column, used: u64, cache: &BuiltCache, memory: &Memory) -> String {
-        let array = self.program.array(self.program.accesses[column.access].array);
+    fn note(&self, column: &Column, used: u64, cache: &BuiltCache) -> String {
+        let program = &self.sampler.program;
+        let array = program.array(program.accesses[column.access].array);
         let (lines, sets) = (column.lines, cache.lines / cache.ways);
         // An odd number of lines has no factor in common with a number of sets that is a power of two.
-        let elements = (lines | 1) * memory.line_bytes() / array.element_bytes.max(1);
+        let elements = (lines | 1) * self.memory.line_bytes() / array.element_bytes.max(1);
         let end = if sets.is_power_of_two() {
             format!("; {elements} elements apart they would use all")
         } else {
@@ -120,23 +139,13 @@ impl<'s> Sampler<'s> {
         )
     }
 
-    /// The program at a size, and its arrays in memory.
-    fn placed(&self, header: &AnswerHeader) -> Result<(Code<'_>, Memory), CliError> {
-        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
-        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
-        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
-        let memory = Memory::new(&self.program, &Survey::of(&code)?, self.layout.placement(), line)?;
-        Ok((code, memory))
+    fn built(&self, levels: &[&NamedCache]) -> Result<Vec<BuiltCache>, CliError> {
+        levels.iter().map(|level| BuiltCache::new(level, self.header.line_bytes)).collect()
     }
 
-    fn run(
-        &self,
-        prediction: &Prediction,
-        header: &AnswerHeader,
-        designs: &[Design],
-    ) -> Result<(MissSource, Vec<Found>), CliError> {
-        let (code, memory) = self.placed(header)?;
-        match replay(&code, &memory, designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
+    fn run(&self, designs: &[Design]) -> Result<(MissSource, Vec<Found>), CliError> {
+        let (code, memory, all) = (&self.code, &self.memory, &self.header.accesses);
+        match replay(code, memory, designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
             Ok(held) => {
                 let found = (0..designs.len()).map(|level| (Int::from(held.misses(level)), None));
                 return Ok((MissSource::Simulated, found.collect()));
@@ -144,15 +153,20 @@ impl<'s> Sampler<'s> {
             Err(ReplayError::TooManyAccesses { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        let shares = prediction.shares(self.evaluator)?;
-        let executions: Vec<f64> =
-            (0..shares.count()).map(|access| shares.accesses(access).ratio(&Int::from(1_u64))).collect();
-        let estimate = sample(&code, &memory, designs, &executions, self.sampling)?;
+        let estimate = sample(code, memory, designs, self.executions()?, self.sampler.sampling)?;
         let found = |share: &Share| {
             let (low, high) = share.interval;
-            (part(&header.accesses, share.value), Some((part(&header.accesses, low), part(&header.accesses, high))))
+            (part(all, share.value), Some((part(all, low), part(all, high))))
         };
         Ok((MissSource::Sampled, estimate.levels.iter().map(found).collect()))
+    }
+
+    fn executions(&self) -> Result<&[f64], CliError> {
+        if let Some(executions) = self.executions.get() {
+            return Ok(executions);
+        }
+        let shares = self.prediction.shares(self.sampler.evaluator)?;
+        Ok(self.executions.get_or_init(|| (0..shares.count()).map(|access| shares.accesses(access).to_f64()).collect()))
     }
 }
 
@@ -162,6 +176,6 @@ fn too_large() -> CliError {
 
 /// A share of a number, rounded.
 fn part(all: &Int, share: f64) -> Int {
-    let part = BigInt::from_f64((all.ratio(&Int::from(1_u64)) * share).round());
+    let part = BigInt::from_f64((all.to_f64() * share).round());
     part.map_or(Int::ZERO, Int::from)
 }

@@ -17,10 +17,10 @@ mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, Inclusion, Index, OnCaches, Replacement};
+use symloc_cache::{Caches, Design, Geometry, Inclusion, Index, OnCaches, Replacement, splitmix};
 
-use crate::code::{Code, Op, try_map};
-use crate::cursor::Placed;
+use crate::code::{Code, Op};
+use crate::cursor::{Placed, placed};
 use crate::error::ReplayError;
 use crate::memory::Memory;
 
@@ -80,7 +80,7 @@ pub fn sample(
     executions: &[f64],
     sampling: Sampling,
 ) -> Result<Estimate, ReplayError> {
-    let body = try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))?;
+    let body = placed(code, memory)?;
     let modulus = classes(designs);
     let part = |design: &Design| {
         let geometry = design.geometry;
@@ -283,7 +283,7 @@ impl Share {
     }
 }
 
-/// Numbers as if by chance (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Numbers as if by chance.
 struct Random {
     state: u64,
     /// Fractions that are spread evenly however many are used: multiples of the golden ratio, modulo 1.
@@ -292,21 +292,13 @@ struct Random {
 
 impl Random {
     fn new(seed: u64) -> Self {
-        let mut random = Self { state: seed, outermost: 0.0 };
-        random.outermost = random.bits() as f64 / u64::MAX as f64;
-        random
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
+        let mut state = seed;
+        let outermost = splitmix::next(&mut state) as f64 / u64::MAX as f64;
+        Self { state, outermost }
     }
 
     fn below(&mut self, count: u64) -> u64 {
-        ((u128::from(self.bits()) * u128::from(count)) >> 64) as u64
+        splitmix::below(&mut self.state, count)
     }
 
     fn next_outermost(&mut self) -> f64 {

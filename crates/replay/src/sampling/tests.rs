@@ -10,8 +10,8 @@ use super::class::Class;
 use super::position::{Direction, Position};
 use super::window::{Stage, Window};
 use super::{Sampling, classes, sample};
-use crate::code::{Op, try_map};
-use crate::cursor::Placed;
+use crate::code::Op;
+use crate::cursor::{Placed, placed};
 use crate::{Code, Memory, Placement, Replaying, Survey, executions, replay};
 
 const LINE: u64 = 16;
@@ -42,7 +42,7 @@ fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
 /// Is every access decided by itself as in the whole run? With a history of so many accesses at first.
 fn decides_as_the_whole_run(program: &Program, sizes: &[i64], designs: &[Design], history: u64) {
     let (code, memory) = at(program, sizes);
-    let body = try_map(&code.body, &mut |site, head| Placed::new(&memory, site, head)).unwrap();
+    let body = placed(&code, &memory).unwrap();
     let modulus = classes(designs);
     let part = |design: &Design| cache(design.geometry.lines() / modulus, design.geometry.ways(), design.replacement);
     let caches = Hierarchy::new(&designs.iter().map(part).collect::<Vec<_>>()).unwrap();
@@ -88,7 +88,7 @@ fn runs_are_the_same_in_both_directions() {
     for seed in 0..200 {
         let program = random::program(seed, Shape::default());
         let (code, memory) = at(&program, &random::sizes(&mut Rng::new(seed), &program, 6));
-        let body = try_map(&code.body, &mut |site, head| Placed::new(&memory, site, head)).unwrap();
+        let body = placed(&code, &memory).unwrap();
         let leaves = forward(&program, &body);
         let Some(mut position) = leaves.last().cloned() else { continue };
         let place = |position: &Position<'_>| {

@@ -90,10 +90,10 @@ impl<'c, C: Caches> Stage<'c, C> {
         let filled = runner.now.caches.vacant();
         self.advance(&mut runner, behind - done)?;
         let vacant = runner.now.caches.vacant();
-        let held_before = runner.now.held.clone();
+        runner.now.held.fill(0);
         self.part(&mut runner.now, &window.position, window.iterations.clone(), window.class)?;
-        let held = runner.now.held.iter().zip(&held_before).map(|(after, before)| after - before).collect();
-        let left = runner.now.caches.vacant();
+        let Holding { caches, held, .. } = runner.now;
+        let left = caches.vacant();
         Ok((Seen { held, undecided: left < vacant, settled: left == filled }, from_start))
     }
 
