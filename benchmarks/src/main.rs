@@ -4,6 +4,7 @@
 //! in a process of its own, which also makes limits possible.
 
 mod accuracy;
+mod cachegrind;
 mod child;
 mod derivation;
 mod evaluation;
@@ -93,6 +94,8 @@ enum Command {
     Profiles(profiles::ProfilesArgs),
     /// Times of simulations, samples of them, and what a processor counted
     Simulation(simulation::SimulationArgs),
+    /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
+    Cachegrind(cachegrind::CachegrindArgs),
     /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
@@ -171,6 +174,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Accuracy(args) => accuracy::run(&args),
         Command::Profiles(args) => profiles::run(&args),
         Command::Simulation(args) => simulation::run(&args),
+        Command::Cachegrind(args) => cachegrind::run(&args),
         Command::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }

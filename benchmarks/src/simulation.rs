@@ -80,7 +80,7 @@ struct Subject<'s> {
 impl Subject<'_> {
     fn measure(&self, args: &SimulationArgs) -> Result<(), Failure> {
         let code = Code::new(self.program, self.sizes)?;
-        let memory = Memory::new(self.program, &Survey::of(&code)?, Placement::Packed, Line::Bytes(64))?;
+        let memory = Memory::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
         let executions: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = executions.iter().sum();
         println!("{}: {accesses:.3e} accesses", self.kernel);
@@ -104,8 +104,9 @@ impl Subject<'_> {
             }
             for seed in 0..args.seeds {
                 let sampling = Sampling { seed, ..Sampling::default() };
-                let (estimate, seconds) = timed(|| Ok(sample(&code, &memory, &designs, &executions, sampling)?))?;
-                for (level, share) in estimate.levels.iter().enumerate() {
+                let (estimate, seconds) = timed(|| Ok(sample(&code, &memory, &designs, &executions, &[], sampling)?))?;
+                for (level, rates) in estimate.levels.iter().enumerate() {
+                    let share = rates.misses;
                     let (low, high) = share.interval;
                     let truth = exact.as_ref().map(|held| held.misses(level) as f64 / accesses);
                     let holds =

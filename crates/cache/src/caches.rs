@@ -11,8 +11,9 @@ pub trait Caches: Clone {
     /// How many levels there are.
     fn levels(&self) -> usize;
 
-    /// Reads or writes a block; says which level held it, from 0, or how many levels there are.
-    fn access(&mut self, block: u64, write: bool) -> usize;
+    /// Reads or writes a block; says which level held it, from 0, or how many levels there are. `gone` is told of each level that drives a
+    /// written block out, and which.
+    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize;
 
     /// Does a sequence of accesses that all hit the first level change nothing when it is done once more?
     fn settles(&self) -> bool;
@@ -112,15 +113,16 @@ impl<P: Policy> Caches for Single<P> {
     }
 
     #[inline]
-    fn access(&mut self, block: u64, write: bool) -> usize {
+    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.traffic.accesses += 1;
         if self.level.touch(block, write) {
             return 0;
         }
         self.traffic.misses += 1;
         self.traffic.fills += 1;
-        if let Outcome::Replaced { dirty: true, .. } = self.level.fill(block, write) {
+        if let Outcome::Replaced { dirty: true, block } = self.level.fill(block, write) {
             self.traffic.write_backs += 1;
+            gone(0, block);
         }
         1
     }
@@ -205,12 +207,15 @@ impl Caches for Whole {
     }
 
     #[inline]
-    fn access(&mut self, block: u64, write: bool) -> usize {
+    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         let outcome = self.cache.access(block, write);
         self.traffic.accesses += 1;
         self.traffic.misses += u64::from(!outcome.is_hit());
         self.traffic.fills += u64::from(!outcome.is_hit());
-        self.traffic.write_backs += u64::from(outcome.write_back().is_some());
+        if let Some(block) = outcome.write_back() {
+            self.traffic.write_backs += 1;
+            gone(0, block);
+        }
         usize::from(!outcome.is_hit())
     }
 
@@ -268,8 +273,8 @@ impl Caches for Hierarchy {
         self.levels()
     }
 
-    fn access(&mut self, block: u64, write: bool) -> usize {
-        self.access(block, write)
+    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
+        self.access(block, write, gone)
     }
 
     fn settles(&self) -> bool {

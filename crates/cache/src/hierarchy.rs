@@ -90,14 +90,20 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// So many times what was added since `earlier`.
+    /// Adds so many times what went in and out between two times.
+    pub fn add(&mut self, times: u64, earlier: &Self, later: &Self) {
+        let add = |sum: &mut u64, earlier: u64, later: u64| *sum += times * (later - earlier);
+        add(&mut self.accesses, earlier.accesses, later.accesses);
+        add(&mut self.misses, earlier.misses, later.misses);
+        add(&mut self.fills, earlier.fills, later.fills);
+        add(&mut self.write_backs, earlier.write_backs, later.write_backs);
+        add(&mut self.writes_through, earlier.writes_through, later.writes_through);
+    }
+
+    /// Adds so many times what was added since `earlier`.
     pub(crate) fn repeat(&mut self, earlier: &Self, times: u64) {
-        let again = |now: &mut u64, before: u64| *now += times * (*now - before);
-        again(&mut self.accesses, earlier.accesses);
-        again(&mut self.misses, earlier.misses);
-        again(&mut self.fills, earlier.fills);
-        again(&mut self.write_backs, earlier.write_backs);
-        again(&mut self.writes_through, earlier.writes_through);
+        let now = *self;
+        self.add(times, earlier, &now);
     }
 }
 
@@ -240,42 +246,43 @@ impl Hierarchy {
         }
     }
 
-    /// Reads or writes a block; says which level held it, from 0, or how many levels there are.
-    pub fn access(&mut self, block: u64, write: bool) -> usize {
-        self.ask(0, block, write)
+    /// Reads or writes a block; says which level held it, from 0, or how many levels there are. `gone` is told of each level that drives a
+    /// written block out, and which.
+    pub fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
+        self.ask(0, block, write, gone)
     }
 
     /// Level `at` is asked for a block.
-    fn ask(&mut self, at: usize, block: u64, write: bool) -> usize {
+    fn ask(&mut self, at: usize, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         let Some(stage) = self.stages.get_mut(at) else { return at };
         let Writes { allocate, back } = stage.design.writes;
         stage.traffic.accesses += 1;
         if on_level!(&mut stage.level, level => level.touch(block, write && back)) {
             if write && !back {
-                self.pass_on(at, block);
+                self.pass_on(at, block, gone);
             }
             return at;
         }
         stage.traffic.misses += 1;
         if write && !allocate {
-            return self.pass_on(at, block);
+            return self.pass_on(at, block, gone);
         }
-        let (held_by, dirty) = self.fetch(at, block);
-        self.fill(at, block, dirty || write && back);
+        let (held_by, dirty) = self.fetch(at, block, gone);
+        self.fill(at, block, dirty || write && back, gone);
         if write && !back {
-            self.pass_on(at, block);
+            self.pass_on(at, block, gone);
         }
         if self.stages[at].design.prefetch {
-            self.prefetch(at, block + 1);
+            self.prefetch(at, block + 1, gone);
         }
         held_by
     }
 
     /// Gets a block for level `at` from those behind it: which of them held it, and whether it comes with changes.
-    fn fetch(&mut self, at: usize, block: u64) -> (usize, bool) {
+    fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, bool) {
         let next = at + 1;
         if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {
-            return (self.ask(next, block, false), false);
+            return (self.ask(next, block, false, gone), false);
         }
         let stage = &mut self.stages[next];
         stage.traffic.accesses += 1;
@@ -283,54 +290,57 @@ impl Hierarchy {
             Some(dirty) => (next, dirty),
             None => {
                 stage.traffic.misses += 1;
-                self.fetch(next, block)
+                self.fetch(next, block, gone)
             }
         }
     }
 
     /// Puts a block into level `at`, which does not hold it.
-    fn fill(&mut self, at: usize, block: u64, dirty: bool) {
+    fn fill(&mut self, at: usize, block: u64, dirty: bool, gone: &mut impl FnMut(usize, u64)) {
         let stage = &mut self.stages[at];
         stage.traffic.fills += 1;
         if let Outcome::Replaced { block, dirty } = on_level!(&mut stage.level, level => level.fill(block, dirty)) {
-            self.drop(at, block, dirty);
+            self.drop(at, block, dirty, gone);
         }
     }
 
     /// Level `at` drove a block out.
-    fn drop(&mut self, at: usize, block: u64, mut dirty: bool) {
+    fn drop(&mut self, at: usize, block: u64, mut dirty: bool, gone: &mut impl FnMut(usize, u64)) {
         if self.stages[at].design.inclusion == Inclusion::Inclusive {
             for before in &mut self.stages[..at] {
                 dirty |= on_level!(&mut before.level, level => level.remove(block)).unwrap_or(false);
             }
         }
         let to_exclusive = self.stages.get(at + 1).is_some_and(|next| next.design.inclusion == Inclusion::Exclusive);
-        self.stages[at].traffic.write_backs += u64::from(dirty);
+        if dirty {
+            self.stages[at].traffic.write_backs += 1;
+            gone(at, block);
+        }
         if dirty || to_exclusive {
-            self.take_in(at + 1, block, dirty);
+            self.take_in(at + 1, block, dirty, gone);
         }
     }
 
     /// Level `at` gets a block from the level before it.
-    fn take_in(&mut self, at: usize, block: u64, dirty: bool) {
+    fn take_in(&mut self, at: usize, block: u64, dirty: bool, gone: &mut impl FnMut(usize, u64)) {
         let Some(stage) = self.stages.get_mut(at) else { return };
         if !on_level!(&mut stage.level, level => level.touch(block, dirty)) {
-            self.fill(at, block, dirty);
+            self.fill(at, block, dirty, gone);
         }
     }
 
     /// Level `at` passes a single write on; says which level behind it held the block.
-    fn pass_on(&mut self, at: usize, block: u64) -> usize {
+    fn pass_on(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.stages[at].traffic.writes_through += 1;
-        self.ask(at + 1, block, true)
+        self.ask(at + 1, block, true, gone)
     }
 
     /// Fetches a block into level `at` that nobody asked for.
-    fn prefetch(&mut self, at: usize, block: u64) {
+    fn prefetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) {
         if on_level!(&self.stages[at].level, level => level.holds(block)) {
             return;
         }
-        let (_, dirty) = self.fetch(at, block);
-        self.fill(at, block, dirty);
+        let (_, dirty) = self.fetch(at, block, gone);
+        self.fill(at, block, dirty, gone);
     }
 }

@@ -110,6 +110,8 @@ impl PlainSet {
 
 const POLICIES: [Replacement; 4] = [Replacement::Lru, Replacement::Fifo, Replacement::TreePlru, Replacement::Qlru];
 
+fn ignore(_: usize, _: u64) {}
+
 fn trace() -> impl Strategy<Value = Vec<(u64, bool)>> {
     prop::collection::vec((0_u64..60, prop::bool::weighted(0.3)), 1..400)
 }
@@ -125,10 +127,12 @@ proptest! {
         let geometry = geometry(sets << ways, 1 << ways, xor);
         let mut plain = PlainCache::new(geometry, POLICIES[policy]);
         let mut cache = Hierarchy::new(&[Design::new(geometry, POLICIES[policy])]).unwrap();
+        let mut gone = 0;
         for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write) == 0, plain.access(block, write));
+            prop_assert_eq!(cache.access(block, write, &mut |_, _| gone += 1) == 0, plain.access(block, write));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
+        prop_assert_eq!(gone, plain.traffic.write_backs);
     }
 
     #[test]
@@ -137,7 +141,7 @@ proptest! {
         let mut plain = PlainCache::new(geometry, Replacement::Lru);
         let mut cache = Whole::new(lines);
         for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write) == 0, plain.access(block, write));
+            prop_assert_eq!(cache.access(block, write, &mut ignore) == 0, plain.access(block, write));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
     }
@@ -148,7 +152,7 @@ proptest! {
         let mut plain = PlainCache::new(geometry, POLICIES[policy]);
         let mut cache = Hierarchy::new(&[Design::new(geometry, POLICIES[policy])]).unwrap();
         for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write) == 0, plain.access(block, write));
+            prop_assert_eq!(cache.access(block, write, &mut ignore) == 0, plain.access(block, write));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
     }
@@ -163,7 +167,7 @@ proptest! {
         let mut both = Hierarchy::new(&designs).unwrap();
         let (mut levels, mut expected) = ([0_u64; 3], [0_u64; 3]);
         for (block, write) in trace {
-            levels[both.access(block, write)] += 1;
+            levels[both.access(block, write, &mut ignore)] += 1;
             // Which block the first level drops is what it no longer holds.
             let set = near.set(block) as usize;
             let before = first.sets[set].clone();
@@ -194,7 +198,7 @@ proptest! {
         let mut written = std::collections::HashSet::new();
         let mut writes = 0;
         for (block, write) in trace {
-            caches.access(block, write);
+            caches.access(block, write, &mut ignore);
             writes += u64::from(write && written.insert(block));
             let held = |level: usize| caches.blocks(level).collect::<Vec<_>>();
             let (near, far) = (held(0), held(1));
@@ -216,7 +220,7 @@ proptest! {
         let mut cache = Hierarchy::new(&[design]).unwrap();
         let mut reads = PlainCache::new(geometry(8, 2, false), Replacement::Lru);
         for (block, write) in &trace {
-            let hit = cache.access(*block, *write) == 0;
+            let hit = cache.access(*block, *write, &mut ignore) == 0;
             let held = reads.sets[reads.geometry.set(*block) as usize].lines.iter().flatten().any(|l| l.block == *block);
             prop_assert_eq!(hit, held);
             if allocate || !write || held {
@@ -234,7 +238,7 @@ proptest! {
         let design = Design::new(geometry(8, 4, false), Replacement::Random(seed));
         let (mut one, mut other) = (Hierarchy::new(&[design]).unwrap(), Hierarchy::new(&[design]).unwrap());
         for (block, write) in trace {
-            prop_assert_eq!(one.access(block, write), other.access(block, write));
+            prop_assert_eq!(one.access(block, write, &mut ignore), other.access(block, write, &mut ignore));
         }
     }
 }
@@ -242,8 +246,8 @@ proptest! {
 #[test]
 fn random_lines_are_those_of_all_ways() {
     let mut cache = Hierarchy::new(&[Design::new(geometry(8, 8, false), Replacement::Random(7))]).unwrap();
-    (0..8).for_each(|block| _ = cache.access(block, false));
-    (8..200).for_each(|block| _ = cache.access(block, false));
+    (0..8).for_each(|block| _ = cache.access(block, false, &mut ignore));
+    (8..200).for_each(|block| _ = cache.access(block, false, &mut ignore));
     assert!((0..8).all(|block| cache.blocks(0).all(|(held, _)| held != block)));
 }
 
@@ -251,7 +255,7 @@ fn random_lines_are_those_of_all_ways() {
 fn the_next_block_is_fetched_too() {
     let design = Design { prefetch: true, ..Design::new(geometry(8, 2, false), Replacement::Lru) };
     let mut cache = Hierarchy::new(&[design]).unwrap();
-    let hits: Vec<bool> = (0..6).map(|block| cache.access(block, false) == 0).collect();
+    let hits: Vec<bool> = (0..6).map(|block| cache.access(block, false, &mut ignore) == 0).collect();
     assert_eq!(hits, [false, true, false, true, false, true]);
     assert_eq!(cache.traffic(), [Traffic { accesses: 6, misses: 3, fills: 6, ..Traffic::default() }]);
 }

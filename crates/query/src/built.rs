@@ -1,6 +1,9 @@
 //! Caches as they are built, and arrays as they lie in memory: what a simulation needs to know, of all of a run or of pieces of it.
 
-use clap::ValueEnum;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use symloc_affine::Program;
 use symloc_cache::{Design, Geometry};
 use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_model::Layout;
@@ -68,6 +71,68 @@ impl BuiltCache {
     }
 }
 
+/// Arrays at addresses of their own.
+#[derive(Clone, Debug, Default, Args)]
+pub struct BaseArgs {
+    /// Put an array at an address, in bytes: A=0x10000; one for each. The others lie behind the last of them
+    #[arg(long = "base", value_name = "ARRAY=ADDRESS", allow_hyphen_values = true)]
+    bases: Vec<Base>,
+}
+
+impl BaseArgs {
+    /// Is no array given an address?
+    pub fn is_empty(&self) -> bool {
+        self.bases.is_empty()
+    }
+
+    /// The arrays of a program, by index, with their addresses.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if the program has no array of a name, or if one has two addresses.
+    pub fn of(&self, program: &Program) -> Result<Vec<(usize, u64)>, CliError> {
+        let mut bases: Vec<(usize, u64)> = Vec::new();
+        for Base { array, address } in &self.bases {
+            let Some(index) = program.arrays.iter().position(|known| known.name == *array) else {
+                let names = program.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
+                return Err(CliError::with_hint(
+                    format!("the program has no array `{array}`"),
+                    format!("its arrays are {names}"),
+                ));
+            };
+            if bases.iter().any(|(other, _)| *other == index) {
+                return Err(CliError::refused(format!("array `{array}` has two addresses")));
+            }
+            bases.push((index, *address));
+        }
+        Ok(bases)
+    }
+}
+
+/// An array and its address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Base {
+    array: String,
+    address: u64,
+}
+
+impl FromStr for Base {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (array, address) = text.split_once('=').ok_or("expected ARRAY=ADDRESS, such as A=0x10000")?;
+        if address.starts_with('-') {
+            return Err(format!("an address is not negative: {address}"));
+        }
+        let parsed = match address.strip_prefix("0x").or_else(|| address.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => address.parse(),
+        };
+        let address = parsed.map_err(|error| format!("`{address}` is no address: {error}"))?;
+        Ok(Self { array: array.to_owned(), address })
+    }
+}
+
 /// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MemoryLayout {
@@ -83,6 +148,11 @@ pub enum MemoryLayout {
 }
 
 impl MemoryLayout {
+    /// The same layout, as far as the elements of a line go.
+    pub fn without_padding(self) -> Self {
+        if self == MemoryLayout::Padded { MemoryLayout::Rows } else { self }
+    }
+
     /// The same for a replay.
     pub fn placement(self) -> Placement {
         match self {

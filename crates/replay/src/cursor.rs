@@ -84,6 +84,12 @@ impl Placed {
 }
 
 impl Cursor {
+    /// An access that stays in a block.
+    pub(crate) fn staying(placed: &Placed, block: u64) -> Self {
+        let stride = Stride { bytes: 0, lines: 0, rest: 0, per_line: u64::MAX };
+        Self { access: placed.access, write: placed.write, stride, block, offset: 0, left: u64::MAX, skipped: 0 }
+    }
+
     /// Does it reach another line with every iteration?
     #[inline]
     pub(crate) fn moves(&self) -> bool {

@@ -34,6 +34,16 @@ pub enum ReplayError {
         /// The array at which the space is exhausted.
         array: String,
     },
+    /// An array cannot lie at the address that was asked for.
+    #[error("array `{array}` cannot start at {base:#x}: {reason}")]
+    Base {
+        /// The array.
+        array: String,
+        /// The address, in bytes.
+        base: u64,
+        /// Why not.
+        reason: String,
+    },
     /// There are more accesses than the user allows.
     #[error("the trace has more than {limit} accesses")]
     TooManyAccesses {

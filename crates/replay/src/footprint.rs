@@ -3,6 +3,8 @@
 //! Access by access, as the order does not matter. Loops in which the address stays are not run. Of the free loops in which it moves,
 //! the one in which it moves least is taken as a whole: it touches a range of blocks, or blocks at equal distances.
 
+use std::ops::RangeInclusive;
+
 use rustc_hash::FxHashMap;
 
 use crate::affine::Affine;
@@ -15,8 +17,9 @@ use crate::path::{Path, paths};
 ///
 /// # Errors
 ///
-/// [`ReplayError::Overflow`] if an address leaves 64 bits.
-pub fn footprint(code: &Code<'_>, memory: &Memory) -> Result<Vec<u64>, ReplayError> {
+/// [`ReplayError::Overflow`] if an address leaves 64 bits, [`ReplayError::TooManyAccesses`] if more ranges of blocks than `limit` have to be
+/// looked at, or 64 times as many blocks.
+pub fn footprint(code: &Code<'_>, memory: &Memory, limit: u64) -> Result<Vec<u64>, ReplayError> {
     let line = memory.line_bytes() as i64;
     let body = try_map(&code.body, &mut |site, _| memory.address(site).map(|address| (site.array, address)))?;
     let mut walks: Vec<_> = paths(&body).into_iter().map(Walk::new).collect();
@@ -25,11 +28,19 @@ pub fn footprint(code: &Code<'_>, memory: &Memory) -> Result<Vec<u64>, ReplayErr
     let mut touched = vec![0; code.program.arrays.len()];
     let mut blocks = Blocks::default();
     let mut iters = vec![0; code.program.iters.len()];
+    let mut looked_at = 0_u64;
     for walk in &walks {
         let array = walk.path.site.0;
         let of_array = &mut touched[array];
         if *of_array < memory.lines_of(array) {
-            walk.mark(&mut iters, line, &mut |range, step| *of_array += blocks.insert(range, step))?;
+            walk.mark(&mut iters, line, &mut |range, step| {
+                looked_at = looked_at.saturating_add(1 + (range.end() - range.start()) / step / 64);
+                if looked_at > limit {
+                    return Err(ReplayError::TooManyAccesses { limit });
+                }
+                *of_array += blocks.insert(range, step);
+                Ok(())
+            })?;
         }
     }
     Ok(touched)
@@ -67,14 +78,13 @@ impl<'c> Walk<'c> {
         &self,
         iters: &mut [i64],
         line: i64,
-        insert: &mut impl FnMut(std::ops::RangeInclusive<u64>, u64),
+        insert: &mut impl FnMut(RangeInclusive<u64>, u64) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
         self.path.walk(iters, &|head| self.skipped.contains(&head.slot), &mut |iters, _| {
             let address = self.path.site.1.at(iters).ok_or_else(|| overflow("an address"))?;
             let Some((head, bytes)) = self.row else {
                 let block = (address / line) as u64;
-                insert(block..=block, 1);
-                return Ok(());
+                return insert(block..=block, 1);
             };
             let (_, count) = head.iterations(iters)?;
             let end = (count as i64 - 1).checked_mul(bytes).and_then(|reach| address.checked_add(reach));
@@ -85,9 +95,8 @@ impl<'c> Walk<'c> {
                 (_, true) => insert((low / line) as u64..=(high / line) as u64, bytes.unsigned_abs() / line as u64),
                 _ => (0..count as i64)
                     .map(|k| ((low + k * bytes.abs()) / line) as u64)
-                    .for_each(|block| insert(block..=block, 1)),
+                    .try_for_each(|block| insert(block..=block, 1)),
             }
-            Ok(())
         })
     }
 }
@@ -98,7 +107,7 @@ struct Blocks(FxHashMap<u64, Box<[u64; 64]>>);
 
 impl Blocks {
     /// Adds every `step`-th block of a range; says how many are new.
-    fn insert(&mut self, range: std::ops::RangeInclusive<u64>, step: u64) -> u64 {
+    fn insert(&mut self, range: RangeInclusive<u64>, step: u64) -> u64 {
         let (mut block, last) = range.into_inner();
         let mut new = 0;
         while block <= last {

@@ -7,6 +7,8 @@ use symloc_cache::Traffic;
 pub struct Held {
     /// By access of the program's text, how often each level held the block, and memory, which is last.
     pub by_access: Vec<Vec<u64>>,
+    /// By array, how many written blocks each level passed on when they made room.
+    pub write_backs: Vec<Vec<u64>>,
     /// By level, what went in and out.
     pub traffic: Vec<Traffic>,
     /// How many accesses were run, and not only counted.

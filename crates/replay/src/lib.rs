@@ -45,5 +45,5 @@ pub use footprint::footprint;
 pub use held::Held;
 pub use memory::{Memory, Placement};
 pub use replay::{Replaying, Warping, replay};
-pub use sampling::{Estimate, Sampling, Share, sample};
+pub use sampling::{Estimate, Rates, Sampling, Share, sample};
 pub use survey::{Survey, executions};

@@ -2,7 +2,7 @@
 //!
 //! Addresses are counted in bytes; where a line is one element of each array, whatever its size, in elements. Every array starts at
 //! a multiple of the line. It takes what is declared of it and what is touched; an extent that is dynamic is what is touched of it,
-//! counted from subscript 0.
+//! counted from subscript 0. Arrays with a base lie there, and the others behind the last of them.
 
 use symloc_affine::{Array, LayoutError, Line, Program};
 
@@ -48,14 +48,30 @@ struct Place {
 const END: i128 = 1 << 62;
 
 impl Memory {
-    /// Places the arrays of a program.
+    /// Places the arrays of a program: those with a base, by index, at that address, in bytes; the others one behind the other.
     ///
     /// # Errors
     ///
-    /// [`ReplayError::AddressSpace`] if they take more than 2^62 bytes, [`ReplayError::Layout`] if a line does not hold a whole number of
-    /// elements.
-    pub fn new(program: &Program, survey: &Survey, placement: Placement, line: Line) -> Result<Self, ReplayError> {
+    /// [`ReplayError::AddressSpace`] if they take more than 2^62 bytes, [`ReplayError::Base`] if an array cannot lie at its base,
+    /// [`ReplayError::Layout`] if a line does not hold a whole number of elements.
+    pub fn new(
+        program: &Program,
+        survey: &Survey,
+        placement: Placement,
+        bases: &[(usize, u64)],
+        line: Line,
+    ) -> Result<Self, ReplayError> {
         let mut memory = Self { line: bytes(line), arrays: vec![Place::default(); program.arrays.len()], end: 0 };
+        let shape = |index: usize| {
+            let Some(touched) = &survey.ranges[index] else { return Ok(None) };
+            let touched = Touched { subscripts: touched, distances: survey.distances[index] };
+            Shape::new(&program.arrays[index], &touched, placement, line).map(Some)
+        };
+        for (index, base) in bases {
+            if let Some(shape) = shape(*index)? {
+                memory.place_at(program, *index, &shape, *base)?;
+            }
+        }
         let in_table: Vec<usize>;
         let order = match placement {
             Placement::Packed => &survey.order,
@@ -64,10 +80,9 @@ impl Memory {
                 &in_table
             }
         };
-        for index in order {
-            if let Some(touched) = &survey.ranges[*index] {
-                let touched = Touched { subscripts: touched, distances: survey.distances[*index] };
-                memory.arrays[*index] = memory.place(&program.arrays[*index], &touched, placement, line)?;
+        for index in order.iter().filter(|index| bases.iter().all(|(based, _)| based != *index)) {
+            if let Some(shape) = shape(*index)? {
+                memory.arrays[*index] = memory.append(&shape).ok_or_else(|| too_large(&program.arrays[*index]))?;
             }
         }
         Ok(memory)
@@ -83,6 +98,11 @@ impl Memory {
         self.end
     }
 
+    /// How many arrays the program's table has.
+    pub fn arrays(&self) -> usize {
+        self.arrays.len()
+    }
+
     /// The array that a line belongs to, by its index in the program's table.
     pub fn array_of(&self, line: u64) -> Option<usize> {
         self.arrays.iter().position(|place| (place.lines.0..place.lines.1).contains(&line))
@@ -92,6 +112,11 @@ impl Memory {
     pub fn lines_of(&self, array: usize) -> u64 {
         let (start, end) = self.arrays[array].lines;
         end - start
+    }
+
+    /// The address of the element with all subscripts zero, whether it exists or not.
+    pub fn origin_of(&self, array: usize) -> i64 {
+        self.arrays[array].origin
     }
 
     /// Where an array starts, in lines, and how far neighbours in each dimension are apart, in bytes.
@@ -109,35 +134,42 @@ impl Memory {
         Ok(address)
     }
 
-    fn place(
-        &mut self,
-        array: &Array,
-        touched: &Touched<'_>,
-        placement: Placement,
-        line: Line,
-    ) -> Result<Place, ReplayError> {
-        let too_large = || ReplayError::AddressSpace { array: array.name.clone() };
-        let per_line = line.elements(array)?;
-        let element = i64::try_from(self.line).map_err(|_| too_large())? / per_line;
-        let hull = hull(array, touched.subscripts);
-        let Shape { strides, offset, ends: (low, high) } = match placement {
-            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
-            Placement::Linear | Placement::Packed => linear(array, &hull, touched.distances, placement)?,
-        }
-        .ok_or_else(too_large)?;
+    /// Puts an array behind the others, at a multiple of the line.
+    fn append(&mut self, shape: &Shape) -> Option<Place> {
         // In elements, of which a line is a whole number.
-        let low = low.div_euclid(i128::from(per_line)) * i128::from(per_line);
-        let (first, line) = (i128::from(self.end), i128::from(self.line));
-        let last = first + (high - low).div_euclid(i128::from(per_line)) + 1;
-        let origin = first * line + (i128::from(offset) - low) * i128::from(element);
-        if last.checked_mul(line).is_none_or(|end| end > END) || origin.abs() > END {
-            return Err(too_large());
-        }
-        let lines = (self.end, last as u64);
-        self.end = lines.1;
-        let strides = strides.iter().map(|stride| stride.checked_mul(element)).collect::<Option<_>>();
-        Ok(Place { origin: origin as i64, strides: strides.ok_or_else(too_large)?, lines })
+        let per_line = i128::from(self.line) / shape.element;
+        let low = shape.ends.0.div_euclid(per_line) * per_line;
+        let place = shape.at(i128::from(self.end) * i128::from(self.line) - low * shape.element, self.line)?;
+        self.end = place.lines.1;
+        Some(place)
     }
+
+    /// Puts an array at an address, where no other is.
+    fn place_at(&mut self, program: &Program, index: usize, shape: &Shape, base: u64) -> Result<(), ReplayError> {
+        let array = &program.arrays[index];
+        let refuse = |reason: String| ReplayError::Base { array: array.name.clone(), base, reason };
+        if self.line == 1 {
+            return Err(refuse("lines are single elements, which have no addresses".to_owned()));
+        }
+        if i128::from(base) % shape.element != 0 {
+            return Err(refuse(format!("its elements of {} bytes would lie across lines", shape.element)));
+        }
+        if i128::from(base) + shape.ends.0 * shape.element < 0 {
+            return Err(refuse("what is in front of its first element would lie below address 0".to_owned()));
+        }
+        let place = shape.at(i128::from(base), self.line).ok_or_else(|| too_large(array))?;
+        let meets = |other: &Place| place.lines.0 < other.lines.1 && other.lines.0 < place.lines.1;
+        if let Some(other) = self.arrays.iter().position(meets) {
+            return Err(refuse(format!("it would share lines with `{}`", program.arrays[other].name)));
+        }
+        self.end = self.end.max(place.lines.1);
+        self.arrays[index] = place;
+        Ok(())
+    }
+}
+
+fn too_large(array: &Array) -> ReplayError {
+    ReplayError::AddressSpace { array: array.name.clone() }
 }
 
 /// What is touched of an array: ranges of its subscripts, and of distances from its first element.
@@ -155,6 +187,8 @@ fn bytes(line: Line) -> u64 {
 
 /// How an array lies on its own, in elements.
 struct Shape {
+    /// The size of an element, in bytes; 1 where lines are elements.
+    element: i128,
     /// Distances between neighbours.
     strides: Vec<i64>,
     /// The address of the element with all subscripts zero.
@@ -163,8 +197,39 @@ struct Shape {
     ends: (i128, i128),
 }
 
+impl Shape {
+    fn new(array: &Array, touched: &Touched<'_>, placement: Placement, line: Line) -> Result<Self, ReplayError> {
+        let per_line = line.elements(array)?;
+        let element = i64::try_from(bytes(line)).map_err(|_| too_large(array))? / per_line;
+        let hull = hull(array, touched.subscripts);
+        let lies = match placement {
+            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
+            Placement::Linear | Placement::Packed => linear(array, &hull, touched.distances, placement)?,
+        };
+        let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
+        Ok(Self { element: i128::from(element), strides, offset, ends })
+    }
+
+    /// The place of an array whose address 0 is there, in bytes; none if that is too far.
+    fn at(&self, base: i128, line: u64) -> Option<Place> {
+        let line = i128::from(line);
+        let of = |address: i128| (base + address * self.element).div_euclid(line);
+        let lines = (of(self.ends.0), of(self.ends.1) + 1);
+        let origin = base + i128::from(self.offset) * self.element;
+        if lines.1.checked_mul(line).is_none_or(|end| end > END) || origin.abs() > END {
+            return None;
+        }
+        let element = self.element as i64;
+        let strides = self.strides.iter().map(|stride| stride.checked_mul(element)).collect::<Option<_>>()?;
+        Some(Place { origin: origin as i64, strides, lines: (lines.0 as u64, lines.1 as u64) })
+    }
+}
+
+/// Distances between neighbours, the address of the element with all subscripts zero, and the smallest and the largest address.
+type Lies = (Vec<i64>, i64, (i128, i128));
+
 /// A box of whole lines, in row-major order.
-fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Shape> {
+fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
     let mut strides = vec![1; hull.len()];
     let (mut low, mut high) = (0_i128, 0_i128);
     let mut size = 1_i64;
@@ -181,7 +246,7 @@ fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Shape> {
         size = stride.checked_mul(if padded { prime_from(extent)? } else { extent })?;
     }
     let high = if padded { low + i128::from(size) - 1 } else { high };
-    Some(Shape { strides, offset: 0, ends: (low, high) })
+    Some((strides, 0, (low, high)))
 }
 
 /// The array's own strides; where these are not constants, rows without gaps.
@@ -190,18 +255,18 @@ fn linear(
     hull: &[(i64, i64)],
     touched: (i128, i128),
     placement: Placement,
-) -> Result<Option<Shape>, LayoutError> {
+) -> Result<Option<Lies>, LayoutError> {
     match (&array.strides, placement) {
         (Some(own), _) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
             let (low, high) = corners(&own.strides, own.offset, &declared);
             let ends = (low.min(touched.0), high.max(touched.1));
-            Ok(Some(Shape { strides: own.strides.clone(), offset: own.offset, ends }))
+            Ok(Some((own.strides.clone(), own.offset, ends)))
         }
         (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
         (None, _) => Ok(row_major(hull).map(|strides| {
             let ends = corners(&strides, 0, hull);
-            Shape { strides, offset: 0, ends }
+            (strides, 0, ends)
         })),
     }
 }

@@ -8,6 +8,7 @@ use crate::error::ReplayError;
 use crate::held::Held;
 use crate::memory::Memory;
 use crate::row::Holding;
+use crate::sampling::class::Class;
 use crate::warp::{Moves, Watch, moves};
 
 /// Are iterations left out that repeat others? The counts are the same.
@@ -73,9 +74,9 @@ impl OnCaches for Replay<'_> {
     fn on(self, caches: impl Caches) -> Self::Output {
         let watch = |moves: &Option<Moves>| Watch::new(moves.as_ref()?, self.memory, &caches);
         let watches = self.moves.iter().map(watch).collect();
-        let now = Holding::new(caches, self.code.program.accesses.len());
+        let now = Holding::new(caches, self.code.program.accesses.len(), self.memory, Class::ALL);
         let line = self.memory.line_bytes() as i64;
-        let mut replayer = Replayer { memory: self.memory, line, now, watches, row: Vec::new(), limit: self.limit };
+        let mut replayer = Replayer { line, now, watches, row: Vec::new(), limit: self.limit };
         run(self.code.program, &self.body, &mut replayer)?;
         Ok(replayer.now.into_held())
     }
@@ -83,11 +84,10 @@ impl OnCaches for Replay<'_> {
 
 /// Runs a program on some caches.
 struct Replayer<'r, C> {
-    memory: &'r Memory,
     line: i64,
-    now: Holding<C>,
+    now: Holding<'r, C>,
     /// By slot.
-    watches: Vec<Option<Watch<C>>>,
+    watches: Vec<Option<Watch<'r, C>>>,
     row: Vec<Cursor>,
     limit: u64,
 }
@@ -121,7 +121,7 @@ impl<C: Caches> Visitor<Placed> for Replayer<'_, C> {
 
     fn leaves_out(&mut self, slot: usize, done: u64, left: u64) -> u64 {
         match self.watches.get_mut(slot) {
-            Some(Some(watch)) => watch.leaves_out(self.memory, &mut self.now, done, left),
+            Some(Some(watch)) => watch.leaves_out(&mut self.now, done, left),
             _ => 0,
         }
     }

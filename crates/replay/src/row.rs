@@ -15,43 +15,62 @@
 
 use symloc_cache::Caches;
 
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, Placed};
 use crate::held::Held;
+use crate::memory::Memory;
+use crate::sampling::class::{Class, Visit};
 
-/// Caches, and what they held.
+/// Caches, or a part of them, and what they held.
 #[derive(Clone, Debug)]
-pub(crate) struct Holding<C> {
+pub(crate) struct Holding<'r, C> {
+    memory: &'r Memory,
+    /// The blocks that come to these caches, which know them by their quotients.
+    class: Class,
     pub(crate) caches: C,
     /// By access and level.
     pub(crate) held: Vec<u64>,
+    /// Written blocks that were driven out, by array and level.
+    pub(crate) written: Vec<u64>,
     /// How many accesses were run, and not only counted.
     pub(crate) run: u64,
 }
 
-impl<C: Caches> Holding<C> {
-    pub(crate) fn new(caches: C, accesses: usize) -> Self {
+impl<'r, C: Caches> Holding<'r, C> {
+    pub(crate) fn new(caches: C, accesses: usize, memory: &'r Memory, class: Class) -> Self {
         let held = vec![0; accesses * (caches.levels() + 1)];
-        Self { caches, held, run: 0 }
+        let written = vec![0; memory.arrays() * caches.levels()];
+        Self { memory, class, caches, held, written, run: 0 }
     }
 
     /// What they held in the end.
     pub(crate) fn into_held(self) -> Held {
-        let by_access = self.held.chunks(self.caches.levels() + 1).map(<[u64]>::to_vec).collect();
-        Held { by_access, traffic: self.caches.traffic(), run: self.run }
+        let levels = self.caches.levels();
+        let by_access = self.held.chunks(levels + 1).map(<[u64]>::to_vec).collect();
+        let write_backs = self.written.chunks(levels).map(<[u64]>::to_vec).collect();
+        Held { by_access, write_backs, traffic: self.caches.traffic(), run: self.run }
     }
 
     /// Runs an access; says which level held the block.
     #[inline]
     pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> usize {
-        let level = self.caches.access(block, write);
-        self.held[access * (self.caches.levels() + 1) + level] += 1;
+        let Self { memory, class, caches, written, .. } = self;
+        let levels = caches.levels();
+        let mut gone = |level, block| {
+            // What was prefetched may be of no array.
+            if let Some(array) = memory.array_of(class.block(block)) {
+                written[array * levels + level] += 1;
+            }
+        };
+        let level = caches.access(block, write, &mut gone);
+        self.held[access * (levels + 1) + level] += 1;
         self.run += 1;
         level
     }
 
     /// What has happened since `earlier` happens so many times more; blocks and sets then are elsewhere.
     pub(crate) fn repeat(&mut self, earlier: &Self, times: u64, rotation: i64, image: &impl Fn(u64) -> u64) {
-        for (now, before) in self.held.iter_mut().zip(&earlier.held) {
+        let counts = self.held.iter_mut().chain(&mut self.written);
+        for (now, before) in counts.zip(earlier.held.iter().chain(&earlier.written)) {
             *now += times * (*now - before);
         }
         self.caches.repeat(&earlier.caches, times);
@@ -76,8 +95,40 @@ impl<C: Caches> Holding<C> {
                 }
             }
         }
-        let levels = self.caches.levels();
-        row.iter().for_each(|cursor| self.held[cursor.access * (levels + 1)] += cursor.skipped);
+        row.iter().for_each(|cursor| self.count(cursor));
+    }
+
+    /// Runs visits of a row, which are ordered by their starts.
+    pub(crate) fn visits(&mut self, sites: &[Placed], mut visits: &[Visit]) {
+        let (mut now, mut row, mut ends) = (0, Vec::new(), Vec::new());
+        while !(visits.is_empty() && row.is_empty()) {
+            if row.is_empty() {
+                now = visits[0].start;
+            }
+            while let [visit, later @ ..] = visits
+                && visit.start == now
+            {
+                let at = ends.partition_point(|(site, _)| *site < visit.site);
+                row.insert(at, Cursor::staying(&sites[visit.site], visit.block));
+                ends.insert(at, (visit.site, visit.end));
+                visits = later;
+            }
+            let end = ends.iter().map(|(_, end)| *end).chain(visits.first().map(|visit| visit.start)).min();
+            let end = end.unwrap_or(now);
+            self.iterations(&mut row, end - now);
+            now = end;
+            for at in (0..row.len()).rev() {
+                if ends[at].1 == now {
+                    self.count(&row.remove(at));
+                    ends.remove(at);
+                }
+            }
+        }
+    }
+
+    /// Counts accesses that hit the first level without being run.
+    fn count(&mut self, cursor: &Cursor) {
+        self.held[cursor.access * (self.caches.levels() + 1)] += cursor.skipped;
     }
 
     /// Runs one iteration of a row; says whether the first level held everything.

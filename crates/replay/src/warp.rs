@@ -117,10 +117,11 @@ impl Period {
 
 /// A loop that is watched while it is run on some caches.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch<C> {
+pub(crate) struct Watch<'r, C> {
+    memory: &'r Memory,
     period: Period,
     /// What was remembered this time, and after how many iterations.
-    earlier: Option<(u64, Holding<C>)>,
+    earlier: Option<(u64, Holding<'r, C>)>,
     /// With how many later periods it is compared.
     window: u64,
     /// How many accesses had been run at the last look.
@@ -131,14 +132,14 @@ pub(crate) struct Watch<C> {
     rest: u32,
 }
 
-impl<C: Caches> Watch<C> {
-    pub(crate) fn new(moves: &Moves, memory: &Memory, caches: &C) -> Option<Self> {
+impl<'r, C: Caches> Watch<'r, C> {
+    pub(crate) fn new(moves: &Moves, memory: &'r Memory, caches: &C) -> Option<Self> {
         let period = moves.period(memory.line_bytes(), caches)?;
-        Some(Self { period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
+        Some(Self { memory, period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
     }
 
     /// Before an iteration, with `done` behind and `left` ahead: how many need not be run. Leaves the caches as they are after these.
-    pub(crate) fn leaves_out(&mut self, memory: &Memory, now: &mut Holding<C>, done: u64, left: u64) -> u64 {
+    pub(crate) fn leaves_out(&mut self, now: &mut Holding<'r, C>, done: u64, left: u64) -> u64 {
         if done == 0 {
             self.enter(now.run);
         }
@@ -153,9 +154,9 @@ impl<C: Caches> Watch<C> {
             }
             self.looked_at = now.run;
             let iterations = periods * self.period.iterations;
-            if self.repeats(memory, earlier, now, periods) {
+            if self.repeats(earlier, now, periods) {
                 let times = left / iterations;
-                let image = |block| self.period.image(memory, block, periods * times);
+                let image = |block| self.period.image(self.memory, block, periods * times);
                 now.repeat(earlier, times, self.rotation(periods * times), &image);
                 self.earlier = None;
                 self.failures = 0;
@@ -185,9 +186,10 @@ impl<C: Caches> Watch<C> {
     }
 
     /// Do the caches hold what they held so many periods before, with every block moved?
-    fn repeats(&self, memory: &Memory, earlier: &Holding<C>, now: &Holding<C>, periods: u64) -> bool {
+    fn repeats(&self, earlier: &Holding<'r, C>, now: &Holding<'r, C>, periods: u64) -> bool {
         let same = |before, after| {
-            self.period.image(memory, before, periods) == after && memory.array_of(before) == memory.array_of(after)
+            let arrays = [before, after].map(|block| self.memory.array_of(block));
+            self.period.image(self.memory, before, periods) == after && arrays[0] == arrays[1]
         };
         now.caches.is_image(&earlier.caches, self.rotation(periods), &same)
     }

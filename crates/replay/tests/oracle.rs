@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use std::collections::HashMap;
+
 use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
 use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, Index, Replacement, Traffic, Writes};
 use symloc_replay::{
@@ -42,7 +44,7 @@ fn replayed(
     let code = Code::new(program, sizes)?;
     let survey = Survey::of(&code)?;
     let accesses: u64 = executions(&code, u64::MAX)?.iter().sum();
-    let memory = Memory::new(program, &survey, placement, line)?;
+    let memory = Memory::new(program, &survey, placement, &[], line)?;
     let held = |warping| {
         let held = designs()
             .into_iter()
@@ -51,11 +53,11 @@ fn replayed(
         assert!(held.iter().all(|held| held.accesses() == accesses));
         Ok::<_, ReplayError>(held)
     };
-    Ok(([held(Warping::On)?, held(Warping::Off)?], footprint(&code, &memory)?.iter().sum()))
+    Ok(([held(Warping::On)?, held(Warping::Off)?], footprint(&code, &memory, u64::MAX)?.iter().sum()))
 }
 
-/// What each access of the text found, and what went in and out of each level.
-type Found = (Vec<Vec<u64>>, Vec<Traffic>);
+/// What each access of the text found, the written blocks of each array that each level passed on, and what went in and out of each level.
+type Found = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
 
 /// The same from the trace, one access after the other.
 fn traced(trace: &Trace<'_>) -> Vec<Found> {
@@ -63,12 +65,17 @@ fn traced(trace: &Trace<'_>) -> Vec<Found> {
     let found = |designs: &Vec<Design>| {
         let mut hierarchy = Hierarchy::new(designs).unwrap();
         let mut by_access = vec![vec![0; designs.len() + 1]; accesses];
+        let mut write_backs = vec![vec![0; designs.len()]; trace.program().arrays.len()];
+        let mut arrays = HashMap::new();
         let visit = |access: AccessId, _, line: LineAddress| {
-            let write = trace.program().access(access).kind == AccessKind::Write;
-            by_access[access.index()][hierarchy.access(line.0, write)] += 1;
+            let asked = trace.program().access(access);
+            arrays.insert(line.0, asked.array.index());
+            let mut gone = |level: usize, block| write_backs[arrays[&block]][level] += 1;
+            let write = asked.kind == AccessKind::Write;
+            by_access[access.index()][hierarchy.access(line.0, write, &mut gone)] += 1;
         };
         trace.for_each_address(visit).unwrap();
-        (by_access, hierarchy.traffic())
+        (by_access, write_backs, hierarchy.traffic())
     };
     designs().iter().map(found).collect()
 }
@@ -85,7 +92,8 @@ fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) -
         (Ok(trace), Ok((replayed, blocks))) => {
             for held in &replayed {
                 for ((held, traced), design) in held.iter().zip(traced(&trace)).zip(designs()) {
-                    assert_eq!((&held.by_access, &held.traffic), (&traced.0, &traced.1), "{design:?} {place}");
+                    let held = (&held.by_access, &held.write_backs, &held.traffic);
+                    assert_eq!(held, (&traced.0, &traced.1, &traced.2), "{design:?} {place}");
                 }
             }
             assert_eq!(blocks, IntervalHistogram::of(&trace).unwrap().blocks, "{place}");
@@ -127,4 +135,26 @@ fn what_repeats_is_found_and_changes_nothing() {
         }
     }
     assert!(repeated.iter().all(|count| *count >= 10), "{repeated:?}");
+}
+
+/// Arrays that are put where they would lie anyway, or by the same number of sets further, find the same.
+#[test]
+fn bases_are_addresses() {
+    for seed in 0..60 {
+        let program = random::program(seed, Shape { symbolic: 3, ..Shape::default() });
+        let sizes = random::sizes(&mut Rng::new(seed), &program, 10);
+        let code = Code::new(&program, &sizes).unwrap();
+        let survey = Survey::of(&code).unwrap();
+        let placed =
+            |bases: &[(usize, u64)]| Memory::new(&program, &survey, Placement::Rows, bases, Line::Bytes(64)).unwrap();
+        let memory = placed(&[]);
+        let design = Design::new(Geometry::new(32, 2, Index::Modulo).unwrap(), Replacement::Lru);
+        let held = |memory: &Memory| replay(&code, memory, &[design], Replaying::default()).unwrap();
+        for sets in [0, 16, 48] {
+            let touched = (0..program.arrays.len()).filter(|array| memory.lines_of(*array) > 0);
+            let bases: Vec<_> = touched.map(|array| (array, memory.origin_of(array) as u64 + 64 * sets)).collect();
+            let moved = held(&placed(&bases));
+            assert_eq!(moved.by_access, held(&memory).by_access, "{sets}\n{program}");
+        }
+    }
 }

@@ -7,20 +7,20 @@ use symloc_evaluate::Int;
 use symloc_machine::Capacity;
 use symloc_model::Model;
 
-use crate::MissModel;
 use crate::answers::Answer;
 use crate::estimate;
+use crate::misses::MissSource;
 use crate::subject::{RowSubject, RowsBy, SubjectAnswer, file, kind};
 use crate::text::{self, Columns, percent};
-use crate::{AnswerHeader, Fields, csv, json};
+use crate::{AnswerHeader, Counted, Fields, csv, json};
 
 /// The misses of some caches at one size, and who makes them.
 #[derive(Debug)]
 pub struct AttributionReport<'m> {
     /// The model.
     pub model: &'m Model,
-    /// How misses are predicted.
-    pub miss_model: MissModel,
+    /// Where the misses come from.
+    pub source: MissSource,
     /// How many reuses are estimated, because the model holds no distance of theirs.
     pub estimated: Int,
     /// What is asked about.
@@ -38,9 +38,20 @@ pub struct AttributionReport<'m> {
 }
 
 impl AttributionReport<'_> {
-    /// Floating-point operations for each byte read into a cache.
+    /// Floating-point operations for each byte that goes in or out of a cache.
     fn intensity(&self, level: &FilledCache) -> Option<f64> {
-        self.operations.as_ref().map(|operations| operations.ratio(&level.fill.bytes))
+        let written = level.fill.written.as_ref().map_or(&Int::ZERO, |written| &written.value);
+        self.operations.as_ref().map(|operations| operations.ratio(&(&level.fill.bytes + written)))
+    }
+
+    /// Is it known what the caches write back?
+    fn tells_written(&self) -> bool {
+        self.levels.iter().any(|level| level.fill.written.is_some())
+    }
+
+    /// Are misses sampled?
+    fn is_sampled(&self) -> bool {
+        self.levels.iter().any(|level| level.fill.interval.is_some())
     }
 }
 
@@ -69,25 +80,49 @@ impl FilledCache {
     }
 }
 
-/// What is read into a cache.
+/// What is read into a cache, and written back.
 #[derive(Clone, Debug)]
 pub struct Fill {
     /// How many lines: the misses.
     pub misses: Int,
+    /// Of misses that were sampled, the interval that holds them 95 times in 100.
+    pub interval: Option<(Int, Int)>,
     /// How many bytes.
     pub bytes: Int,
+    /// How many bytes are written back, where that is known.
+    pub written: Option<Counted>,
 }
 
 impl Default for Fill {
     fn default() -> Self {
-        Self { misses: Int::ZERO, bytes: Int::ZERO }
+        Self { misses: Int::ZERO, interval: None, bytes: Int::ZERO, written: None }
     }
 }
 
 impl Fill {
-    /// Both together.
+    /// Both together, as far as numbers add up.
     pub fn plus(&self, other: &Fill) -> Fill {
-        Fill { misses: &self.misses + &other.misses, bytes: &self.bytes + &other.bytes }
+        Fill { misses: &self.misses + &other.misses, bytes: &self.bytes + &other.bytes, ..Fill::default() }
+    }
+
+    /// The cells that tell of the interval and of what is written.
+    fn further(&self) -> Vec<String> {
+        let interval = self.interval.as_ref();
+        let ends = [interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(csv::optional);
+        [ends.as_slice(), &Counted::cells(self.written.as_ref())].concat()
+    }
+
+    /// What is written, and half of its interval.
+    fn written_cells(&self, sampled: bool) -> Vec<String> {
+        let written = self.written.as_ref();
+        let mut cells = vec![csv::optional(written.map(|written| &written.value))];
+        cells.extend(sampled.then(|| written.map_or_else(String::new, Counted::half_width)));
+        cells
+    }
+
+    /// Half of the interval, as a share of something.
+    fn half_width(&self, all: &Int) -> String {
+        self.interval.as_ref().map_or_else(String::new, |(low, high)| percent((high - low).ratio(all) / 2.0))
     }
 }
 
@@ -105,6 +140,11 @@ pub struct FillRow<'m> {
 }
 
 impl<'m> FillRow<'m> {
+    /// Is it known what it makes the caches write back?
+    fn tells_written(&self) -> bool {
+        self.fills.iter().any(|fill| fill.written.is_some())
+    }
+
     /// Both together, under the name of this one.
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -116,14 +156,15 @@ impl<'m> FillRow<'m> {
     }
 }
 
-/// What bytes mean here.
-const NOTE: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
+/// What bytes mean where write-backs are not known, and where they are.
+const READ: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
+const READ_AND_WRITTEN: &str = "Bytes are those of lines read into a cache, and of changed lines that it writes back.";
 
 impl Answer for AttributionReport<'_> {
     fn json(&self) -> impl Serialize {
         AttributionAnswer {
             schema: "symloc.attribution/1",
-            header: self.header.fields(self.miss_model.name()),
+            header: self.header.fields(self.source.name()),
             estimated: (!self.estimated.is_zero()).then_some(json::Number(&self.estimated)),
             operations: self.operations.as_ref().map(json::Number),
             levels: (0..self.levels.len()).map(|index| FilledCacheAnswer::new(self, index)).collect(),
@@ -146,8 +187,25 @@ impl Answer for AttributionReport<'_> {
                 "misses",
                 "bytes",
                 "share",
+                "low",
+                "high",
+                "bytes_written",
+                "bytes_written_low",
+                "bytes_written_high",
             ],
-            None => &["cache_lines", "filled_from_lines", "misses", "bytes", "operations", "operations_per_byte"],
+            None => &[
+                "cache_lines",
+                "filled_from_lines",
+                "misses",
+                "bytes",
+                "operations",
+                "operations_per_byte",
+                "low",
+                "high",
+                "bytes_written",
+                "bytes_written_low",
+                "bytes_written_high",
+            ],
         };
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
         parameters.chain(columns.iter().map(|&name| name.to_owned())).collect()
@@ -191,7 +249,10 @@ impl Answer for AttributionReport<'_> {
             }
         }
         if first.traffic {
-            writeln!(out, "\n{NOTE}")?;
+            writeln!(out, "\n{}", if first.tells_written() { READ_AND_WRITTEN } else { READ })?;
+        }
+        if reports.iter().any(AttributionReport::is_sampled) {
+            writeln!(out, "\nsampled: what stands before a ± is within it of the true value, 95 times in 100")?;
         }
         match reports {
             [report] => estimate::write_note(out, &report.estimated),
@@ -219,7 +280,7 @@ impl AttributionReport<'_> {
         let cells = |(fill, level): (&Fill, &FilledCache)| {
             let share = fill.misses.ratio(&level.fill.misses);
             let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), csv::ratio(share)];
-            [name.as_slice(), &cells].concat()
+            [name.as_slice(), &cells, &fill.further()].concat()
         };
         row.fills.iter().zip(&self.levels).map(cells).collect()
     }
@@ -227,27 +288,37 @@ impl AttributionReport<'_> {
     /// The row of a cache in CSV.
     fn row_of(&self, index: usize) -> Vec<String> {
         let level = &self.levels[index];
-        vec![
+        let cells = [
             level.lines.to_string(),
             csv::optional(source(&self.levels, index).map(|next| next.lines)),
             level.fill.misses.to_string(),
             level.fill.bytes.to_string(),
             csv::optional(self.operations.as_ref()),
             self.intensity(level).map(csv::ratio).unwrap_or_default(),
-        ]
+        ];
+        [cells.as_slice(), &level.fill.further()].concat()
     }
 }
 
 /// A row for each array, access or nest, two columns for each cache.
 fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> Columns {
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
-    let unit = if reports.iter().any(|report| report.traffic) { "bytes" } else { "misses" };
-    let names: Vec<_> = levels.iter().map(|level| format!("{unit} {}", level.called())).collect();
+    let traffic = reports.iter().any(|report| report.traffic);
+    let written = traffic && reports.iter().any(|report| report.rows.iter().any(FillRow::tells_written));
+    let sampled = reports.iter().any(AttributionReport::is_sampled);
+    let unit = if traffic { "bytes" } else { "misses" };
     let named = by.head();
-    let counts = ["accesses", "first touches"].into_iter();
-    let fills = names.iter().flat_map(|name| [name.as_str(), "share"]);
-    let varied = varying.iter().map(String::as_str);
-    let head: Vec<_> = varied.chain(named.iter().copied()).chain(counts).chain(fills).collect();
+    let mut head: Vec<_> = varying.to_vec();
+    head.extend(named.iter().copied().chain(["accesses", "first touches"]).map(str::to_owned));
+    for level in levels {
+        head.extend([format!("{unit} {}", level.called()), "share".to_owned()]);
+        head.extend(sampled.then(|| "±".to_owned()));
+        if written {
+            head.push("written back".to_owned());
+            head.extend(sampled.then(|| "±".to_owned()));
+        }
+    }
+    let head: Vec<_> = head.iter().map(String::as_str).collect();
     let mut table = Columns::new(&head, varying.len() + named.len());
     for report in reports {
         for row in &report.rows {
@@ -260,6 +331,8 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
                     false => (&fill.misses, &level.fill.misses),
                 };
                 cells.extend([own.to_string(), percent(own.ratio(all))]);
+                cells.extend(sampled.then(|| fill.half_width(&level.fill.misses)));
+                cells.extend(written.then(|| fill.written_cells(sampled)).into_iter().flatten());
             }
             table.push(cells);
         }
@@ -271,6 +344,12 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
 fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
     let varied = varying.iter().map(String::as_str);
     let mut head: Vec<_> = varied.chain(["cache", "filled from", "lines read", "bytes read"]).collect();
+    let written = reports.iter().any(AttributionReport::tells_written);
+    let sampled = reports.iter().any(AttributionReport::is_sampled);
+    if written {
+        head.push("bytes written");
+        head.extend(sampled.then_some("±"));
+    }
     head.extend((!varying.is_empty()).then_some("operations"));
     head.push("operations per byte");
     let mut table = Columns::new(&head, varying.len());
@@ -283,6 +362,7 @@ fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
                 level.fill.misses.to_string(),
                 level.fill.bytes.to_string(),
             ]);
+            cells.extend(written.then(|| level.fill.written_cells(sampled)).into_iter().flatten());
             let unknown = || "-".to_owned();
             cells
                 .extend((!varying.is_empty()).then(|| report.operations.as_ref().map_or_else(unknown, Int::to_string)));
@@ -320,6 +400,8 @@ struct FilledCacheAnswer<'a> {
     misses: Int,
     #[serde(serialize_with = "json::int")]
     bytes: Int,
+    #[serde(flatten)]
+    further: FurtherAnswer<'a>,
     operations_per_byte: Option<f64>,
 }
 
@@ -332,6 +414,7 @@ impl<'a> FilledCacheAnswer<'a> {
             filled_from_lines: source(&report.levels, index).map(|next| next.lines),
             misses: level.fill.misses.clone(),
             bytes: level.fill.bytes.clone(),
+            further: FurtherAnswer::new(&level.fill),
             operations_per_byte: report.intensity(level),
         }
     }
@@ -355,6 +438,36 @@ struct FillAnswer<'a> {
     #[serde(serialize_with = "json::int")]
     bytes: &'a Int,
     share: f64,
+    #[serde(flatten)]
+    further: FurtherAnswer<'a>,
+}
+
+/// What is known of samples and simulations alone.
+#[derive(Serialize)]
+struct FurtherAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_written: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_written_low: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_written_high: Option<json::Number<'a>>,
+}
+
+impl<'a> FurtherAnswer<'a> {
+    fn new(fill: &'a Fill) -> Self {
+        let (low, high) = json::ends(fill.interval.as_ref());
+        let sampled = fill.interval.as_ref().map(|_| true);
+        let bytes_written = fill.written.as_ref().map(|written| json::Number(&written.value));
+        let (written_low, written_high) =
+            json::ends(fill.written.as_ref().and_then(|written| written.interval.as_ref()));
+        Self { low, high, sampled, bytes_written, bytes_written_low: written_low, bytes_written_high: written_high }
+    }
 }
 
 impl<'a> FillRowAnswer<'a> {
@@ -363,6 +476,7 @@ impl<'a> FillRowAnswer<'a> {
             misses: &fill.misses,
             bytes: &fill.bytes,
             share: fill.misses.ratio(&level.fill.misses),
+            further: FurtherAnswer::new(fill),
         };
         Self {
             subject: row.subject.answer(report.model),

@@ -52,6 +52,11 @@ pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Res
     map.end()
 }
 
+/// The ends of an interval, if there is one.
+pub fn ends(interval: Option<&(Int, Int)>) -> (Option<Number<'_>>, Option<Number<'_>>) {
+    interval.map(|(low, high)| (Number(low), Number(high))).unzip()
+}
+
 /// A histogram as `[[interval, count], …]`.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ pub mod annotation;
 pub mod answers;
 pub mod attribution;
 pub mod comparison;
+mod counted;
 pub mod csv;
 pub mod curve;
 pub mod estimate;
@@ -37,6 +38,7 @@ pub mod sympy;
 pub mod terminal;
 pub mod text;
 
+pub use counted::Counted;
 pub use format::Format;
 pub use header::{AnswerHeader, Fields};
 pub use miss_model::MissModel;

@@ -9,7 +9,7 @@ use symloc_machine::Capacity;
 use crate::MissModel;
 use crate::answers::Answer;
 use crate::text::{Columns, ratio};
-use crate::{AnswerHeader, csv, estimate, json, text};
+use crate::{AnswerHeader, Counted, csv, estimate, json, text};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct CacheMisses {
     /// What misses.
     pub misses: Misses,
     /// How many written lines made room, where that is known.
-    pub write_backs: Option<u64>,
+    pub write_backs: Option<Counted>,
     /// Of misses that were sampled, the interval that holds them 95 times in 100.
     pub interval: Option<(Int, Int)>,
 }
@@ -74,7 +74,7 @@ impl From<MissModel> for MissSource {
 }
 
 impl MissSource {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             MissSource::Predicted(miss_model) => miss_model.name(),
             MissSource::Simulated => "simulation",
@@ -141,6 +141,9 @@ impl Answer for LevelMisses {
             "miss_ratio",
             "low",
             "high",
+            "write_backs",
+            "write_backs_low",
+            "write_backs_high",
         ];
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
         parameters.chain(level.map(str::to_owned)).collect()
@@ -165,7 +168,8 @@ impl Answer for LevelMisses {
                 csv::optional(level.interval.as_ref().map(|(low, _)| low)),
                 csv::optional(level.interval.as_ref().map(|(_, high)| high)),
             ];
-            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
+            let write_backs = Counted::cells(level.write_backs.as_ref());
+            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).chain(write_backs).collect()
         };
         self.named().map(row).collect()
     }
@@ -185,7 +189,10 @@ impl Answer for LevelMisses {
         let sampled = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.interval.is_some());
         head.extend(sampled.then_some("±"));
         let write_backs = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.write_backs.is_some());
-        head.extend(write_backs.then_some("written back"));
+        if write_backs {
+            head.push("written back");
+            head.extend(sampled.then_some("±"));
+        }
         let mut table = Columns::new(&head, 0);
         for answer in answers {
             for (name, level) in answer.named() {
@@ -197,14 +204,19 @@ impl Answer for LevelMisses {
                 row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
                 row.push(ratio(total.ratio(&answer.header.accesses)));
                 row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
-                row.extend(write_backs.then(|| csv::optional(level.write_backs)));
+                if write_backs {
+                    row.push(csv::optional(level.write_backs.as_ref().map(|written| &written.value)));
+                    row.extend(
+                        sampled.then(|| level.write_backs.as_ref().map_or_else(String::new, Counted::half_width)),
+                    );
+                }
                 table.push(row);
             }
         }
         table.write(out)?;
         write_note_on_sets(answers, out)?;
         if sampled {
-            writeln!(out, "\nsampled: the miss ratio is within ± of the true one, 95 times in 100")?;
+            writeln!(out, "\nsampled: what stands before a ± is within it of the true value, 95 times in 100")?;
         }
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),
@@ -255,7 +267,11 @@ struct CacheMissesAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sampled: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    write_backs: Option<u64>,
+    write_backs: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs_low: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs_high: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<&'static str>,
 }
@@ -263,6 +279,9 @@ struct CacheMissesAnswer<'a> {
 impl<'a> CacheMissesAnswer<'a> {
     fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
+        let (low, high) = json::ends(level.interval.as_ref());
+        let write_backs = level.write_backs.as_ref();
+        let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));
         Self {
             name: level.name.as_deref(),
             bytes: level.bytes(header.line_bytes),
@@ -270,10 +289,12 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
-            low: level.interval.as_ref().map(|(low, _)| json::Number(low)),
-            high: level.interval.as_ref().map(|(_, high)| json::Number(high)),
+            low,
+            high,
             sampled: level.interval.as_ref().map(|_| true),
-            write_backs: level.write_backs,
+            write_backs: write_backs.map(|written| json::Number(&written.value)),
+            write_backs_low,
+            write_backs_high,
             estimate: source.of_sets().filter(|_| level.is_in_sets()).map(|_| "smith"),
         }
     }

@@ -10,7 +10,7 @@ use symloc_report::annotation::{AnnotatedFile, Annotation};
 use symloc_report::attribution::FillRow;
 use symloc_report::{MissModel, Terminal};
 
-use super::attribution::SizeAttribution;
+use super::attribution::{Fills, SizeAttribution};
 use super::cache_in_lines::CacheInLines;
 use super::tell;
 use crate::caches::{CacheArgs, single};
@@ -49,9 +49,10 @@ impl AnnotateArgs {
         let line_bytes = prediction.place().line_bytes;
         let in_lines =
             caches.into_iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let at = SizeAttribution::new(&model, &evaluator, MissModel::Denning, &prediction)?;
-        let (levels_of, rows) = at.accesses(&in_lines)?;
-        let annotation = Annotation { header: at.header, levels: levels_of, files: self.files(&model, rows)? };
+        let at = SizeAttribution::of(&model, &evaluator, &prediction)?;
+        let Fills { levels: filled, by_access, .. } = at.fills(MissModel::Denning.into(), &in_lines)?;
+        let files = self.files(&model, at.rows(by_access))?;
+        let annotation = Annotation { header: at.header, levels: filled, files };
         match self.json {
             true => annotation.write_json(out)?,
             false => annotation.write_text(out, self.context, Terminal::of_stdout())?,

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use symloc_evaluate::{Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_evaluate::{Evaluator, Int, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
 use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
+use symloc_report::misses::MissSource;
 use symloc_report::subject::{RowSubject, RowsBy};
-use symloc_report::{AnswerHeader, MissModel};
+use symloc_report::{AnswerHeader, Counted};
 
 use super::cache_in_lines::CacheInLines;
 use super::question::Question;
@@ -37,45 +38,70 @@ impl AttributionArgs {
         prediction: &Prediction,
         hierarchies: &[Vec<CacheInLines>],
     ) -> Result<Vec<AttributionReport<'q>>, CliError> {
-        let at = SizeAttribution::new(question.model, question.evaluator, question.miss_model, prediction)?;
-        hierarchies.iter().map(|hierarchy| self.report(&at, hierarchy)).collect()
+        let at = SizeAttribution::new(question, prediction)?;
+        let source = MissSource::from(question.miss_model);
+        hierarchies.iter().map(|hierarchy| self.report(&at, at.fills(source, hierarchy)?)).collect()
     }
 
-    fn report<'q>(
+    /// To which row each access belongs.
+    pub(super) fn groups(&self, at: &SizeAttribution<'_, '_>) -> Result<Vec<usize>, CliError> {
+        let accesses = &at.program.accesses;
+        Ok(match self.by {
+            None => Vec::new(),
+            Some(RowsBy::Access) => (0..accesses.len()).collect(),
+            Some(RowsBy::Array) => accesses.iter().map(|access| access.array).collect(),
+            Some(RowsBy::Nest) => at.model.nest_of_accesses()?,
+        })
+    }
+
+    /// The answer for some caches.
+    pub(super) fn report<'q>(
         &self,
         at: &SizeAttribution<'q, '_>,
-        hierarchy: &[CacheInLines],
+        fills: Fills,
     ) -> Result<AttributionReport<'q>, CliError> {
-        let (levels, single) = at.accesses(hierarchy)?;
+        let Fills { source, levels, by_access, written, intervals } = fills;
+        let mut rows = BTreeMap::new();
+        if let Some(by) = self.by {
+            rows = grouped(at.rows(by_access), &self.groups(at)?, |group| RowSubject::new(at.program, by, group));
+        }
+        for (group, row) in &mut rows {
+            for (level, fill) in row.fills.iter_mut().enumerate() {
+                fill.interval = intervals.get(*group).map(|levels| levels[level].clone());
+                if self.by == Some(RowsBy::Array) {
+                    fill.written = written.as_ref().map(|written| written[*group][level].clone());
+                }
+            }
+        }
         Ok(AttributionReport {
             model: at.model,
-            miss_model: at.miss_model,
+            source,
             estimated: at.estimated.clone(),
             header: at.header.clone(),
             operations: at.operations.clone(),
             by: self.by,
             traffic: self.traffic,
             levels,
-            rows: match self.by {
-                None => Vec::new(),
-                Some(RowsBy::Access) => single,
-                Some(by @ RowsBy::Array) => {
-                    let array = |access: usize| at.program.accesses[access].array;
-                    grouped(single, array, |array| RowSubject::new(at.program, by, array))
-                }
-                Some(by @ RowsBy::Nest) => {
-                    let nests = at.model.nest_of_accesses()?;
-                    grouped(single, |access| nests[access], |nest| RowSubject::new(at.program, by, nest))
-                }
-            },
+            rows: rows.into_values().collect(),
         })
     }
+}
+
+/// What some caches read and write back at one size, and for whom.
+pub(super) struct Fills {
+    pub(super) source: MissSource,
+    pub(super) levels: Vec<FilledCache>,
+    /// By access and level.
+    pub(super) by_access: Vec<Vec<Fill>>,
+    /// The bytes that are written back, by array and level, where that is known.
+    pub(super) written: Option<Vec<Vec<Counted>>>,
+    /// Of misses that were sampled, the intervals that hold them, by row and level.
+    pub(super) intervals: Vec<Vec<(Int, Int)>>,
 }
 
 /// What is known at one size, whatever the caches.
 pub(super) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
-    miss_model: MissModel,
     program: &'q Outline,
     pub(super) header: AnswerHeader,
     shares: PredictedShares<'p>,
@@ -85,15 +111,18 @@ pub(super) struct SizeAttribution<'q, 'p> {
 
 impl<'q, 'p> SizeAttribution<'q, 'p> {
     /// Attributes the accesses at the size of a prediction.
-    pub(super) fn new(
+    pub(super) fn new(question: &Question<'q>, prediction: &'p Prediction) -> Result<Self, CliError> {
+        Self::of(question.model, question.evaluator, prediction)
+    }
+
+    /// The same of a model, without a question.
+    pub(super) fn of(
         model: &'q Model,
         evaluator: &Evaluator<'q>,
-        miss_model: MissModel,
         prediction: &'p Prediction,
     ) -> Result<Self, CliError> {
         Ok(Self {
             model,
-            miss_model,
             program: model.outline()?,
             header: AnswerHeader::of_prediction(model, prediction),
             shares: prediction.shares(evaluator)?,
@@ -102,52 +131,60 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         })
     }
 
-    /// What all accesses together read into some caches, and what each of them does, in the order of the program.
-    pub(super) fn accesses(
-        &self,
-        hierarchy: &[CacheInLines],
-    ) -> Result<(Vec<FilledCache>, Vec<FillRow<'q>>), CliError> {
+    /// What is predicted for some caches.
+    pub(super) fn fills(&self, source: MissSource, hierarchy: &[CacheInLines]) -> Result<Fills, CliError> {
         let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
         let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
-        let rows: Vec<FillRow<'q>> = (0..self.shares.count()).map(|access| self.row(access, &misses)).collect();
-        let fill = |index| rows.iter().fold(Fill::default(), |sum, row: &FillRow<'q>| sum.plus(&row.fills[index]));
+        let fills = |access: usize| {
+            let bytes = self.bytes_of_miss(access);
+            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses, ..Fill::default() };
+            misses.iter().map(|misses| fill(misses[access].total())).collect()
+        };
+        let by_access: Vec<Vec<Fill>> = (0..self.shares.count()).map(fills).collect();
+        let fill = |index| by_access.iter().fold(Fill::default(), |sum, fills: &Vec<Fill>| sum.plus(&fills[index]));
         let level = |(index, cache): (usize, &CacheInLines)| {
             let CacheInLines { name, capacity, lines, .. } = cache;
             FilledCache { name: name.clone(), capacity: *capacity, lines: *lines, fill: fill(index) }
         };
-        Ok((hierarchy.iter().enumerate().map(level).collect(), rows))
+        let levels = hierarchy.iter().enumerate().map(level).collect();
+        Ok(Fills { source, levels, by_access, written: None, intervals: Vec::new() })
     }
 
-    fn row(&self, index: usize, misses: &[Vec<Misses>]) -> FillRow<'q> {
-        let access = &self.program.accesses[index];
-        let array = &self.program.arrays[access.array];
-        // A miss reads a line, or an element where lines are elements.
-        let bytes = Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
-        let fill = |misses: &Int| Fill { bytes: misses * &bytes, misses: misses.clone() };
-        FillRow {
-            subject: RowSubject::Access(array, access),
-            accesses: self.shares.accesses(index).clone(),
-            first_touches: self.shares.first_touches(index),
-            fills: misses.iter().map(|misses| fill(&misses[index].total())).collect(),
-        }
+    /// A row for each access, in the order of the program.
+    pub(super) fn rows(&self, fills: Vec<Vec<Fill>>) -> Vec<FillRow<'q>> {
+        let row = |(index, fills): (usize, Vec<Fill>)| {
+            let access = &self.program.accesses[index];
+            FillRow {
+                subject: RowSubject::Access(&self.program.arrays[access.array], access),
+                accesses: self.shares.accesses(index).clone(),
+                first_touches: self.shares.first_touches(index),
+                fills,
+            }
+        };
+        fills.into_iter().enumerate().map(row).collect()
+    }
+
+    /// A miss reads a line, or an element where lines are elements.
+    fn bytes_of_miss(&self, access: usize) -> Int {
+        let array = &self.program.arrays[self.program.accesses[access].array];
+        Int::from(self.header.line_bytes.unwrap_or(array.element_bytes))
     }
 }
 
-/// Adds the rows of each group of accesses up; groups are in the order of their numbers.
+/// Adds the rows of each group of accesses up.
 fn grouped<'m>(
     rows: Vec<FillRow<'m>>,
-    group: impl Fn(usize) -> usize,
+    groups: &[usize],
     subject: impl Fn(usize) -> RowSubject<'m>,
-) -> Vec<FillRow<'m>> {
-    let mut groups: BTreeMap<usize, FillRow<'m>> = BTreeMap::new();
-    for (access, row) in rows.into_iter().enumerate() {
-        let group = group(access);
-        let sum = match groups.remove(&group) {
+) -> BTreeMap<usize, FillRow<'m>> {
+    let mut sums: BTreeMap<usize, FillRow<'m>> = BTreeMap::new();
+    for (group, row) in groups.iter().zip(rows) {
+        let sum = match sums.remove(group) {
             Some(sum) => sum.plus(&row),
-            None => FillRow { subject: subject(group), ..row },
+            None => FillRow { subject: subject(*group), ..row },
         };
-        groups.insert(group, sum);
+        sums.insert(*group, sum);
     }
-    groups.into_values().collect()
+    sums
 }

@@ -23,6 +23,7 @@ mod fail_above;
 mod find_cache;
 mod find_size;
 mod formula;
+mod found;
 mod histogram;
 mod placed;
 mod profiles;

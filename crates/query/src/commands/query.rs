@@ -10,11 +10,11 @@ use symloc_report::answers::Answers;
 use symloc_report::misses::LevelMisses;
 use symloc_report::{AnswerHeader, MissModel};
 
-use super::attribution::AttributionArgs;
+use super::attribution::{AttributionArgs, SizeAttribution};
 use super::cache_in_lines::CacheInLines;
 use super::fail_above::Failures;
 use super::question::Question;
-use super::sampled::{SampleArgs, Sampler};
+use super::sampled::{SampleArgs, SampledSize, Sampler};
 use super::tell;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
@@ -74,13 +74,19 @@ impl QueryArgs {
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
         let check = |caches| self.grid.check(caches);
-        let (levels, note) = match self.attribution.asked() {
+        let sampled = self.samples_are_wanted(&model, &self.caches.levels(check)?);
+        if !sampled && self.samples.places_arrays() {
+            return Err(CliError::with_hint(
+                "where arrays lie matters to samples only",
+                "leave --layout and --base out, or ask for --model sampled",
+            ));
+        }
+        let (levels, note) = match self.attribution.asked() && !sampled {
             true => self.caches.fully_associative(check)?,
             false => (self.caches.levels(check)?, None),
         };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let sampled = self.samples_are_wanted(&model, &levels)?;
         let asked = if sampled { Some(Asked::Sampled) } else { self.miss_model };
         let miss_model = MissModel::choose(asked.map(Asked::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
@@ -89,20 +95,7 @@ impl QueryArgs {
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
         let mut failures = Failures::new(self.fail_above.as_ref());
         if sampled {
-            let sampler = Sampler::new(&model, &evaluator, &self.samples)?;
-            let mut notes = Vec::new();
-            question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
-                let at = sampler.at(prediction)?;
-                for levels in &question.hierarchies {
-                    if !grid {
-                        notes = at.notes(levels)?;
-                    }
-                    let answer = at.misses(levels)?;
-                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
-                    give(answer)?;
-                }
-                Ok(())
-            })?;
+            let notes = self.ask_samples(&question, out, grid, &mut failures)?;
             notes.iter().for_each(|note| tell("note", note));
             return Ok(failures.finish());
         }
@@ -126,17 +119,51 @@ impl QueryArgs {
         Ok(failures.finish())
     }
 
+    /// Answers from samples; says what is worth noting, unless there are many answers.
+    fn ask_samples(
+        &self,
+        question: &Question<'_>,
+        out: &mut dyn Write,
+        grid: bool,
+        failures: &mut Failures,
+    ) -> Result<Vec<String>, CliError> {
+        let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
+        let notes_on = |at: &SampledSize<'_>, levels| if grid { Ok(Vec::new()) } else { at.notes(levels) };
+        let mut notes = Vec::new();
+        let format = self.format.format();
+        match self.attribution.asked() {
+            true => question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
+                let (at, of) = (sampler.at(prediction)?, SizeAttribution::new(question, prediction)?);
+                let groups = self.attribution.groups(&of)?;
+                for levels in &question.hierarchies {
+                    notes = notes_on(&at, levels)?;
+                    let report = self.attribution.report(&of, at.fills(levels, &groups)?)?;
+                    failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                    give(report)?;
+                }
+                Ok(())
+            }),
+            false => question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
+                let at = sampler.at(prediction)?;
+                for levels in &question.hierarchies {
+                    notes = notes_on(&at, levels)?;
+                    let answer = at.misses(levels)?;
+                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                    give(answer)?;
+                }
+                Ok(())
+            }),
+        }?;
+        Ok(notes)
+    }
+
     /// Is the question one about caches as they are built? Models tell of fully associative ones, and estimate those with ways, as older
     /// files have to.
-    fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> Result<bool, CliError> {
+    fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> bool {
         let special = levels.caches().any(|level| level.cache.build != Build::default());
         let ways = levels.caches().any(|level| level.cache.ways.is_some());
-        let by_default = special || ways && !self.attribution.asked() && has_program(model);
-        let wanted = self.miss_model.map_or(by_default, |asked| asked == Asked::Sampled);
-        match wanted && self.attribution.asked() {
-            true => Err(CliError::with_hint("samples are not attributed", "ask without --by, or with another --model")),
-            false => Ok(wanted),
-        }
+        let by_default = special || self.samples.places_arrays() || ways && has_program(model);
+        self.miss_model.map_or(by_default, |asked| asked == Asked::Sampled)
     }
 }
 

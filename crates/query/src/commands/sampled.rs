@@ -3,19 +3,22 @@
 use std::cell::OnceCell;
 
 use clap::Args;
-use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::FromPrimitive;
-use symloc_affine::{Line, Program};
-use symloc_cache::{Design, Index};
+use symloc_affine::{Access, AccessKind, Array, Line, Program};
+use symloc_cache::Index;
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
 use symloc_model::Model;
-use symloc_replay::{Code, Column, Memory, ReplayError, Replaying, Sampling, Share, Survey, columns, replay, sample};
-use symloc_report::AnswerHeader;
-use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
+use symloc_replay::{
+    Code, Column, Memory, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
+};
+use symloc_report::attribution::{Fill, FilledCache};
+use symloc_report::misses::{CacheMisses, LevelMisses};
+use symloc_report::{AnswerHeader, Counted};
 
-use crate::built::{BuiltCache, MemoryLayout};
+use super::attribution::Fills;
+use super::found::{Found, FoundLevel};
+use crate::built::{BaseArgs, BuiltCache, MemoryLayout};
 use crate::error::CliError;
 use crate::program::program;
 use crate::ratio::Ratio;
@@ -32,13 +35,21 @@ pub struct SampleArgs {
     /// With --model sampled: how arrays lie in memory; by default as the model has it
     #[arg(long, value_enum)]
     layout: Option<MemoryLayout>,
+    #[command(flatten)]
+    bases: BaseArgs,
 }
 
-/// Misses, and the interval that holds them if they are estimated.
-type Found = (Int, Option<(Int, Int)>);
+impl SampleArgs {
+    /// Is it about where arrays lie in memory?
+    pub(super) fn places_arrays(&self) -> bool {
+        self.layout.is_some() || !self.bases.is_empty()
+    }
+}
 
 /// A run is simulated as a whole if no more accesses than this have to be.
 const WHOLE: u64 = 20_000_000;
+/// Blocks are counted if that takes no more ranges of them.
+const RANGES: u64 = 10_000_000;
 
 /// A model's program, to be run on caches.
 pub(super) struct Sampler<'s> {
@@ -46,6 +57,7 @@ pub(super) struct Sampler<'s> {
     evaluator: &'s Evaluator<'s>,
     program: Program,
     layout: MemoryLayout,
+    bases: Vec<(usize, u64)>,
     sampling: Sampling,
 }
 
@@ -57,17 +69,33 @@ impl<'s> Sampler<'s> {
             None => Sampling { seed: args.seed, ..default },
         };
         let layout = args.layout.unwrap_or(model.layout.into());
-        Ok(Self { model, evaluator, program: program(model)?, layout, sampling })
+        let program = program(model)?;
+        let bases = args.bases.of(&program)?;
+        Ok(Self { model, evaluator, program, layout, bases, sampling })
     }
 
     /// The program at the size of a prediction, and its arrays in memory.
     pub(super) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
-        let header = AnswerHeader::of_prediction(self.model, prediction);
+        let mut header = AnswerHeader::of_prediction(self.model, prediction);
         let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
-        let memory = Memory::new(&self.program, &Survey::of(&code)?, self.layout.placement(), line)?;
-        Ok(SampledSize { sampler: self, prediction, header, code, memory, executions: OnceCell::new() })
+        let placement = self.layout.placement();
+        let memory = Memory::new(&self.program, &Survey::of(&code)?, placement, &self.bases, line)?;
+        // The model knows how many blocks there are if its arrays lie as they do here; padding touches no others.
+        let same = self.bases.is_empty() && MemoryLayout::from(self.model.layout) == self.layout.without_padding();
+        let counted = if same { None } else { counted_blocks(&code, &memory)? };
+        let blocks_are_known = same || counted.is_some();
+        header.blocks = counted.unwrap_or(header.blocks);
+        Ok(SampledSize {
+            sampler: self,
+            prediction,
+            header,
+            blocks_are_known,
+            code,
+            memory,
+            executions: OnceCell::new(),
+        })
     }
 }
 
@@ -76,6 +104,7 @@ pub(super) struct SampledSize<'p> {
     sampler: &'p Sampler<'p>,
     prediction: &'p Prediction,
     header: AnswerHeader,
+    blocks_are_known: bool,
     code: Code<'p>,
     memory: Memory,
     /// How often each access is executed, once that was needed.
@@ -86,28 +115,78 @@ impl SampledSize<'_> {
     /// The misses of caches behind each other.
     pub(super) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
         let built = self.built(levels)?;
-        BuiltCache::check_order(&built)?;
-        let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
-        let (source, found) = self.run(&designs)?;
+        let Found { source, levels, .. } = self.run(&built, &[])?;
         let blocks = &self.header.blocks;
-        let level = |(built, (misses, interval)): (BuiltCache, Found)| CacheMisses {
-            name: built.name,
-            capacity: built.capacity,
-            lines: built.lines,
-            ways: built.ways,
+        let level = |(built, FoundLevel { misses, write_backs, .. }): (BuiltCache, FoundLevel)| {
             // Every block misses once; fewer misses than that are seen if they are rare.
-            misses: Misses { cold: blocks.clone(), reuse: &misses.max(blocks.clone()) - blocks },
-            write_backs: None,
-            interval: interval.map(|(low, high)| (low.max(blocks.clone()), high.max(blocks.clone()))),
+            let at_least = |count: Int| if self.blocks_are_known { count.max(blocks.clone()) } else { count };
+            let value = at_least(misses.value);
+            let cold = value.clone().min(blocks.clone());
+            CacheMisses {
+                name: built.name,
+                capacity: built.capacity,
+                lines: built.lines,
+                ways: built.ways,
+                misses: Misses { reuse: &value - &cold, cold },
+                write_backs: Some(write_backs),
+                interval: misses.interval.map(|(low, high)| (at_least(low), at_least(high))),
+            }
         };
-        let levels = built.into_iter().zip(found).map(level).collect();
+        let levels = built.into_iter().zip(levels).map(level).collect();
         Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
+    }
+
+    /// What caches behind each other read and write back, and for whom. Accesses are in groups, by the numbers of these.
+    pub(super) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
+        let built = self.built(levels)?;
+        let Found { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;
+        let program = &self.sampler.program;
+        let line = |array: &Array| Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
+        let accesses = by_access.into_iter().zip(&program.accesses);
+        let fills = |(misses, access): (Vec<Int>, &Access)| {
+            let bytes = line(program.array(access.array));
+            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses, ..Fill::default() };
+            misses.into_iter().map(fill).collect()
+        };
+        let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
+        let arrays = by_array.into_iter().zip(&program.arrays);
+        let bytes = |(lines, array): (Vec<Counted>, &Array)| {
+            lines.iter().map(|lines| lines.times(&line(array))).collect::<Vec<_>>()
+        };
+        let written: Vec<Vec<Counted>> = arrays.map(bytes).collect();
+        let filled = |(index, (built, found)): (usize, (BuiltCache, FoundLevel))| {
+            // What is prefetched is read, too; what is written past the cache is not.
+            let (bytes, back) = match self.header.line_bytes.map(Int::from) {
+                Some(line) => (&found.fills * &line, found.write_backs.times(&line)),
+                None => (
+                    by_access.iter().fold(Int::ZERO, |sum, fills| &sum + &fills[index].bytes),
+                    written.iter().fold(Counted::exact(0), |sum, array| sum.plus(&array[index])),
+                ),
+            };
+            let written = Some(back.plus(&found.writes_through.times(&self.bytes_of_a_write())));
+            let fill = Fill { bytes, written, misses: found.misses.value, interval: found.misses.interval };
+            FilledCache { name: built.name, capacity: built.capacity, lines: built.lines, fill }
+        };
+        // Whose the writes are that are passed on one by one is not counted.
+        let one_by_one = levels.iter().any(|level| level.writes_through.value > Int::ZERO);
+        let levels = built.into_iter().zip(levels).enumerate().map(filled).collect();
+        Ok(Fills { source, levels, by_access, written: (!one_by_one).then_some(written), intervals })
+    }
+
+    /// The bytes of a write that is passed on, the largest if they differ.
+    fn bytes_of_a_write(&self) -> Int {
+        let program = &self.sampler.program;
+        let writes = program.accesses.iter().filter(|access| access.kind == AccessKind::Write);
+        Int::from(writes.map(|access| program.array(access.array).element_bytes).max().unwrap_or(0))
     }
 
     /// Accesses that walk through few of the sets of a level, each with what would end it.
     pub(super) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
         let columns = columns(&self.code, &self.memory)?;
         let mut notes = Vec::new();
+        if !self.blocks_are_known {
+            notes.push("the first touches are those of arrays that lie as in the model".to_owned());
+        }
         for cache in self.built(levels)? {
             let geometry = cache.design(self.header.element)?.geometry;
             for column in &columns {
@@ -143,22 +222,19 @@ impl SampledSize<'_> {
         levels.iter().map(|level| BuiltCache::new(level, self.header.line_bytes)).collect()
     }
 
-    fn run(&self, designs: &[Design]) -> Result<(MissSource, Vec<Found>), CliError> {
-        let (code, memory, all) = (&self.code, &self.memory, &self.header.accesses);
-        match replay(code, memory, designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
-            Ok(held) => {
-                let found = (0..designs.len()).map(|level| (Int::from(held.misses(level)), None));
-                return Ok((MissSource::Simulated, found.collect()));
+    /// All of the run where that is soon done, and else samples of it.
+    fn run(&self, built: &[BuiltCache], groups: &[usize]) -> Result<Found, CliError> {
+        BuiltCache::check_order(built)?;
+        let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
+        match replay(&self.code, &self.memory, &designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
+            Ok(held) => Ok(Found::exact(&held)),
+            Err(ReplayError::TooManyAccesses { .. }) => {
+                let sampling = self.sampler.sampling;
+                let estimate = sample(&self.code, &self.memory, &designs, self.executions()?, groups, sampling)?;
+                Ok(Found::estimated(&estimate, &self.header.accesses))
             }
-            Err(ReplayError::TooManyAccesses { .. }) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) => Err(error.into()),
         }
-        let estimate = sample(code, memory, designs, self.executions()?, self.sampler.sampling)?;
-        let found = |share: &Share| {
-            let (low, high) = share.interval;
-            (part(all, share.value), Some((part(all, low), part(all, high))))
-        };
-        Ok((MissSource::Sampled, estimate.levels.iter().map(found).collect()))
     }
 
     fn executions(&self) -> Result<&[f64], CliError> {
@@ -170,12 +246,15 @@ impl SampledSize<'_> {
     }
 }
 
-fn too_large() -> CliError {
-    CliError::refused("a size leaves the range of 64-bit integers")
+/// How many blocks a program touches; none if that takes too long.
+fn counted_blocks(code: &Code<'_>, memory: &Memory) -> Result<Option<Int>, CliError> {
+    match footprint(code, memory, RANGES) {
+        Ok(blocks) => Ok(Some(Int::from(blocks.into_iter().sum::<u64>()))),
+        Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
-/// A share of a number, rounded.
-fn part(all: &Int, share: f64) -> Int {
-    let part = BigInt::from_f64((all.to_f64() * share).round());
-    part.map_or(Int::ZERO, Int::from)
+fn too_large() -> CliError {
+    CliError::refused("a size leaves the range of 64-bit integers")
 }

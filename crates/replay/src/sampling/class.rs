@@ -1,4 +1,4 @@
-//! The accesses of a row to the blocks of one class.
+//! The visits of a row to the blocks of one class.
 //!
 //! If the number of sets of every level is a multiple of g, then blocks that differ modulo g never meet in a set: caches fall into g
 //! parts that know nothing of each other. A part has a g-th of the sets, and sees the blocks of one class, which it can be told
@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use num_integer::Integer as _;
+use num_integer::{ExtendedGcd, Integer as _};
 
 use crate::cursor::Placed;
 use crate::error::{ReplayError, overflow};
@@ -18,35 +18,58 @@ pub(crate) struct Class {
     pub(crate) rest: u64,
 }
 
-/// An access to a block of the class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Event {
-    /// The iteration of the row.
-    pub(crate) iteration: u64,
+/// Accesses of a row to the same block of the class, one in each of some iterations.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Visit {
+    /// The first iteration of the row.
+    pub(crate) start: u64,
     /// The access, by its position in the row.
     pub(crate) site: usize,
+    /// The iteration behind the last.
+    pub(crate) end: u64,
     /// The block, divided by the modulus.
     pub(crate) block: u64,
 }
 
 impl Class {
-    /// The accesses in some iterations of a row, in their order; the row's iterator has its first value.
-    pub(crate) fn events(
+    /// All blocks.
+    pub(crate) const ALL: Self = Self { modulus: 1, rest: 0 };
+
+    /// The block of a quotient.
+    pub(crate) fn block(self, quotient: u64) -> u64 {
+        quotient * self.modulus + self.rest
+    }
+
+    /// The visits in some iterations of a row, by their starts; the row's iterator has its first value.
+    pub(crate) fn visits(
         self,
         sites: &[Placed],
         iterations: Range<u64>,
         iters: &[i64],
         line: i64,
-        events: &mut Vec<Event>,
+        visits: &mut Vec<Visit>,
     ) -> Result<(), ReplayError> {
-        events.clear();
+        visits.clear();
         for (site, placed) in sites.iter().enumerate() {
             let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
-            let mut add = |iteration, block| events.push(Event { iteration, site, block: block / self.modulus });
+            let mut add = |start, end, block| visits.push(Visit { start, site, end, block: block / self.modulus });
             walk.visit(self, iterations.clone(), &mut add).ok_or_else(|| overflow("an address"))?;
         }
-        events.sort_unstable();
+        visits.sort_unstable();
         Ok(())
+    }
+
+    /// After how many steps of so many lines a walk from a block comes to the class, and after how many more again; none if it never does.
+    fn meets(self, block: u64, lines: i64) -> Option<(u64, u64)> {
+        let modulus = self.modulus as i64;
+        let distance = (self.rest as i64 - (block % self.modulus) as i64).rem_euclid(modulus);
+        let ExtendedGcd { gcd, x, .. } = lines.rem_euclid(modulus).extended_gcd(&modulus);
+        if distance % gcd != 0 {
+            return None;
+        }
+        let again = modulus / gcd;
+        let first = i128::from(distance / gcd) * i128::from(x);
+        Some((first.rem_euclid(i128::from(again)) as u64, again as u64))
     }
 
     fn holds(self, block: u64) -> bool {
@@ -54,33 +77,22 @@ impl Class {
     }
 }
 
-/// An access of a row that stays in a line.
-pub(crate) struct Stay {
-    pub(crate) block: u64,
-    pub(crate) iterations: Range<u64>,
+/// How many visits an access of a row makes in some iterations, to blocks of any class.
+pub(crate) fn visits(placed: &Placed, iterations: &Range<u64>, iters: &[i64], line: i64) -> Result<u64, ReplayError> {
+    let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
+    walk.visits(iterations).ok_or_else(|| overflow("an address"))
 }
 
-impl Stay {
-    /// The iterations around one of a row in which an access uses the same block.
-    pub(crate) fn around(
-        placed: &Placed,
-        iteration: u64,
-        count: u64,
-        iters: &[i64],
-        line: i64,
-    ) -> Result<Self, ReplayError> {
-        let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
-        let found = || {
-            let block = walk.block(iteration)?;
-            let (start, end) = match walk.bytes {
-                0 => (0, count),
-                bytes if bytes > 0 => (walk.reaches(block)?, walk.reaches(block + 1)?),
-                _ => (walk.reaches(block + 1)?, walk.reaches(block)?),
-            };
-            Some(Self { block, iterations: start..end.min(count) })
-        };
-        found().ok_or_else(|| overflow("an address"))
-    }
+/// The block of one of these visits.
+pub(crate) fn visited(
+    placed: &Placed,
+    iterations: &Range<u64>,
+    iters: &[i64],
+    line: i64,
+    visit: u64,
+) -> Result<u64, ReplayError> {
+    let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
+    walk.visited(iterations, visit).ok_or_else(|| overflow("an address"))
 }
 
 /// An access that moves by equal distances.
@@ -96,45 +108,52 @@ impl Walk {
         Some((address / self.line) as u64)
     }
 
+    /// How many blocks follow each other in some iterations.
+    fn visits(&self, iterations: &Range<u64>) -> Option<u64> {
+        match iterations.end.checked_sub(iterations.start) {
+            None | Some(0) => Some(0),
+            Some(count) if self.bytes.abs() >= self.line => Some(count),
+            Some(_) => Some(self.block(iterations.end - 1)?.abs_diff(self.block(iterations.start)?) + 1),
+        }
+    }
+
+    /// One of them.
+    fn visited(&self, iterations: &Range<u64>, visit: u64) -> Option<u64> {
+        if self.bytes.abs() >= self.line {
+            return self.block(iterations.start + visit);
+        }
+        let first = self.block(iterations.start)?;
+        if self.bytes < 0 { first.checked_sub(visit) } else { first.checked_add(visit) }
+    }
+
     /// The iterations in which the block is of the class. None if an address leaves 64 bits.
-    fn visit(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64)) -> Option<()> {
+    fn visit(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64, u64)) -> Option<()> {
         if self.bytes == 0 {
             let block = self.block(0)?;
             if class.holds(block) {
-                iterations.for_each(|iteration| add(iteration, block));
+                add(iterations.start, iterations.end, block);
             }
         } else if self.bytes.abs() < self.line {
             self.lines(class, iterations, add)?;
         } else {
-            let mut iteration = iterations.start;
-            // Blocks at equal distances come back to a class after equally many.
-            let period = match self.bytes % self.line {
-                0 => Some(class.modulus / class.modulus.gcd(&(self.bytes / self.line).unsigned_abs())),
-                _ => None,
-            };
-            while iteration < iterations.end && period.is_none_or(|period| iteration - iterations.start < period) {
-                let block = self.block(iteration)?;
-                if class.holds(block) {
-                    let Some(period) = period else {
-                        add(iteration, block);
-                        iteration += 1;
-                        continue;
-                    };
-                    let mut again = iteration;
-                    while again < iterations.end {
-                        add(again, self.block(again)?);
-                        again += period;
-                    }
-                    return Some(());
+            // After so many iterations it has moved on by whole lines.
+            let period = self.line / self.bytes.gcd(&self.line);
+            let lines = self.bytes.checked_mul(period)? / self.line;
+            let period = period as u64;
+            for start in iterations.start..iterations.end.min(iterations.start.saturating_add(period)) {
+                let Some((first, next)) = class.meets(self.block(start)?, lines) else { continue };
+                let mut iteration = start.checked_add(first * period)?;
+                while iteration < iterations.end {
+                    add(iteration, iteration + 1, self.block(iteration)?);
+                    iteration = iteration.checked_add(next * period)?;
                 }
-                iteration += 1;
             }
         }
         Some(())
     }
 
     /// Line by line, for distances of less than a line.
-    fn lines(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64)) -> Option<()> {
+    fn lines(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64, u64)) -> Option<()> {
         let modulus = class.modulus;
         let mut iteration = iterations.start;
         while iteration < iterations.end {
@@ -142,7 +161,7 @@ impl Walk {
             let rest = block % modulus;
             if rest == class.rest {
                 let end = iterations.end.min(self.reaches(if self.bytes > 0 { block + 1 } else { block })?);
-                (iteration..end).for_each(|iteration| add(iteration, block));
+                add(iteration, end, block);
                 iteration = end;
             } else {
                 let target = match self.bytes > 0 {
@@ -183,11 +202,21 @@ mod tests {
                     let mut found = Vec::new();
                     let class = Class { modulus, rest };
                     let end = if bytes < 0 { 20 } else { 90 };
-                    walk.visit(class, 7..end, &mut |k, block| found.push((k, block))).unwrap();
+                    let mut add = |start, end, block| found.extend((start..end).map(|k| (k, block)));
+                    walk.visit(class, 7..end, &mut add).unwrap();
+                    found.sort_unstable();
                     let expected: Vec<_> =
                         (7..end).map(|k| (k, blocks[k as usize])).filter(|(_, b)| class.holds(*b)).collect();
                     assert_eq!(found, expected, "{bytes} {modulus} {rest}");
                 }
+                let iterations = 7..if bytes < 0 { 20 } else { 90 };
+                let mut met: Vec<u64> = blocks[7..iterations.end as usize].to_vec();
+                if bytes.abs() < 64 {
+                    met.dedup();
+                }
+                let visits = walk.visits(&iterations).unwrap();
+                let visited: Vec<u64> = (0..visits).map(|visit| walk.visited(&iterations, visit).unwrap()).collect();
+                assert_eq!(visited, met, "{bytes}");
             }
         }
     }

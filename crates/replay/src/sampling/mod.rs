@@ -1,54 +1,58 @@
-//! Misses of runs that are too long to replay, estimated from pieces of them.
+//! Misses of runs that are too long to replay, estimated from stretches of them.
 //!
-//! A sample is an access of the run, each as likely as any other among those of the same access of the text, which are a stratum
-//! (`moments`). It is found without what comes before it: the iterator of each loop around it is chosen from the outside, each value as
-//! likely as any other (`position`). Where inner trip counts depend on outer iterators this prefers some accesses; so samples are weighted
-//! by the number of values that all iterators could have taken. With an access come those before and after it in its row that use the same
-//! line: together they are chosen as often as they are many, and the share of misses among them is what counts.
+//! A sample is a *stretch*: so many accesses that follow each other, from one that is chosen by chance. Only those to one part of the caches
+//! are run (`class`), on what that part holds there, which is found by running what comes before (`window`). Stretches begin in each
+//! leaf of the loop tree, which is a stratum (`draws`), and where the leaf is, is chosen without what comes before it: the iterator of each
+//! loop from the outside, each value as likely as any other (`position`). Where inner trip counts depend on outer iterators this
+//! prefers some accesses; so samples are weighted by the number of values that all iterators could have taken. All stretches are of the
+//! same length, so every access is in equally many of them.
 //!
-//! What the caches hold at that time is found by running what comes before (`window`), of which only the accesses to the same part of
-//! the caches matter (`class`). Strata get samples in proportion to their size and their standard deviation (Neyman's allocation).
+//! Strata get samples in proportion to their size and their standard deviation, and against the root of what one costs (Neyman's
+//! allocation).
 
+mod chance;
 pub(crate) mod class;
-mod moments;
+mod draws;
 pub(crate) mod position;
+mod quantities;
 #[cfg(test)]
 mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, Inclusion, Index, OnCaches, Replacement, splitmix};
+use symloc_cache::{Caches, Design, Geometry, Index, OnCaches};
 
 use crate::code::{Code, Op};
 use crate::cursor::{Placed, placed};
 use crate::error::ReplayError;
 use crate::memory::Memory;
 
-use class::{Class, Stay};
-use moments::{Ratio, Stratum, ratio};
+use chance::Chance;
+use draws::{Draw, Mean, Stratum, combined};
 use position::{Leaf, Position, leaves};
-use window::{Stage, Window};
+use quantities::Quantities;
+use window::{Place, Stage, Stretch};
 
 /// What is wanted of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Stop when every level's share of misses is known this closely, as a share of the accesses.
+    /// Stop when the misses of every level are known this closely, as a share of the accesses.
     pub precision: f64,
     /// The same seed gives the same answer.
     pub seed: u64,
-    /// Stop when this is spent: accesses that are run, and ten for each row.
+    /// Stop when this is spent: accesses that are run, and ten for each row and each sample.
     pub effort: u64,
 }
 
 impl Default for Sampling {
-    /// A thousandth of the accesses, in less than a second.
+    /// A thousandth of the accesses, or what comes of a second or so.
     fn default() -> Self {
-        Self { precision: 0.001, seed: 0, effort: 20_000_000 }
+        Self { precision: 0.001, seed: 0, effort: 10_000_000 }
     }
 }
 
-/// The share of misses among all accesses, estimated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A share of all accesses, estimated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Share {
     /// The estimate.
     pub value: f64,
@@ -56,19 +60,36 @@ pub struct Share {
     pub interval: (f64, f64),
 }
 
-/// What a sample says.
+/// What goes in and out of a level, by access of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// How often it does not hold what it is asked for.
+    pub misses: Share,
+    /// How many blocks come in, prefetched ones included.
+    pub fills: Share,
+    /// How many written blocks go back.
+    pub write_backs: Share,
+    /// How many single writes are passed on.
+    pub writes_through: Share,
+}
+
+/// What a sample says; shares are of all accesses of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// By level.
-    pub levels: Vec<Share>,
-    /// By access of the text, and level: among the executions of that access.
-    pub by_access: Vec<Vec<Share>>,
+    pub levels: Vec<Rates>,
+    /// Misses, by access of the text and level.
+    pub misses_by_access: Vec<Vec<Share>>,
+    /// Written blocks that go back, by array and level.
+    pub write_backs_by_array: Vec<Vec<Share>>,
+    /// Misses of accesses together, by group and level.
+    pub misses_by_group: Vec<Vec<Share>>,
     /// How many samples there were.
     pub samples: u64,
 }
 
-/// Estimates the misses of a program in caches behind each other, which are empty at first. `executions` is how often each access of the text
-/// is executed.
+/// Estimates what a program does to caches behind each other, which are empty at first. `executions` is how often each access of the text
+/// is executed; accesses that share a number in `groups` are also told together.
 ///
 /// # Errors
 ///
@@ -78,6 +99,7 @@ pub fn sample(
     memory: &Memory,
     designs: &[Design],
     executions: &[f64],
+    groups: &[usize],
     sampling: Sampling,
 ) -> Result<Estimate, ReplayError> {
     let body = placed(code, memory)?;
@@ -90,11 +112,7 @@ pub fn sample(
         })
     };
     let parts = designs.iter().map(part).collect::<Result<Vec<_>, ReplayError>>()?;
-    let lru = |design: &Design| design.replacement == Replacement::Lru && design.inclusion == Inclusion::NonInclusive;
-    let forgets_at_once = matches!(designs, [only] if lru(only));
-    let sampler =
-        Sampler { code, line: memory.line_bytes() as i64, body: &body, modulus, executions, sampling, forgets_at_once };
-    symloc_cache::build(&parts, sampler)?
+    symloc_cache::build(&parts, Sampler { code, memory, body: &body, modulus, executions, groups, sampling })?
 }
 
 /// Into how many parts caches fall that know nothing of each other.
@@ -108,81 +126,98 @@ fn classes(designs: &[Design]) -> u64 {
 
 struct Sampler<'c> {
     code: &'c Code<'c>,
+    memory: &'c Memory,
     body: &'c [Op<Placed>],
-    line: i64,
     modulus: u64,
     executions: &'c [f64],
+    groups: &'c [usize],
     sampling: Sampling,
-    forgets_at_once: bool,
 }
 
-impl OnCaches for Sampler<'_> {
+impl<'c> OnCaches for Sampler<'c> {
     type Output = Result<Estimate, ReplayError>;
 
     fn on(self, caches: impl Caches) -> Self::Output {
-        let levels = caches.levels();
         let all: f64 = self.executions.iter().sum();
-        let mut sources = Vec::new();
-        for leaf in leaves(self.body) {
-            for (site, placed) in leaf.sites.iter().enumerate() {
-                // Misses of each level; then misses that may be hits.
-                let stratum = Stratum::new(self.executions[placed.access] / all.max(1.0), levels + 1);
-                sources.push(Source { leaf: leaf.clone(), site, stratum, history: HISTORY });
-            }
-        }
+        // No access fills more than one line.
+        let shortest = caches.lines() * self.modulus;
+        let source = |leaf: Leaf<'c>| {
+            let accesses: f64 = leaf.sites.iter().map(|placed| self.executions[placed.access]).sum();
+            (accesses > 0.0).then(|| Source::new(leaf, accesses / all, shortest))
+        };
+        let quantities = Quantities {
+            levels: caches.levels(),
+            accesses: self.executions.len(),
+            arrays: self.memory.arrays(),
+            groups: self.groups.iter().max().map_or(0, |last| last + 1),
+        };
         let stage = Stage {
             program: self.code.program,
+            memory: self.memory,
             body: self.body,
-            line: self.line,
             caches,
-            forgets_at_once: self.forgets_at_once,
             work: 0,
-            events: Vec::new(),
+            visits: Vec::new(),
         };
-        let random = Random::new(self.sampling.seed);
-        let mut samples = Samples { sources, levels, modulus: self.modulus, stage, random, count: 0 };
-        if all > 0.0 {
-            samples.until(self.sampling)?;
-        }
-        Ok(samples.estimate(self.executions.len()))
+        let mut samples = Samples {
+            sources: leaves(self.body).into_iter().filter_map(source).collect(),
+            quantities,
+            groups: self.groups,
+            modulus: self.modulus,
+            stage,
+            stretch: 0,
+            seed: self.sampling.seed,
+        };
+        samples.until(self.sampling)?;
+        Ok(samples.estimate())
     }
 }
 
 /// Samples of a run.
 struct Samples<'c, C> {
     sources: Vec<Source<'c>>,
-    levels: usize,
+    quantities: Quantities,
+    groups: &'c [usize],
     modulus: u64,
     stage: Stage<'c, C>,
-    random: Random,
-    count: u64,
+    /// How many accesses are one sample.
+    stretch: u64,
+    seed: u64,
 }
 
-/// An access of the text, from which samples are drawn.
+/// A leaf of the loop tree, in which samples begin.
 struct Source<'c> {
     leaf: Leaf<'c>,
-    /// Its position in the leaf.
-    site: usize,
     stratum: Stratum,
     /// How long a history is at first, in accesses.
     history: u64,
+    /// At least, in accesses.
+    shortest: u64,
+    /// What its samples have cost.
+    work: u64,
+    /// How many were drawn.
+    drawn: u64,
 }
 
-/// The length of the first history, in accesses.
-const HISTORY: u64 = 256;
+/// Samples of a leaf that only tell how long histories are, at most; fewer if it is smaller than most.
+const PILOT: f64 = 8.0;
+/// How long stretches are, by the length of histories.
+const STRETCH: f64 = 0.3;
 /// Samples in the first round, shared out by the sizes of strata.
-const ROUND: f64 = 512.0;
+const ROUND: f64 = 256.0;
 /// Samples of a stratum in the first round, at least.
-const FEW: u64 = 16;
+const FEW: u64 = 4;
 /// What a stratum may deviate that has not done so yet: misses that are rare may not have been seen.
 const UNSEEN: f64 = 0.02;
-/// How many iterations of a row are one sample, at most.
-const STAY: u64 = 64;
 /// The effort that a single sample may cost before its history is taken as long enough.
 const SAMPLE: u64 = 40_000;
 
 impl<'c, C: Caches> Samples<'c, C> {
     fn until(&mut self, sampling: Sampling) -> Result<(), ReplayError> {
+        if self.sources.is_empty() {
+            return Ok(());
+        }
+        self.pilot()?;
         let mut wanted: Vec<f64> = self.sources.iter().map(|source| source.stratum.share).collect();
         let (mut round, mut least) = (ROUND, FEW);
         loop {
@@ -192,117 +227,128 @@ impl<'c, C: Caches> Samples<'c, C> {
                     self.draw(source)?;
                 }
             }
-            let widest = self.levels().iter().map(Share::width).fold(0.0, f64::max);
+            let means = self.means();
+            let widest = (0..self.quantities.levels).map(|level| self.share(&means, self.quantities.misses(level)));
+            let widest = widest.map(|share| share.width()).fold(0.0, f64::max);
             if widest <= 2.0 * sampling.precision || self.stage.work >= sampling.effort {
                 return Ok(());
             }
-            wanted = self.sources.iter().map(|source| source.wanted(self.levels)).collect();
+            wanted =
+                self.sources.iter().zip(&means).map(|(source, means)| source.wanted(means, self.quantities)).collect();
             (round, least) = (1.5 * round, 0);
         }
     }
 
-    fn draw(&mut self, source: usize) -> Result<(), ReplayError> {
-        self.count += 1;
-        let Some((window, access, weight)) = self.window(source)? else {
-            self.sources[source].stratum.add(0.0, 0.0, []);
-            return Ok(());
-        };
-        let Source { stratum, history, .. } = &mut self.sources[source];
-        let mut length = *history;
-        let seen = self.stage.run(&window, &mut length, SAMPLE)?;
-        // Histories that are too short are made twice as long: if that is the whole cost of beginning anew, try half.
-        let least = if self.stage.forgets_at_once { length / 2 } else { length - length / 8 };
-        *history = least.max(HISTORY);
-        let held = &seen.held[access * (self.levels + 1)..][..=self.levels];
-        let all = held.iter().sum::<u64>() as f64;
-        let missed = |level: usize| held[level + 1..].iter().sum::<u64>() as f64 / all;
-        let undecided = if seen.undecided { missed(0) } else { 0.0 };
-        stratum.add(weight, 1.0, (0..self.levels).map(missed).chain([undecided]));
+    /// Finds how long histories are, and makes stretches as long.
+    fn pilot(&mut self) -> Result<(), ReplayError> {
+        let mut length = 0.0;
+        let leaves = self.sources.len() as f64;
+        for source in 0..self.sources.len() {
+            let part = (leaves * self.sources[source].stratum.share).min(1.0);
+            for _ in 0..(PILOT * part).ceil() as u64 {
+                self.stretch = self.sources[source].history;
+                self.draw(source)?;
+            }
+            let source = &mut self.sources[source];
+            source.stratum.clear();
+            (source.work, source.drawn) = (0, 0);
+            length += source.stratum.share * source.history as f64;
+        }
+        self.stretch = ((STRETCH * length) as u64).max(1);
         Ok(())
     }
 
-    /// Accesses of a source that use the same line, the access of the text, and by how much they count; none if the iterators that were
-    /// chosen do not come to it.
-    fn window(&mut self, source: usize) -> Result<Option<(Window<'c>, usize, f64)>, ReplayError> {
-        let Stage { program, body, line, .. } = self.stage;
-        let Source { leaf, site, .. } = &self.sources[source];
-        let mut outermost = Some(self.random.next_outermost());
+    /// A stretch that begins in a leaf, on caches that are as they would be there.
+    fn draw(&mut self, source: usize) -> Result<(), ReplayError> {
+        let seed = self.seed ^ (source as u64) << 32;
+        let source = &mut self.sources[source];
+        let mut chance = Chance::new(seed, source.drawn);
+        source.drawn += 1;
+        self.stage.work += 10;
+        let place = chance.next();
+        let mut outermost = Some(place);
         let mut choose = |count: u64| match outermost.take() {
-            Some(fraction) => (fraction * count as f64) as u64,
-            None => self.random.below(count),
+            Some(place) => (place * count as f64) as u64,
+            None => chance.below(count),
         };
-        let Some(position) = Position::at(program, body, leaf, &mut choose)? else { return Ok(None) };
-        let iteration = choose(position.count);
-        let placed = &leaf.sites[*site];
-        let stay = Stay::around(placed, iteration, position.count, &position.iters, line)?;
-        let part = iteration / STAY * STAY;
-        let iterations = stay.iterations.start.max(part)..stay.iterations.end.min(part + STAY);
-        let class = Class { modulus: self.modulus, rest: stay.block % self.modulus };
+        let Stage { program, body, .. } = self.stage;
+        let Some(position) = Position::at(program, body, &source.leaf, &mut choose)? else {
+            source.stratum.add(Draw { place, weight: 0.0, seen: Vec::new() });
+            return Ok(());
+        };
         let weight = position.choices();
-        Ok(Some((Window { position, iterations, class }, placed.access, weight)))
+        let start = Place { index: choose(position.accesses()), position };
+        let stretch = Stretch { start, accesses: self.stretch };
+        let before = self.stage.work;
+        let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
+        let seen = self.stage.run(&stretch, class, &mut source.history, SAMPLE)?;
+        source.work += self.stage.work - before;
+        // Histories that are too short are made twice as long.
+        source.history = (source.history - source.history / 8).max(source.shortest);
+        // A class is chosen as often as it is visited.
+        let scale = visits as f64 / seen.visits.max(1) as f64 / self.stretch as f64;
+        source.stratum.add(Draw { place, weight, seen: self.quantities.of(&seen, self.groups, scale) });
+        Ok(())
     }
 
-    fn estimate(&self, accesses: usize) -> Estimate {
-        let mut by_access = vec![vec![Share { value: 0.0, interval: (0.0, 0.0) }; self.levels]; accesses];
-        for source in &self.sources {
-            let access = source.leaf.sites[source.site].access;
-            by_access[access] = self.shares(&[&source.stratum]);
+    fn means(&mut self) -> Vec<Vec<Mean>> {
+        let count = self.quantities.count();
+        self.sources.iter_mut().map(|source| source.stratum.means(count)).collect()
+    }
+
+    fn share(&self, means: &[Vec<Mean>], quantity: usize) -> Share {
+        let of = |quantity: usize| {
+            combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
+        };
+        let samples: usize = self.sources.iter().map(|source| source.stratum.draws()).sum();
+        Share::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
+    }
+
+    fn estimate(&mut self) -> Estimate {
+        let means = self.means();
+        let of = self.quantities;
+        let share = |quantity| self.share(&means, quantity);
+        let rates = |level| Rates {
+            misses: share(of.misses(level)),
+            fills: share(of.fills(level)),
+            write_backs: share(of.write_backs(level)),
+            writes_through: share(of.writes_through(level)),
+        };
+        let by_level = |quantity: &dyn Fn(usize) -> usize| (0..of.levels).map(|level| share(quantity(level))).collect();
+        Estimate {
+            levels: (0..of.levels).map(rates).collect(),
+            misses_by_access: (0..of.accesses).map(|access| by_level(&|level| of.misses_of(access, level))).collect(),
+            write_backs_by_array: (0..of.arrays)
+                .map(|array| by_level(&|level| of.write_backs_of(array, level)))
+                .collect(),
+            misses_by_group: (0..of.groups).map(|group| by_level(&|level| of.misses_of_group(group, level))).collect(),
+            samples: self.sources.iter().map(|source| source.stratum.draws() as u64).sum(),
         }
-        Estimate { levels: self.levels(), by_access, samples: self.count }
-    }
-
-    fn levels(&self) -> Vec<Share> {
-        let strata: Vec<&Stratum> = self.sources.iter().map(|source| &source.stratum).collect();
-        self.shares(&strata)
-    }
-
-    fn shares(&self, strata: &[&Stratum]) -> Vec<Share> {
-        let undecided = ratio(strata, self.levels).value;
-        let samples: f64 = strata.iter().map(|stratum| stratum.draws).sum();
-        (0..self.levels).map(|level| Share::new(ratio(strata, level), undecided, samples)).collect()
     }
 }
 
-impl Source<'_> {
+impl<'c> Source<'c> {
+    fn new(leaf: Leaf<'c>, share: f64, history: u64) -> Self {
+        Self { leaf, stratum: Stratum::new(share), history, shortest: history, work: 0, drawn: 0 }
+    }
+
     /// In proportion to this samples are drawn.
-    fn wanted(&self, levels: usize) -> f64 {
-        let deviations = (0..levels).map(|level| self.stratum.deviation(level));
-        self.stratum.share * deviations.fold(UNSEEN, f64::max)
+    fn wanted(&self, means: &[Mean], of: Quantities) -> f64 {
+        let draws = self.stratum.draws() as f64;
+        let deviations = (0..of.levels).map(|level| means[of.misses(level)].deviation * draws.sqrt());
+        let cost = self.work as f64 / draws;
+        self.stratum.share * deviations.fold(UNSEEN, f64::max) / cost.max(1.0).sqrt()
     }
 }
 
 impl Share {
     /// What never occurred in n samples may occur in a part of 3/n of the run, with a probability of 95 %.
-    fn new(Ratio { value, deviation }: Ratio, undecided: f64, samples: f64) -> Self {
-        let half = (1.96 * deviation).max(3.0 / samples.max(3.0));
+    fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
+        let half = (1.96 * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
         Self { value, interval: ((value - undecided.min(value) - half).max(0.0), (value + half).min(1.0)) }
     }
 
     fn width(&self) -> f64 {
         self.interval.1 - self.interval.0
-    }
-}
-
-/// Numbers as if by chance.
-struct Random {
-    state: u64,
-    /// Fractions that are spread evenly however many are used: multiples of the golden ratio, modulo 1.
-    outermost: f64,
-}
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        let mut state = seed;
-        let outermost = splitmix::next(&mut state) as f64 / u64::MAX as f64;
-        Self { state, outermost }
-    }
-
-    fn below(&mut self, count: u64) -> u64 {
-        splitmix::below(&mut self.state, count)
-    }
-
-    fn next_outermost(&mut self) -> f64 {
-        self.outermost = (self.outermost + 0.618_033_988_749_894_9).fract();
-        self.outermost
     }
 }

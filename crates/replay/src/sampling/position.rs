@@ -136,6 +136,11 @@ impl<'c> Position<'c> {
         self.frames.last().map_or(&[], |frame| sites(&frame.body[frame.at]))
     }
 
+    /// How many accesses the leaf makes here.
+    pub(crate) fn accesses(&self) -> u64 {
+        self.count * self.sites().len() as u64
+    }
+
     /// To the next leaf; says whether there is one.
     pub(crate) fn go(&mut self, direction: Direction) -> Result<bool, ReplayError> {
         while let Some(frame) = self.frames.last_mut() {

@@ -8,7 +8,7 @@ use symloc_sim::random::{self, Rng, Shape};
 
 use super::class::Class;
 use super::position::{Direction, Position};
-use super::window::{Stage, Window};
+use super::window::{Place, Stage, Stretch};
 use super::{Sampling, classes, sample};
 use crate::code::Op;
 use crate::cursor::{Placed, placed};
@@ -23,7 +23,7 @@ fn cache(lines: u64, ways: u64, replacement: Replacement) -> Design {
 /// A program at a size, and its memory.
 fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, Memory) {
     let code = Code::new(program, sizes).unwrap();
-    let memory = Memory::new(program, &Survey::of(&code).unwrap(), Placement::Linear, Line::Bytes(LINE)).unwrap();
+    let memory = Memory::new(program, &Survey::of(&code).unwrap(), Placement::Linear, &[], Line::Bytes(LINE)).unwrap();
     (code, memory)
 }
 
@@ -39,47 +39,66 @@ fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
     all
 }
 
-/// Is every access decided by itself as in the whole run? With a history of so many accesses at first.
-fn decides_as_the_whole_run(program: &Program, sizes: &[i64], designs: &[Design], history: u64) {
+/// Runs every stretch of so many accesses of a program, in every class; compares what is seen in all of them with the whole run.
+fn stretches_are_as_in_the_whole_run(
+    program: &Program,
+    sizes: &[i64],
+    designs: &[Design],
+    accesses: u64,
+    history: u64,
+) {
     let (code, memory) = at(program, sizes);
     let body = placed(&code, &memory).unwrap();
     let modulus = classes(designs);
     let part = |design: &Design| cache(design.geometry.lines() / modulus, design.geometry.ways(), design.replacement);
     let caches = Hierarchy::new(&designs.iter().map(part).collect::<Vec<_>>()).unwrap();
     let levels = Caches::levels(&caches);
-    let (line, events, forgets_at_once) = (LINE as i64, Vec::new(), designs.len() == 1);
-    let mut stage = Stage { program, body: &body, line, caches, forgets_at_once, work: 0, events };
-    let mut by_access = vec![vec![0; levels + 1]; program.accesses.len()];
+    let mut stage = Stage { program, memory: &memory, body: &body, caches, work: 0, visits: Vec::new() };
+    let mut held = vec![0; program.accesses.len() * (levels + 1)];
+    let mut written = vec![0; program.arrays.len() * levels];
     for position in forward(program, &body) {
-        for iteration in 0..position.count {
-            for site in position.sites() {
-                let address = site.address(&position.iters).unwrap() + site.bytes() * iteration as i64;
-                let class = Class { modulus, rest: address as u64 / LINE % modulus };
-                let iterations = iteration..iteration + 1;
-                let window = Window { position: position.clone(), iterations, class };
-                let seen = stage.run(&window, &mut history.clone(), u64::MAX).unwrap();
-                assert!(!seen.undecided);
-                let held = &seen.held[site.access * (levels + 1)..][..=levels];
-                by_access[site.access].iter_mut().zip(held).for_each(|(all, held)| *all += held);
+        for index in 0..position.accesses() {
+            let stretch = Stretch { start: Place { position: position.clone(), index }, accesses };
+            let (_, all) = stage.class(&stretch, modulus, &mut |_| 0).unwrap();
+            let mut visits = 0;
+            for rest in 0..modulus {
+                let seen = stage.run(&stretch, Class { modulus, rest }, &mut history.clone(), u64::MAX).unwrap();
+                assert_eq!(seen.undecided, 0);
+                held.iter_mut().zip(&seen.held).for_each(|(all, seen)| *all += seen);
+                written.iter_mut().zip(&seen.written).for_each(|(all, seen)| *all += seen);
+                visits += seen.visits;
             }
+            assert_eq!(visits, all);
         }
     }
     let whole = replay(&code, &memory, designs, Replaying::default()).unwrap();
-    assert_eq!(by_access, whole.by_access, "{designs:?} at {sizes:?}\n{program}");
+    let times = |counts: &[Vec<u64>]| counts.iter().flatten().map(|count| count * accesses).collect::<Vec<_>>();
+    assert_eq!(held, times(&whole.by_access), "{designs:?} at {sizes:?}\n{program}");
+    if history == WHOLE {
+        assert_eq!(written, times(&whole.write_backs), "{designs:?} at {sizes:?}\n{program}");
+    }
 }
 
+/// A history that begins with the program.
+const WHOLE: u64 = 1 << 40;
+
 #[test]
-fn accesses_are_decided_one_by_one() {
+fn every_access_is_in_equally_many_stretches() {
     for seed in 0..60 {
         let program = random::program(seed, Shape { symbolic: 2, ..Shape::default() });
         let sizes = random::sizes(&mut Rng::new(seed), &program, 8);
         let (lru, plru, large) =
             (cache(8, 2, Replacement::Lru), cache(16, 4, Replacement::TreePlru), cache(48, 6, Replacement::Fifo));
         // With LRU, however short a history is at first; with others, if it is the whole run.
-        decides_as_the_whole_run(&program, &sizes, &[lru], 1);
-        decides_as_the_whole_run(&program, &sizes, &[cache(12, 12, Replacement::Lru)], 3);
-        decides_as_the_whole_run(&program, &sizes, &[plru], 1 << 40);
-        decides_as_the_whole_run(&program, &sizes, &[lru, large], 1 << 40);
+        let check = |designs: &[Design], accesses, history| {
+            stretches_are_as_in_the_whole_run(&program, &sizes, designs, accesses, history);
+        };
+        check(&[lru], 1, 1);
+        check(&[lru], 9, 1);
+        check(&[lru], 4, WHOLE);
+        check(&[cache(12, 12, Replacement::Lru)], 3, 3);
+        check(&[plru], 1, WHOLE);
+        check(&[lru, large], 5, WHOLE);
     }
 }
 
@@ -120,10 +139,11 @@ fn intervals_hold_the_truth() {
         let accesses: f64 = executions.iter().sum();
         for designs in &caches {
             let sampling = Sampling { precision: 0.02, seed, effort: 1_000_000 };
-            let estimate = sample(&code, &memory, designs, &executions, sampling).unwrap();
-            assert_eq!(estimate, sample(&code, &memory, designs, &executions, sampling).unwrap(), "the same seed");
+            let estimate = sample(&code, &memory, designs, &executions, &[], sampling).unwrap();
+            assert_eq!(estimate, sample(&code, &memory, designs, &executions, &[], sampling).unwrap(), "the same seed");
             let whole = replay(&code, &memory, designs, Replaying::default()).unwrap();
-            for (level, share) in estimate.levels.iter().enumerate() {
+            for (level, rates) in estimate.levels.iter().enumerate() {
+                let share = rates.misses;
                 let truth = if accesses > 0.0 { whole.misses(level) as f64 / accesses } else { 0.0 };
                 all += 1;
                 held += u32::from(share.interval.0 <= truth + 1e-9 && truth - 1e-9 <= share.interval.1);

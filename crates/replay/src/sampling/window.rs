@@ -1,156 +1,250 @@
-//! A few accesses of a run, on caches that have seen enough of what came before.
+//! A stretch of a run, on caches that have seen enough of what came before.
 //!
-//! The accesses before them are run on empty caches: a *history*. With one LRU cache it is long enough when nothing in the window comes into
-//! a way that is still empty: a set then holds the lines that were used last, as in the whole run, or all that matter of them.
-//! Other policies, and second levels, depend on more than that. For them no way that is still empty may be filled in the last two thirds of
-//! the history, either, in which they forget how they began. A history that is too short is made twice as long; one that begins where
-//! the program begins is always long enough.
+//! Of the accesses in a stretch those to one class are run on a part of the caches. What the part holds at the beginning is found by running
+//! accesses before it on empty caches: a *history*. It is long enough if no way that is still empty is filled in its second half, nor
+//! in the stretch. In an LRU cache a set whose ways are filled then holds the lines that were used last, as in the whole run, whatever
+//! came before; that half is for what is forgotten more slowly: other policies, second levels, and which lines were written. A
+//! history that is too short is made twice as long; one that begins where the program begins is always long enough.
+//!
+//! A stretch that reaches the end of the program goes on at its beginning, with empty caches: so every access is in equally many.
 
 use std::ops::Range;
 
 use symloc_affine::Program;
-use symloc_cache::Caches;
+use symloc_cache::{Caches, Traffic};
 
 use crate::code::Op;
 use crate::cursor::Placed;
 use crate::error::ReplayError;
+use crate::memory::Memory;
 use crate::row::Holding;
 
-use super::class::{Class, Event};
+use super::class::{self, Class, Visit};
 use super::position::{Direction, Position};
 
 /// A program whose accesses to one class at a time are run on a part of some caches.
 pub(super) struct Stage<'c, C> {
     pub(super) program: &'c Program,
+    pub(super) memory: &'c Memory,
     pub(super) body: &'c [Op<Placed>],
-    pub(super) line: i64,
     /// A part of the caches, empty.
     pub(super) caches: C,
-    /// Is one long enough history as good as any other?
-    pub(super) forgets_at_once: bool,
     /// What it has cost so far: accesses that were run, and ten for each row.
     pub(super) work: u64,
-    pub(super) events: Vec<Event>,
+    pub(super) visits: Vec<Visit>,
 }
 
-/// Some iterations of a leaf, and the blocks that matter there.
+/// An access of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Window<'c> {
+pub(super) struct Place<'c> {
     pub(super) position: Position<'c>,
-    pub(super) iterations: Range<u64>,
-    pub(super) class: Class,
+    /// Which of all accesses of the leaf.
+    pub(super) index: u64,
 }
 
-/// What was seen in a window.
+/// Some accesses that follow each other.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch<'c> {
+    pub(super) start: Place<'c>,
+    pub(super) accesses: u64,
+}
+
+/// What was seen in a stretch.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     /// By access and level, as in [`Holding`].
     pub(super) held: Vec<u64>,
-    /// May some misses be hits, as they came into ways that were still empty?
-    pub(super) undecided: bool,
-    /// Was the history long enough?
-    settled: bool,
+    /// By array and level, as in [`Holding`].
+    pub(super) written: Vec<u64>,
+    /// By level.
+    pub(super) traffic: Vec<Traffic>,
+    /// How many misses may be hits, as the blocks came into ways that were still empty.
+    pub(super) undecided: u64,
+    /// How often an access came to another block.
+    pub(super) visits: u64,
 }
 
 /// Caches on their way through a run.
 struct Runner<'c, C> {
-    position: Position<'c>,
-    iteration: u64,
+    place: Place<'c>,
     class: Class,
-    now: Holding<C>,
+    now: Holding<'c, C>,
+    visits: u64,
 }
 
-/// Of the history of caches that forget slowly, the part in which they may fill.
-const FILLING: u64 = 3;
+/// Of a history, the part in which caches may fill.
+const FILLING: u64 = 2;
 
 impl<'c, C: Caches> Stage<'c, C> {
-    /// Runs a window, with a history of so many accesses, or more if that is needed and does not cost more than `limit`.
-    pub(super) fn run(&mut self, window: &Window<'c>, history: &mut u64, limit: u64) -> Result<Seen, ReplayError> {
-        let before = self.work;
-        loop {
-            let (seen, from_start) = self.attempt(window, *history)?;
-            if from_start {
-                return Ok(Seen { undecided: false, ..seen });
+    /// The class of a visit of a stretch, each as likely as any other, and how many there are.
+    pub(super) fn class(
+        &mut self,
+        stretch: &Stretch<'c>,
+        modulus: u64,
+        choose: &mut impl FnMut(u64) -> u64,
+    ) -> Result<(Class, u64), ReplayError> {
+        let line = self.memory.line_bytes() as i64;
+        let (mut all, mut chosen, mut work) = (0, 0, 0);
+        let mut part = |iters: &[i64], sites: &[Placed], iterations: Range<u64>| {
+            work += 1;
+            for placed in sites {
+                let visits = class::visits(placed, &iterations, iters, line)?;
+                all += visits;
+                let one = choose(all);
+                if one < visits {
+                    chosen = class::visited(placed, &iterations, iters, line, one)?;
+                }
             }
-            if seen.settled || self.work - before > limit {
-                return Ok(seen);
+            Ok(())
+        };
+        let mut place = stretch.start.clone();
+        let mut left = place.advance(stretch.accesses, &mut part)?;
+        while let (1.., Some(first)) = (left, self.first()?) {
+            place = first;
+            left = place.advance(left, &mut part)?;
+        }
+        self.work += work;
+        Ok((Class { modulus, rest: chosen % modulus }, all))
+    }
+
+    /// Runs a stretch, with a history of so many accesses, or more if that is needed and does not cost more than `limit`.
+    pub(super) fn run(
+        &mut self,
+        stretch: &Stretch<'c>,
+        class: Class,
+        history: &mut u64,
+        limit: u64,
+    ) -> Result<Seen, ReplayError> {
+        loop {
+            let before = self.work;
+            let (place, behind) = self.back(&stretch.start, *history)?;
+            let from_start = behind < *history;
+            let now = Holding::new(self.caches.clone(), self.program.accesses.len(), self.memory, class);
+            let mut runner = Runner { place, class, now, visits: 0 };
+            self.advance(&mut runner, behind / FILLING)?;
+            let filled = runner.now.caches.vacant();
+            self.advance(&mut runner, behind - behind / FILLING)?;
+            let settled = from_start || runner.now.caches.vacant() == filled;
+            let spent = self.work - before > limit;
+            if settled || spent {
+                let seen = self.watch(runner, stretch.accesses)?;
+                if from_start {
+                    return Ok(Seen { undecided: 0, ..seen });
+                }
+                if seen.undecided == 0 || spent {
+                    return Ok(seen);
+                }
             }
             *history *= 2;
         }
     }
 
-    /// Says whether the history begins with the program.
-    fn attempt(&mut self, window: &Window<'c>, history: u64) -> Result<(Seen, bool), ReplayError> {
-        let (position, iteration, behind) = self.back(window, history)?;
-        let from_start = behind < history;
-        let now = Holding::new(self.caches.clone(), self.program.accesses.len());
-        let mut runner = Runner { position, iteration, class: window.class, now };
-        let filling = if self.forgets_at_once { behind } else { behind / FILLING };
-        let done = self.advance(&mut runner, filling)?;
-        let filled = runner.now.caches.vacant();
-        self.advance(&mut runner, behind - done)?;
-        let vacant = runner.now.caches.vacant();
+    /// Runs a stretch on caches that are ready for it.
+    fn watch(&mut self, mut runner: Runner<'c, C>, accesses: u64) -> Result<Seen, ReplayError> {
         runner.now.held.fill(0);
-        self.part(&mut runner.now, &window.position, window.iterations.clone(), window.class)?;
-        let Holding { caches, held, .. } = runner.now;
-        let left = caches.vacant();
-        Ok((Seen { held, undecided: left < vacant, settled: left == filled }, from_start))
+        runner.now.written.fill(0);
+        runner.visits = 0;
+        let mut traffic = vec![Traffic::default(); runner.now.caches.levels()];
+        let vacant = runner.now.caches.vacant();
+        let mut left = self.look(&mut runner, accesses, &mut traffic)?;
+        let undecided = vacant - runner.now.caches.vacant();
+        while let (1.., Some(first)) = (left, self.first()?) {
+            runner.place = first;
+            runner.now.caches = self.caches.clone();
+            left = self.look(&mut runner, left, &mut traffic)?;
+        }
+        let Runner { now: Holding { held, written, .. }, visits, .. } = runner;
+        Ok(Seen { held, written, traffic, undecided, visits })
     }
 
-    /// The place so many accesses before a window, or the first one, and how many accesses lie between.
-    fn back(&mut self, window: &Window<'c>, history: u64) -> Result<(Position<'c>, u64, u64), ReplayError> {
-        let (mut position, mut iteration, mut behind) = (window.position.clone(), window.iterations.start, 0);
-        loop {
-            let sites = position.sites().len() as u64;
-            let wanted = (history - behind).div_ceil(sites);
-            if wanted <= iteration {
-                return Ok((position, iteration - wanted, behind + wanted * sites));
-            }
-            behind += iteration * sites;
+    /// Goes on and adds up what goes in and out; says how many accesses are left when the program ends.
+    fn look(&mut self, runner: &mut Runner<'c, C>, accesses: u64, traffic: &mut [Traffic]) -> Result<u64, ReplayError> {
+        let before = runner.now.caches.traffic();
+        let left = self.advance(runner, accesses)?;
+        let levels = before.iter().zip(runner.now.caches.traffic());
+        traffic.iter_mut().zip(levels).for_each(|(sum, (before, now))| sum.add(1, before, &now));
+        Ok(left)
+    }
+
+    /// Where the program begins; none if it accesses nothing.
+    fn first(&self) -> Result<Option<Place<'c>>, ReplayError> {
+        let first = Position::first(self.program, self.body)?;
+        Ok(first.map(|position| Place { position, index: 0 }))
+    }
+
+    /// The place so many accesses before another, or the first one, and how many accesses lie between.
+    fn back(&mut self, from: &Place<'c>, accesses: u64) -> Result<(Place<'c>, u64), ReplayError> {
+        let Place { mut position, mut index } = from.clone();
+        let mut behind = 0;
+        while index < accesses - behind {
+            behind += index;
             self.work += 1;
             if !position.go(Direction::Backward)? {
-                let first = Position::first(self.program, self.body)?;
-                return Ok((first.unwrap_or(position), 0, behind));
+                let first = self.first()?.unwrap_or_else(|| from.clone());
+                return Ok((first, behind));
             }
-            iteration = position.count;
+            index = position.accesses();
         }
+        Ok((Place { position, index: index - (accesses - behind) }, accesses))
     }
 
-    /// Goes on by so many accesses, or a few more up to the end of an iteration; says how many.
+    /// Goes on by so many accesses; says how many are left when the program ends.
     fn advance(&mut self, runner: &mut Runner<'c, C>, accesses: u64) -> Result<u64, ReplayError> {
-        let mut done = 0;
-        while done < accesses {
-            if runner.iteration == runner.position.count {
-                if !runner.position.go(Direction::Forward)? {
+        let line = self.memory.line_bytes() as i64;
+        let Runner { place, class, now, visits } = runner;
+        place.advance(accesses, &mut |iters, sites, iterations| {
+            class.visits(sites, iterations, iters, line, &mut self.visits)?;
+            let run = now.run;
+            now.visits(sites, &self.visits);
+            *visits += self.visits.len() as u64;
+            self.work += 10 + now.run - run;
+            Ok(())
+        })
+    }
+}
+
+impl<'c> Place<'c> {
+    /// Goes on by so many accesses, and hands over whole iterations of leaves, and parts of them at the ends; says how many are left when
+    /// the program ends.
+    fn advance(&mut self, mut accesses: u64, part: &mut impl Part) -> Result<u64, ReplayError> {
+        while accesses > 0 {
+            if self.index == self.position.accesses() {
+                if !self.position.go(Direction::Forward)? {
                     break;
                 }
-                runner.iteration = 0;
+                self.index = 0;
             }
-            let sites = runner.position.sites().len() as u64;
-            let wanted = (accesses - done).div_ceil(sites);
-            let end = runner.position.count.min(runner.iteration.saturating_add(wanted));
-            self.part(&mut runner.now, &runner.position, runner.iteration..end, runner.class)?;
-            done += (end - runner.iteration) * sites;
-            runner.iteration = end;
+            let end = self.position.accesses().min(self.index.saturating_add(accesses));
+            accesses -= end - self.index;
+            let start = std::mem::replace(&mut self.index, end);
+            self.parts(start..end, part)?;
         }
-        Ok(done)
+        Ok(accesses)
     }
 
-    /// Some iterations of a leaf.
-    fn part(
-        &mut self,
-        now: &mut Holding<C>,
-        position: &Position<'c>,
-        iterations: Range<u64>,
-        class: Class,
-    ) -> Result<(), ReplayError> {
-        let sites = position.sites();
-        class.events(sites, iterations, &position.iters, self.line, &mut self.events)?;
-        for event in &self.events {
-            let site = &sites[event.site];
-            now.access(site.access, event.block, site.write);
+    /// Some accesses of a leaf.
+    fn parts(&self, accesses: Range<u64>, part: &mut impl Part) -> Result<(), ReplayError> {
+        let (sites, iters) = (self.position.sites(), &self.position.iters);
+        let length = sites.len() as u64;
+        let (first, last) = (accesses.start.div_ceil(length), accesses.end / length);
+        let (before, behind) = ((first * length - accesses.start) as usize, (accesses.end % length) as usize);
+        if first > last {
+            return part(iters, &sites[sites.len() - before..behind], last..first);
         }
-        self.work += 10 + self.events.len() as u64;
+        if before > 0 {
+            part(iters, &sites[sites.len() - before..], first - 1..first)?;
+        }
+        if first < last {
+            part(iters, sites, first..last)?;
+        }
+        if behind > 0 {
+            part(iters, &sites[..behind], last..last + 1)?;
+        }
         Ok(())
     }
 }
+
+/// Takes the values of iterators, some accesses of a leaf, and iterations.
+trait Part: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError> {}
+
+impl<F: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError>> Part for F {}

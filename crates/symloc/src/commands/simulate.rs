@@ -7,15 +7,15 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_cache::Design;
 use symloc_evaluate::{Int, Misses};
 use symloc_machine::NamedCache;
-use symloc_query::built::{BuiltCache, MemoryLayout};
+use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus};
 use symloc_replay::{Code, Memory, Replaying, Survey, Warping, executions, footprint, replay};
-use symloc_report::AnswerHeader;
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
+use symloc_report::{AnswerHeader, Counted};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
@@ -57,6 +57,8 @@ pub(crate) struct SimulateArgs {
     /// How arrays lie in memory
     #[arg(long, value_enum, default_value_t)]
     layout: MemoryLayout,
+    #[command(flatten)]
+    bases: BaseArgs,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -101,6 +103,9 @@ impl SimulateArgs {
             _ => program,
         };
         if self.histogram {
+            if !self.bases.is_empty() {
+                return Err(CliError::refused("reuse does not depend on where arrays start: --base is for caches"));
+            }
             self.bins(out, &program, &sizes, line)?;
         } else {
             self.misses(out, &program, &sizes, line, levels)?;
@@ -181,8 +186,8 @@ impl SimulateArgs {
         let code = Code::new(program, sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
-        let memory = Memory::new(program, &survey, self.layout.placement(), line)?;
-        let blocks = footprint(&code, &memory)?.into_iter().sum::<u64>();
+        let memory = Memory::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
+        let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
         let how = Replaying { warping, ..Replaying::default() };
         let held = hierarchies.iter().map(|designs| replay(&code, &memory, designs, how));
@@ -198,7 +203,7 @@ impl SimulateArgs {
             lines: cache.lines,
             ways: cache.ways,
             misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
-            write_backs: Some(write_backs),
+            write_backs: Some(Counted::exact(write_backs)),
             interval: None,
         };
         let levels: Vec<_> = caches.iter().zip(found).map(level).collect();

@@ -1,0 +1,83 @@
+//! What simulations and samples find of caches, as numbers of misses and lines.
+
+use num_bigint::BigInt;
+use num_traits::FromPrimitive;
+use symloc_cache::Traffic;
+use symloc_evaluate::Int;
+use symloc_replay::{Estimate, Held, Rates, Share};
+use symloc_report::Counted;
+use symloc_report::misses::MissSource;
+
+/// What is found of a level.
+pub(super) struct FoundLevel {
+    pub(super) misses: Counted,
+    /// Lines that come in.
+    pub(super) fills: Int,
+    /// Written lines that go back.
+    pub(super) write_backs: Counted,
+    /// Writes that are passed on one by one.
+    pub(super) writes_through: Counted,
+}
+
+/// What is found of caches behind each other.
+pub(super) struct Found {
+    pub(super) source: MissSource,
+    pub(super) levels: Vec<FoundLevel>,
+    /// Misses, by access and level.
+    pub(super) by_access: Vec<Vec<Int>>,
+    /// Written lines that go back, by array and level.
+    pub(super) by_array: Vec<Vec<Counted>>,
+    /// The intervals that hold estimated misses of accesses together, by group and level.
+    pub(super) intervals: Vec<Vec<(Int, Int)>>,
+}
+
+impl Found {
+    /// Of a whole run.
+    pub(super) fn exact(held: &Held) -> Self {
+        let level = |(level, traffic): (usize, &Traffic)| FoundLevel {
+            misses: Counted::exact(held.misses(level)),
+            fills: Int::from(traffic.fills),
+            write_backs: Counted::exact(traffic.write_backs),
+            writes_through: Counted::exact(traffic.writes_through),
+        };
+        let missed =
+            |held: &Vec<u64>| (1..held.len()).map(|level| Int::from(held[level..].iter().sum::<u64>())).collect();
+        Self {
+            source: MissSource::Simulated,
+            levels: held.traffic.iter().enumerate().map(level).collect(),
+            by_access: held.by_access.iter().map(missed).collect(),
+            by_array: of_each(&held.write_backs, |lines| Counted::exact(*lines)),
+            intervals: Vec::new(),
+        }
+    }
+
+    /// Of samples of so many accesses.
+    pub(super) fn estimated(estimate: &Estimate, all: &Int) -> Self {
+        let count = |share: &Share| part(all, share.value);
+        let interval = |share: &Share| (part(all, share.interval.0), part(all, share.interval.1));
+        let estimated = |share: &Share| Counted { value: count(share), interval: Some(interval(share)) };
+        let level = |rates: &Rates| FoundLevel {
+            misses: estimated(&rates.misses),
+            fills: count(&rates.fills),
+            write_backs: estimated(&rates.write_backs),
+            writes_through: estimated(&rates.writes_through),
+        };
+        Self {
+            source: MissSource::Sampled,
+            levels: estimate.levels.iter().map(level).collect(),
+            by_access: of_each(&estimate.misses_by_access, count),
+            by_array: of_each(&estimate.write_backs_by_array, estimated),
+            intervals: of_each(&estimate.misses_by_group, interval),
+        }
+    }
+}
+
+fn of_each<A, B>(rows: &[Vec<A>], of: impl Fn(&A) -> B) -> Vec<Vec<B>> {
+    rows.iter().map(|row| row.iter().map(&of).collect()).collect()
+}
+
+/// A multiple of a number, rounded.
+fn part(all: &Int, share: f64) -> Int {
+    let part = BigInt::from_f64((all.to_f64() * share).round());
+    part.map_or(Int::ZERO, Int::from)
+}

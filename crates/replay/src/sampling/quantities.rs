@@ -1,0 +1,88 @@
+//! What is counted in a stretch, by number.
+
+use super::window::Seen;
+
+/// Numbers of quantities: of each level, of each access, array and group of accesses, and one more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quantities {
+    pub(super) levels: usize,
+    pub(super) accesses: usize,
+    pub(super) arrays: usize,
+    /// How many groups of accesses there are.
+    pub(super) groups: usize,
+}
+
+impl Quantities {
+    pub(super) fn misses(self, level: usize) -> usize {
+        level
+    }
+
+    pub(super) fn fills(self, level: usize) -> usize {
+        self.levels + level
+    }
+
+    pub(super) fn write_backs(self, level: usize) -> usize {
+        2 * self.levels + level
+    }
+
+    pub(super) fn writes_through(self, level: usize) -> usize {
+        3 * self.levels + level
+    }
+
+    pub(super) fn misses_of(self, access: usize, level: usize) -> usize {
+        (4 + access) * self.levels + level
+    }
+
+    pub(super) fn write_backs_of(self, array: usize, level: usize) -> usize {
+        (4 + self.accesses + array) * self.levels + level
+    }
+
+    pub(super) fn misses_of_group(self, group: usize, level: usize) -> usize {
+        (4 + self.accesses + self.arrays + group) * self.levels + level
+    }
+
+    /// Misses that may be hits.
+    pub(super) fn undecided(self) -> usize {
+        (4 + self.accesses + self.arrays + self.groups) * self.levels
+    }
+
+    pub(super) fn count(self) -> usize {
+        self.undecided() + 1
+    }
+
+    /// Those that are not zero, scaled.
+    pub(super) fn of(self, seen: &Seen, groups: &[usize], scale: f64) -> Vec<(usize, f64)> {
+        let mut found = Vec::new();
+        let mut add = |quantity: usize, count: u64| {
+            if count > 0 {
+                found.push((quantity, count as f64 * scale));
+            }
+        };
+        let mut misses = vec![0; self.levels];
+        let mut by_group = vec![0; self.groups * self.levels];
+        for (access, held) in seen.held.chunks(self.levels + 1).enumerate() {
+            for (level, misses) in misses.iter_mut().enumerate() {
+                let missed = held[level + 1..].iter().sum();
+                *misses += missed;
+                if let Some(group) = groups.get(access) {
+                    by_group[group * self.levels + level] += missed;
+                }
+                add(self.misses_of(access, level), missed);
+            }
+        }
+        for (group, missed) in by_group.chunks(self.levels).enumerate() {
+            missed.iter().enumerate().for_each(|(level, count)| add(self.misses_of_group(group, level), *count));
+        }
+        for (array, written) in seen.written.chunks(self.levels).enumerate() {
+            written.iter().enumerate().for_each(|(level, count)| add(self.write_backs_of(array, level), *count));
+        }
+        for (level, (traffic, misses)) in seen.traffic.iter().zip(misses).enumerate() {
+            add(self.misses(level), misses);
+            add(self.fills(level), traffic.fills);
+            add(self.write_backs(level), traffic.write_backs);
+            add(self.writes_through(level), traffic.writes_through);
+        }
+        add(self.undecided(), seen.undecided);
+        found
+    }
+}

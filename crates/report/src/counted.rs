@@ -1,0 +1,50 @@
+//! Numbers that are counted, or estimated from samples.
+
+use symloc_evaluate::Int;
+
+use crate::csv;
+
+/// A number that is exact, or estimated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number.
+    pub value: Int,
+    /// If it is estimated, the ends of the interval that holds the true one 95 times in 100.
+    pub interval: Option<(Int, Int)>,
+}
+
+impl Counted {
+    /// An exact number.
+    pub fn exact(value: impl Into<Int>) -> Self {
+        Self { value: value.into(), interval: None }
+    }
+
+    /// So many times as much.
+    pub fn times(&self, factor: &Int) -> Self {
+        let interval = self.interval.as_ref().map(|(low, high)| (low * factor, high * factor));
+        Self { value: &self.value * factor, interval }
+    }
+
+    /// Both together; the interval is one that holds the sum if both hold.
+    pub fn plus(&self, other: &Self) -> Self {
+        let ends =
+            |counted: &Self| counted.interval.clone().unwrap_or_else(|| (counted.value.clone(), counted.value.clone()));
+        let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+        let interval =
+            (self.interval.is_some() || other.interval.is_some()).then(|| (&low + &other_low, &high + &other_high));
+        Self { value: &self.value + &other.value, interval }
+    }
+
+    /// Half of the interval; empty if the number is exact.
+    pub(crate) fn half_width(&self) -> String {
+        let half = |(low, high): &(Int, Int)| format!("{:.0}", (high - low).to_f64() / 2.0);
+        self.interval.as_ref().map_or_else(String::new, half)
+    }
+
+    /// Its cells in CSV: the number, and the ends of the interval.
+    pub(crate) fn cells(counted: Option<&Self>) -> [String; 3] {
+        let interval = counted.and_then(|counted| counted.interval.as_ref());
+        let ends = [interval.map(|(low, _)| low), interval.map(|(_, high)| high)];
+        [counted.map(|counted| &counted.value), ends[0], ends[1]].map(csv::optional)
+    }
+}
