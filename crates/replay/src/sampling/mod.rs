@@ -20,7 +20,7 @@ mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, Index, OnCaches};
+use symloc_cache::{Caches, Design, Geometry, Index, OnCaches, Replacement};
 
 use crate::code::{Code, Op};
 use crate::cursor::{Placed, placed};
@@ -112,7 +112,9 @@ pub fn sample(
         })
     };
     let parts = designs.iter().map(part).collect::<Result<Vec<_>, ReplayError>>()?;
-    symloc_cache::build(&parts, Sampler { code, memory, body: &body, modulus, executions, groups, sampling })?
+    let lru = designs.iter().all(|design| design.replacement == Replacement::Lru);
+    let patience = if lru { 2 } else { 4 };
+    symloc_cache::build(&parts, Sampler { code, memory, body: &body, modulus, patience, executions, groups, sampling })?
 }
 
 /// Into how many parts caches fall that know nothing of each other.
@@ -129,6 +131,7 @@ struct Sampler<'c> {
     memory: &'c Memory,
     body: &'c [Op<Placed>],
     modulus: u64,
+    patience: u64,
     executions: &'c [f64],
     groups: &'c [usize],
     sampling: Sampling,
@@ -156,6 +159,7 @@ impl<'c> OnCaches for Sampler<'c> {
             memory: self.memory,
             body: self.body,
             caches,
+            patience: self.patience,
             work: 0,
             visits: Vec::new(),
         };
@@ -209,6 +213,8 @@ const ROUND: f64 = 256.0;
 const FEW: u64 = 4;
 /// What a stratum may deviate that has not done so yet: misses that are rare may not have been seen.
 const UNSEEN: f64 = 0.02;
+/// Half of an interval, in standard deviations: more than 1.96, as neighbours that are compared differ a little less than others.
+const DEVIATIONS: f64 = 2.2;
 /// The effort that a single sample may cost before its history is taken as long enough.
 const SAMPLE: u64 = 40_000;
 
@@ -344,7 +350,7 @@ impl<'c> Source<'c> {
 impl Share {
     /// What never occurred in n samples may occur in a part of 3/n of the run, with a probability of 95 %.
     fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
-        let half = (1.96 * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
+        let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
         Self { value, interval: ((value - undecided.min(value) - half).max(0.0), (value + half).min(1.0)) }
     }
 

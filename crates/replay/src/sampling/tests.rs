@@ -53,7 +53,7 @@ fn stretches_are_as_in_the_whole_run(
     let part = |design: &Design| cache(design.geometry.lines() / modulus, design.geometry.ways(), design.replacement);
     let caches = Hierarchy::new(&designs.iter().map(part).collect::<Vec<_>>()).unwrap();
     let levels = Caches::levels(&caches);
-    let mut stage = Stage { program, memory: &memory, body: &body, caches, work: 0, visits: Vec::new() };
+    let mut stage = Stage { program, memory: &memory, body: &body, caches, patience: 2, work: 0, visits: Vec::new() };
     let mut held = vec![0; program.accesses.len() * (levels + 1)];
     let mut written = vec![0; program.arrays.len() * levels];
     for position in forward(program, &body) {

@@ -1,9 +1,9 @@
 //! A stretch of a run, on caches that have seen enough of what came before.
 //!
 //! Of the accesses in a stretch those to one class are run on a part of the caches. What the part holds at the beginning is found by running
-//! accesses before it on empty caches: a *history*. It is long enough if no way that is still empty is filled in its second half, nor
+//! accesses before it on empty caches: a *history*. It is long enough if no way that is still empty is filled in its last part, nor
 //! in the stretch. In an LRU cache a set whose ways are filled then holds the lines that were used last, as in the whole run, whatever
-//! came before; that half is for what is forgotten more slowly: other policies, second levels, and which lines were written. A
+//! came before; that part is for what is forgotten more slowly: other policies, second levels, and which lines were written. A
 //! history that is too short is made twice as long; one that begins where the program begins is always long enough.
 //!
 //! A stretch that reaches the end of the program goes on at its beginning, with empty caches: so every access is in equally many.
@@ -29,6 +29,8 @@ pub(super) struct Stage<'c, C> {
     pub(super) body: &'c [Op<Placed>],
     /// A part of the caches, empty.
     pub(super) caches: C,
+    /// How many times as long a history is as the part of it in which the caches may fill.
+    pub(super) patience: u64,
     /// What it has cost so far: accesses that were run, and ten for each row.
     pub(super) work: u64,
     pub(super) visits: Vec<Visit>,
@@ -71,9 +73,6 @@ struct Runner<'c, C> {
     now: Holding<'c, C>,
     visits: u64,
 }
-
-/// Of a history, the part in which caches may fill.
-const FILLING: u64 = 2;
 
 impl<'c, C: Caches> Stage<'c, C> {
     /// The class of a visit of a stretch, each as likely as any other, and how many there are.
@@ -121,9 +120,9 @@ impl<'c, C: Caches> Stage<'c, C> {
             let from_start = behind < *history;
             let now = Holding::new(self.caches.clone(), self.program.accesses.len(), self.memory, class);
             let mut runner = Runner { place, class, now, visits: 0 };
-            self.advance(&mut runner, behind / FILLING)?;
+            self.advance(&mut runner, behind / self.patience)?;
             let filled = runner.now.caches.vacant();
-            self.advance(&mut runner, behind - behind / FILLING)?;
+            self.advance(&mut runner, behind - behind / self.patience)?;
             let settled = from_start || runner.now.caches.vacant() == filled;
             let spent = self.work - before > limit;
             if settled || spent {
