@@ -2,10 +2,9 @@
 //!
 //! Each kernel of polybench/c is compiled and called by a program that places its arrays and says where. Valgrind runs that with two caches
 //! (LRU; its last level is not told of write-backs), and counts in the kernel's function alone. The simulation has the arrays at the
-//! same addresses; those that are local to the kernel lie behind the others.
+//! same addresses, and what a compiler keeps in registers it does not access, either; arrays that are local to the kernel lie behind the others.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::Command;
 
 use clap::Args;
@@ -180,7 +179,7 @@ impl Signature {
 
 /// Misses of a kernel whose arrays lie at some addresses.
 fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> Result<Vec<u64>, Failure> {
-    let program = kernels::read(Path::new(&kernels::polybench(kernel)))?;
+    let program = kernels::read(&kernels::polybench_c(kernel))?;
     let size = |param: &symloc_affine::Param| {
         let found = sizes.iter().find(|(name, _)| *name == param.name);
         found.map(|(_, size)| *size).ok_or("no such size")

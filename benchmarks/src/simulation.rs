@@ -14,7 +14,7 @@ use symloc_sim::{Cache, Trace, simulate};
 
 use crate::{Failure, kernels};
 
-/// Misses of PolyBench at LARGE, first and second level, by kernel: counters of an i9-10980XE at -O2. Source: C. Morelli and J. Reineke,
+/// Misses of PolyBench at SMALL, MEDIUM and LARGE, first and second level, by data set and kernel: counters of an i9-10980XE at -O2. Source: C. Morelli and J. Reineke,
 /// "Warping Cache Simulation of Polyhedral Programs" (PLDI 2022), artifact.
 const HARDWARE: &str = include_str!("../hardware-misses.tsv");
 
@@ -125,9 +125,10 @@ impl Subject<'_> {
 
     /// Simulated misses of two levels as shares of those that the processor counted.
     fn beside_hardware(&self, held: &Held, args: &SimulationArgs) -> String {
-        let row = HARDWARE.lines().find(|row| row.split('\t').next() == Some(self.kernel));
-        let (Some(row), Dataset::Large, 1) = (row, args.dataset, args.scale) else { return String::new() };
-        let counted = row.split('\t').skip(1).filter_map(|count| count.parse::<f64>().ok());
+        let dataset = format!("{:?}", args.dataset).to_lowercase();
+        let row = HARDWARE.lines().find(|row| row.split('\t').take(2).eq([dataset.as_str(), self.kernel]));
+        let (Some(row), 1) = (row, args.scale) else { return String::new() };
+        let counted = row.split('\t').skip(2).filter_map(|count| count.parse::<f64>().ok());
         let ratios = counted.take(held.traffic.len()).enumerate().map(|(level, counted)| {
             format!(
                 ", {:.3} of the processor's {}",

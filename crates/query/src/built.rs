@@ -7,7 +7,7 @@ use symloc_affine::Program;
 use symloc_cache::{Design, Geometry};
 use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_model::Layout;
-use symloc_replay::Placement;
+use symloc_replay::{Guess, Placement, Survey};
 
 use crate::error::CliError;
 
@@ -151,6 +151,21 @@ impl MemoryLayout {
     /// The same layout, as far as the elements of a line go.
     pub fn without_padding(self) -> Self {
         if self == MemoryLayout::Padded { MemoryLayout::Rows } else { self }
+    }
+
+    /// What is taken for granted of extents that nobody tells.
+    pub fn notes(self, program: &Program, survey: &Survey) -> Vec<String> {
+        let note = |guess: &Guess| {
+            let Guess { array, dimension, touched, taken } = *guess;
+            let (name, dimension) = (&program.arrays[array].name, dimension + 1);
+            format!(
+                "dimension {dimension} of {name} is taken to have {taken} elements, as a parameter has; {touched} are touched"
+            )
+        };
+        match self {
+            MemoryLayout::Rows | MemoryLayout::Padded => Vec::new(),
+            MemoryLayout::Linear | MemoryLayout::Packed => survey.guesses(program).iter().map(note).collect(),
+        }
     }
 
     /// The same for a replay.

@@ -12,6 +12,7 @@ use crate::error::{ReplayError, overflow};
 #[derive(Clone, Debug)]
 pub struct Code<'p> {
     pub(crate) program: &'p Program,
+    pub(crate) sizes: Vec<i64>,
     pub(crate) body: Vec<Op<Site>>,
     /// By slot: does nothing but subscripts depend on the iterator? Then all iterations come to the same accesses.
     pub(crate) rectangular: Vec<bool>,
@@ -69,7 +70,7 @@ impl<'p> Code<'p> {
         check(program, sizes)?;
         let body = Compiler { program, sizes }.nodes(&program.body)?;
         let rectangular = (0..program.iters.len()).map(|slot| !body.iter().any(|op| op.mentions(slot))).collect();
-        Ok(Self { program, body, rectangular })
+        Ok(Self { program, sizes: sizes.to_vec(), body, rectangular })
     }
 
     /// The program.

@@ -46,4 +46,4 @@ pub use held::Held;
 pub use memory::{Memory, Placement};
 pub use replay::{Replaying, Warping, replay};
 pub use sampling::{Estimate, Rates, Sampling, Share, sample};
-pub use survey::{Survey, executions};
+pub use survey::{Guess, Survey, executions};

@@ -2,14 +2,14 @@
 //!
 //! Addresses are counted in bytes; where a line is one element of each array, whatever its size, in elements. Every array starts at
 //! a multiple of the line. It takes what is declared of it and what is touched; an extent that is dynamic is what is touched of it,
-//! counted from subscript 0. Arrays with a base lie there, and the others behind the last of them.
+//! counted from subscript 0, and without padding between rows what is guessed from that ([`Survey::guesses`]). Arrays with a base lie there, and the others behind the last of them.
 
 use symloc_affine::{Array, LayoutError, Line, Program};
 
 use crate::affine::Affine;
 use crate::code::Site;
 use crate::error::{ReplayError, overflow};
-use crate::survey::{Survey, hull, last};
+use crate::survey::{Survey, hull, last, whole};
 
 /// How arrays are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ impl Memory {
         let mut memory = Self { line: bytes(line), arrays: vec![Place::default(); program.arrays.len()], end: 0 };
         let shape = |index: usize| {
             let Some(touched) = &survey.ranges[index] else { return Ok(None) };
-            let touched = Touched { subscripts: touched, distances: survey.distances[index] };
+            let touched = Touched { subscripts: touched, distances: survey.distances[index], sizes: &survey.sizes };
             Shape::new(&program.arrays[index], &touched, placement, line).map(Some)
         };
         for (index, base) in bases {
@@ -176,6 +176,8 @@ fn too_large(array: &Array) -> ReplayError {
 struct Touched<'s> {
     subscripts: &'s [(i64, i64)],
     distances: (i128, i128),
+    /// The values of the parameters.
+    sizes: &'s [i64],
 }
 
 fn bytes(line: Line) -> u64 {
@@ -204,7 +206,9 @@ impl Shape {
         let hull = hull(array, touched.subscripts);
         let lies = match placement {
             Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
-            Placement::Linear | Placement::Packed => linear(array, &hull, touched.distances, placement)?,
+            Placement::Linear | Placement::Packed => {
+                linear(array, &whole(array, &hull, touched.sizes), touched.distances, placement)?
+            }
         };
         let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
         Ok(Self { element: i128::from(element), strides, offset, ends })

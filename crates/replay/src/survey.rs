@@ -17,6 +17,21 @@ pub struct Survey {
     pub distances: Vec<(i128, i128)>,
     /// The arrays that are touched, by their first access.
     pub order: Vec<usize>,
+    /// The values of the parameters.
+    pub(crate) sizes: Vec<i64>,
+}
+
+/// A dimension whose extent nobody tells, and that is taken to be longer than what is touched of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The array, by its index in the program's table.
+    pub array: usize,
+    /// The dimension.
+    pub dimension: usize,
+    /// How much of it is touched.
+    pub touched: i64,
+    /// How long it is taken to be.
+    pub taken: i64,
 }
 
 impl Survey {
@@ -27,7 +42,12 @@ impl Survey {
     /// [`ReplayError::Overflow`] if a value leaves 64 bits.
     pub fn of(code: &Code<'_>) -> Result<Self, ReplayError> {
         let arrays = code.program.arrays.len();
-        let mut survey = Survey { ranges: vec![None; arrays], distances: vec![(0, 0); arrays], order: Vec::new() };
+        let mut survey = Survey {
+            ranges: vec![None; arrays],
+            distances: vec![(0, 0); arrays],
+            order: Vec::new(),
+            sizes: code.sizes.clone(),
+        };
         let mut iters = vec![0; code.program.iters.len()];
         for path in paths(&code.body) {
             survey.include(&path, code.program, &mut iters)?;
@@ -63,16 +83,33 @@ impl Survey {
         Ok(())
     }
 
-    /// For each array, how many elements it has in each dimension, declared ones and those that are touched; none if it is not touched.
+    /// For each array, how many elements it has in each dimension: declared ones and those that are touched, and in dynamic dimensions as
+    /// many as are guessed; none if it is not touched.
     pub fn extents(&self, program: &Program) -> Vec<Vec<i64>> {
         let extents = |(array, touched): (&Array, &Option<Vec<(i64, i64)>>)| match touched {
             Some(touched) => {
-                let hull = hull(array, touched).into_iter();
+                let hull = whole(array, &hull(array, touched), &self.sizes).into_iter();
                 hull.map(|(low, high)| high.saturating_sub(low).saturating_add(1)).collect()
             }
             None => Vec::new(),
         };
         program.arrays.iter().zip(&self.ranges).map(extents).collect()
+    }
+
+    /// Where extents are longer than what is touched of them, without being declared.
+    pub fn guesses(&self, program: &Program) -> Vec<Guess> {
+        let mut guesses = Vec::new();
+        for (index, (array, touched)) in program.arrays.iter().zip(&self.ranges).enumerate() {
+            let Some(touched) = touched else { continue };
+            let touched = hull(array, touched);
+            let whole = whole(array, &touched, &self.sizes);
+            for (dimension, ((_, touched), (_, taken))) in touched.iter().zip(&whole).enumerate() {
+                if touched != taken {
+                    guesses.push(Guess { array: index, dimension, touched: touched + 1, taken: taken + 1 });
+                }
+            }
+        }
+        guesses
     }
 }
 
@@ -81,6 +118,23 @@ pub(crate) fn hull(array: &Array, touched: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let dimensions = array.shape.iter().zip(touched);
     dimensions.map(|(extent, (low, high))| ((*low).min(0), last(extent).max(*high))).collect()
 }
+
+/// The same, where dynamic extents are guessed: loops leave out a row or two at the edge of an array (of a triangle, of a grid with a
+/// boundary), so that a parameter which is larger than what is touched by no more than that is taken for the extent.
+pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i64, i64)> {
+    let dimension = |(extent, &(low, high)): (&Extent, &(i64, i64))| {
+        let edge = high.saturating_add(EDGE);
+        let last = sizes.iter().map(|size| size - 1).filter(|last| (high..=edge).contains(last)).min();
+        match (extent, last) {
+            (Extent::Dynamic, Some(last)) if low >= 0 => (low, last),
+            _ => (low, high),
+        }
+    };
+    array.shape.iter().zip(hull).map(dimension).collect()
+}
+
+/// How many rows or columns a loop leaves out at the edge of an array.
+const EDGE: i64 = 2;
 
 /// The last subscript of an extent; 0 where that is not known.
 pub(crate) fn last(extent: &Extent) -> i64 {

@@ -81,7 +81,8 @@ impl<'s> Sampler<'s> {
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
         let placement = self.layout.placement();
-        let memory = Memory::new(&self.program, &Survey::of(&code)?, placement, &self.bases, line)?;
+        let survey = Survey::of(&code)?;
+        let memory = Memory::new(&self.program, &survey, placement, &self.bases, line)?;
         // The model knows how many blocks there are if its arrays lie as they do here; padding touches no others.
         let same = self.bases.is_empty() && MemoryLayout::from(self.model.layout) == self.layout.without_padding();
         let counted = if same { None } else { counted_blocks(&code, &memory)? };
@@ -92,6 +93,7 @@ impl<'s> Sampler<'s> {
             prediction,
             header,
             blocks_are_known,
+            notes: self.layout.notes(&self.program, &survey),
             code,
             memory,
             executions: OnceCell::new(),
@@ -105,6 +107,8 @@ pub(super) struct SampledSize<'p> {
     prediction: &'p Prediction,
     header: AnswerHeader,
     blocks_are_known: bool,
+    /// What is taken for granted.
+    notes: Vec<String>,
     code: Code<'p>,
     memory: Memory,
     /// How often each access is executed, once that was needed.
@@ -149,9 +153,11 @@ impl SampledSize<'_> {
             misses.into_iter().map(fill).collect()
         };
         let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
-        let arrays = by_array.into_iter().zip(&program.arrays);
-        let bytes = |(lines, array): (Vec<Counted>, &Array)| {
-            lines.iter().map(|lines| lines.times(&line(array))).collect::<Vec<_>>()
+        let arrays = by_array.into_iter().zip(&program.arrays).enumerate();
+        let bytes = |(index, (lines, array)): (usize, (Vec<Counted>, &Array))| {
+            let is_write = |access: &Access| access.array.index() == index && access.kind == AccessKind::Write;
+            let factor = if program.accesses.iter().any(is_write) { Some(line(array)) } else { None };
+            lines.iter().map(|lines| factor.as_ref().map_or(Counted::exact(0), |bytes| lines.times(bytes))).collect()
         };
         let written: Vec<Vec<Counted>> = arrays.map(bytes).collect();
         let filled = |(index, (built, found)): (usize, (BuiltCache, FoundLevel))| {
@@ -183,7 +189,7 @@ impl SampledSize<'_> {
     /// Accesses that walk through few of the sets of a level, each with what would end it.
     pub(super) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
         let columns = columns(&self.code, &self.memory)?;
-        let mut notes = Vec::new();
+        let mut notes = self.notes.clone();
         if !self.blocks_are_known {
             notes.push("the first touches are those of arrays that lie as in the model".to_owned());
         }

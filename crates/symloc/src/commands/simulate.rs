@@ -187,6 +187,10 @@ impl SimulateArgs {
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
         let memory = Memory::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
+        for note in self.layout.notes(program, &survey) {
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "note: {note}");
+        }
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
         let how = Replaying { warping, ..Replaying::default() };
