@@ -2,10 +2,10 @@
 //!
 //! A sample is a *stretch*: so many accesses that follow each other, from one that is chosen by chance. Only those to one part of the caches
 //! are run (`class`), on what that part holds there, which is found by running what comes before (`window`). Stretches begin in each
-//! leaf of the loop tree, which is a stratum (`draws`), and where the leaf is, is chosen without what comes before it: the iterator of each
-//! loop from the outside, each value as likely as any other (`position`). Where inner trip counts depend on outer iterators this
-//! prefers some accesses; so samples are weighted by the number of values that all iterators could have taken. All stretches are of the
-//! same length, so every access is in equally many of them.
+//! leaf of the loop tree, which is a stratum unless it is small (`draws`), and where the leaf is, is chosen without what comes before it:
+//! the iterator of each loop from the outside, each value as likely as any other (`position`). Where inner trip counts depend on outer
+//! iterators this prefers some accesses; so samples are weighted by the number of values that all iterators could have taken. All
+//! stretches are of the same length, so every access is in equally many of them.
 //!
 //! Strata get samples in proportion to their size and their standard deviation, and against the root of what one costs (Neyman's
 //! allocation).
@@ -144,10 +144,13 @@ impl<'c> OnCaches for Sampler<'c> {
         let all: f64 = self.executions.iter().sum();
         // No access fills more than one line.
         let shortest = caches.lines() * self.modulus;
-        let source = |leaf: Leaf<'c>| {
+        let part = |leaf: Leaf<'c>| {
             let accesses: f64 = leaf.sites.iter().map(|placed| self.executions[placed.access]).sum();
-            (accesses > 0.0).then(|| Source::new(leaf, accesses / all, shortest))
+            (accesses > 0.0).then_some(Part { leaf, accesses })
         };
+        let parts = leaves(self.body).into_iter().filter_map(part);
+        let (large, small): (Vec<_>, Vec<_>) = parts.partition(|part| part.accesses >= all / MOST_SOURCES);
+        let groups = large.into_iter().map(|part| vec![part]).chain((!small.is_empty()).then_some(small));
         let quantities = Quantities {
             levels: caches.levels(),
             accesses: self.executions.len(),
@@ -164,7 +167,7 @@ impl<'c> OnCaches for Sampler<'c> {
             visits: Vec::new(),
         };
         let mut samples = Samples {
-            sources: leaves(self.body).into_iter().filter_map(source).collect(),
+            sources: groups.map(|parts| Source::new(parts, all, shortest)).collect(),
             quantities,
             groups: self.groups,
             modulus: self.modulus,
@@ -189,9 +192,15 @@ struct Samples<'c, C> {
     seed: u64,
 }
 
-/// A leaf of the loop tree, in which samples begin.
-struct Source<'c> {
+/// A leaf of the loop tree, and how many accesses it makes in all.
+struct Part<'c> {
     leaf: Leaf<'c>,
+    accesses: f64,
+}
+
+/// A leaf in which samples begin, or several small ones, in the order of the text.
+struct Source<'c> {
+    parts: Vec<Part<'c>>,
     stratum: Stratum,
     /// How long a history is at first, in accesses.
     history: u64,
@@ -203,8 +212,10 @@ struct Source<'c> {
     drawn: u64,
 }
 
-/// Samples of a leaf that only tell how long histories are, at most; fewer if it is smaller than most.
-const PILOT: f64 = 8.0;
+/// Leaves are small that make less than such a part of the accesses.
+const MOST_SOURCES: f64 = 64.0;
+/// Samples of a source that only tell how long histories are.
+const PILOT: u64 = 8;
 /// How long stretches are, by the length of histories.
 const STRETCH: f64 = 0.3;
 /// Samples in the first round, shared out by the sizes of strata.
@@ -245,13 +256,11 @@ impl<'c, C: Caches> Samples<'c, C> {
         }
     }
 
-    /// Finds how long histories are, and makes stretches as long.
+    /// Finds how long histories are, and how long stretches are to be.
     fn pilot(&mut self) -> Result<(), ReplayError> {
         let mut length = 0.0;
-        let leaves = self.sources.len() as f64;
         for source in 0..self.sources.len() {
-            let part = (leaves * self.sources[source].stratum.share).min(1.0);
-            for _ in 0..(PILOT * part).ceil() as u64 {
+            for _ in 0..PILOT {
                 self.stretch = self.sources[source].history;
                 self.draw(source)?;
             }
@@ -272,17 +281,18 @@ impl<'c, C: Caches> Samples<'c, C> {
         source.drawn += 1;
         self.stage.work += 10;
         let place = chance.next();
-        let mut outermost = Some(place);
+        let (part, within) = source.part(place);
+        let mut outermost = Some(within);
         let mut choose = |count: u64| match outermost.take() {
-            Some(place) => (place * count as f64) as u64,
+            Some(within) => ((within * count as f64) as u64).min(count - 1),
             None => chance.below(count),
         };
         let Stage { program, body, .. } = self.stage;
-        let Some(position) = Position::at(program, body, &source.leaf, &mut choose)? else {
+        let Some(position) = Position::at(program, body, &part.leaf, &mut choose)? else {
             source.stratum.add(Draw { place, weight: 0.0, seen: Vec::new() });
             return Ok(());
         };
-        let weight = position.choices();
+        let weight = position.choices() * part.leaf.sites.len() as f64 / part.accesses;
         let start = Place { index: choose(position.accesses()), position };
         let stretch = Stretch { start, accesses: self.stretch };
         let before = self.stage.work;
@@ -334,8 +344,20 @@ impl<'c, C: Caches> Samples<'c, C> {
 }
 
 impl<'c> Source<'c> {
-    fn new(leaf: Leaf<'c>, share: f64, history: u64) -> Self {
-        Self { leaf, stratum: Stratum::new(share), history, shortest: history, work: 0, drawn: 0 }
+    fn new(parts: Vec<Part<'c>>, all: f64, history: u64) -> Self {
+        let share = parts.iter().map(|part| part.accesses).sum::<f64>() / all;
+        Self { parts, stratum: Stratum::new(share), history, shortest: history, work: 0, drawn: 0 }
+    }
+
+    /// The leaf at some part of the accesses, between 0 and 1, and at which part of its own.
+    fn part(&self, place: f64) -> (&Part<'c>, f64) {
+        let mut left = place * self.parts.iter().map(|part| part.accesses).sum::<f64>();
+        let mut at = 0;
+        while at + 1 < self.parts.len() && left >= self.parts[at].accesses {
+            left -= self.parts[at].accesses;
+            at += 1;
+        }
+        (&self.parts[at], left / self.parts[at].accesses)
     }
 
     /// In proportion to this samples are drawn.
