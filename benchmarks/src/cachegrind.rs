@@ -180,11 +180,7 @@ impl Signature {
 /// Misses of a kernel whose arrays lie at some addresses.
 fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> Result<Vec<u64>, Failure> {
     let program = kernels::read(&kernels::polybench_c(kernel))?;
-    let size = |param: &symloc_affine::Param| {
-        let found = sizes.iter().find(|(name, _)| *name == param.name);
-        found.map(|(_, size)| *size).ok_or("no such size")
-    };
-    let sizes = program.params.iter().map(size).collect::<Result<Vec<_>, _>>()?;
+    let sizes = kernels::sizes(&program, sizes)?;
     let index = |name: &String| program.arrays.iter().position(|array| array.name == *name);
     let bases: Vec<_> = bases.iter().filter_map(|(name, address)| Some((index(name)?, *address))).collect();
     let design = |(bytes, ways)| {

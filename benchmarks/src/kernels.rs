@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use symloc_affine::Program;
+use symloc_affine::{Param, Program};
 use symloc_einsum::{Element, Kernel};
 use symloc_llvm::Language;
 use symloc_mlir::{Options, Source};
@@ -39,6 +39,16 @@ pub(crate) fn einsum(name: &str) -> PathBuf {
 /// The files of the 41 kernels.
 pub(crate) fn all() -> Vec<PathBuf> {
     POLYBENCH.kernels().map(polybench).chain(EINSUMS.kernels().map(einsum)).collect()
+}
+
+/// The sizes of a program's parameters, of which each has a name.
+pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i64>, Failure> {
+    let size = |param: &Param| named.iter().find(|(name, _)| *name == param.name).map(|(_, size)| *size);
+    program
+        .params
+        .iter()
+        .map(|param| size(param).ok_or_else(|| format!("no size is called {}", param.name).into()))
+        .collect()
 }
 
 /// The program of a file in C, MLIR or `.einsum`.

@@ -14,8 +14,8 @@ use symloc_sim::{Cache, Trace, simulate};
 
 use crate::{Failure, kernels};
 
-/// Misses of PolyBench at SMALL, MEDIUM and LARGE, first and second level, by data set and kernel: counters of an i9-10980XE at -O2. Source: C. Morelli and J. Reineke,
-/// "Warping Cache Simulation of Polyhedral Programs" (PLDI 2022), artifact.
+/// Misses of PolyBench at SMALL, MEDIUM and LARGE, first and second level, by data set and kernel: counters of an i9-10980XE at -O2.
+/// Source: C. Morelli and J. Reineke, "Warping Cache Simulation of Polyhedral Programs" (PLDI 2022), artifact.
 const HARDWARE: &str = include_str!("../hardware-misses.tsv");
 
 /// The options of `simulation`.
@@ -61,11 +61,7 @@ pub(crate) fn run(args: &SimulationArgs) -> Result<(), Failure> {
     for kernel in if args.kernels.is_empty() { &all } else { &args.kernels } {
         let program = kernels::read(&kernels::polybench(kernel))?;
         let named = POLYBENCH.sizes(kernel, args.dataset).ok_or("no such kernel")?;
-        let size = |param: &symloc_affine::Param| {
-            let found = named.iter().find(|(name, _)| *name == param.name);
-            found.map(|(_, size)| size * args.scale).ok_or("no such size")
-        };
-        let sizes = program.params.iter().map(size).collect::<Result<Vec<_>, _>>()?;
+        let sizes: Vec<_> = kernels::sizes(&program, &named)?.into_iter().map(|size| size * args.scale).collect();
         Subject { kernel, program: &program, sizes: &sizes }.measure(args)?;
     }
     Ok(())

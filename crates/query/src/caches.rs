@@ -61,11 +61,16 @@ impl CacheArgs {
         check: impl Fn(u128) -> Result<(), CliError>,
     ) -> Result<(Levels, Option<String>), CliError> {
         let mut levels = self.levels(check)?;
-        let lost = levels.forget_ways_of_machine();
-        let lost: Vec<_> = lost.iter().map(|(name, ways)| format!("{name} ({ways} ways)")).collect();
-        let note = (!lost.is_empty()).then(|| format!("taken as fully associative: {}", lost.join(", ")));
+        let note = forget_ways_of_machine(&mut levels);
         Ok((levels, note))
     }
+}
+
+/// Takes the caches of a machine as fully associative; a note says so.
+pub fn forget_ways_of_machine(levels: &mut Levels) -> Option<String> {
+    let lost = levels.forget_ways_of_machine();
+    let lost: Vec<_> = lost.iter().map(|(name, ways)| format!("{name} ({ways} ways)")).collect();
+    (!lost.is_empty()).then(|| format!("taken as fully associative: {}", lost.join(", ")))
 }
 
 /// One cache for each level.

@@ -7,12 +7,14 @@ use symloc_model::Model;
 
 use crate::error::CliError;
 
-/// Says on standard error what a model leaves out or takes for granted: its answers hold with that.
+/// Says something beside the result, on standard error: `note: …`. Nobody is left to tell if that is closed.
+pub fn tell(kind: &str, text: &str) {
+    let _ = writeln!(std::io::stderr(), "{kind}: {text}");
+}
+
+/// Says what a model leaves out or takes for granted: its answers hold with that.
 pub fn remarks(model: &Model) {
-    for remark in &model.remarks {
-        // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(std::io::stderr(), "note: {remark}");
-    }
+    model.remarks.iter().for_each(|remark| tell("note", remark));
 }
 
 /// Writes a result, at once and only when it is complete; `-` is standard output.

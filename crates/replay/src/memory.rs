@@ -119,11 +119,6 @@ impl Memory {
         self.arrays[array].origin
     }
 
-    /// Where an array starts, in lines, and how far neighbours in each dimension are apart, in bytes.
-    pub fn place_of(&self, array: usize) -> (u64, &[i64]) {
-        (self.arrays[array].lines.0, &self.arrays[array].strides)
-    }
-
     /// The address of an access.
     pub(crate) fn address(&self, site: &Site) -> Result<Affine, ReplayError> {
         let place = &self.arrays[site.array];

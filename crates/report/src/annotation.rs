@@ -132,8 +132,9 @@ impl Annotation<'_> {
     fn cells(&self, sum: &LineSum) -> Vec<String> {
         let mut cells = vec![sum.accesses.to_string(), sum.first_touches.to_string()];
         for (fill, level) in sum.fills.iter().zip(&self.levels) {
-            let [ratio, share] = [&sum.accesses, &level.fill.misses].map(|all| percent(fill.misses.ratio(all)));
-            cells.extend([fill.misses.to_string(), ratio, share]);
+            let [ratio, share] =
+                [&sum.accesses, &level.fill.misses.value].map(|all| percent(fill.misses.value.ratio(all)));
+            cells.extend([fill.misses.value.to_string(), ratio, share]);
         }
         cells
     }
@@ -141,7 +142,7 @@ impl Annotation<'_> {
     /// Lines without accesses step back, those with many misses stand out.
     fn style(&self, file: &AnnotatedFile<'_>, number: usize) -> Style {
         let Some(sum) = file.sum(number, self.levels.len()) else { return Style::new().effects(Effects::DIMMED) };
-        let shares = sum.fills.iter().zip(&self.levels).map(|(fill, level)| fill.misses.ratio(&level.fill.misses));
+        let shares = sum.fills.iter().zip(&self.levels).map(|(fill, level)| fill.share(level));
         let most = shares.filter(|share| !share.is_nan()).fold(0.0, f64::max);
         if most >= HOT {
             AnsiColor::Red.on_default().effects(Effects::BOLD)
@@ -221,7 +222,7 @@ struct AnnotatedCacheAnswer<'a> {
 
 impl<'a> AnnotatedCacheAnswer<'a> {
     fn new(level: &'a FilledCache) -> Self {
-        Self { name: level.name.as_deref(), lines: level.lines, misses: json::Number(&level.fill.misses) }
+        Self { name: level.name.as_deref(), lines: level.lines, misses: json::Number(&level.fill.misses.value) }
     }
 }
 
@@ -272,9 +273,9 @@ impl<'a> LineAnswer<'a> {
     fn new(line: u32, text: &'a str, rows: &'a [FillRow<'_>], levels: &[FilledCache]) -> Self {
         let LineSum { accesses, first_touches, fills } = LineSum::new(rows, levels.len());
         let level = |(fill, level): (Fill, &FilledCache)| LineFillAnswer {
-            miss_ratio: fill.misses.ratio(&accesses),
-            share: fill.misses.ratio(&level.fill.misses),
-            misses: json::Owned(fill.misses),
+            miss_ratio: fill.misses.value.ratio(&accesses),
+            share: fill.share(level),
+            misses: json::Owned(fill.misses.value),
         };
         let levels = fills.into_iter().zip(levels).map(level).collect();
         let access = |row: &'a FillRow<'_>| {
@@ -285,7 +286,7 @@ impl<'a> LineAnswer<'a> {
                 column: access.column,
                 accesses: json::Number(&row.accesses),
                 first_touches: json::Number(&row.first_touches),
-                misses: row.fills.iter().map(|fill| json::Number(&fill.misses)).collect(),
+                misses: row.fills.iter().map(|fill| json::Number(&fill.misses.value)).collect(),
             })
         };
         Self {

@@ -51,7 +51,7 @@ impl AttributionReport<'_> {
 
     /// Are misses sampled?
     fn is_sampled(&self) -> bool {
-        self.levels.iter().any(|level| level.fill.interval.is_some())
+        self.levels.iter().any(|level| level.fill.misses.interval.is_some())
     }
 }
 
@@ -71,7 +71,7 @@ pub struct FilledCache {
 impl FilledCache {
     /// Its name, its size and how many accesses miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
-        (self.name.as_deref(), self.capacity, self.fill.misses.clone())
+        (self.name.as_deref(), self.capacity, self.fill.misses.value.clone())
     }
 
     /// What a head calls it.
@@ -84,9 +84,7 @@ impl FilledCache {
 #[derive(Clone, Debug)]
 pub struct Fill {
     /// How many lines: the misses.
-    pub misses: Int,
-    /// Of misses that were sampled, the interval that holds them 95 times in 100.
-    pub interval: Option<(Int, Int)>,
+    pub misses: Counted,
     /// How many bytes.
     pub bytes: Int,
     /// How many bytes are written back, where that is known.
@@ -95,34 +93,24 @@ pub struct Fill {
 
 impl Default for Fill {
     fn default() -> Self {
-        Self { misses: Int::ZERO, interval: None, bytes: Int::ZERO, written: None }
+        Self { misses: Counted::exact(0), bytes: Int::ZERO, written: None }
     }
 }
 
 impl Fill {
     /// Both together, as far as numbers add up.
     pub fn plus(&self, other: &Fill) -> Fill {
-        Fill { misses: &self.misses + &other.misses, bytes: &self.bytes + &other.bytes, ..Fill::default() }
+        Fill { misses: self.misses.plus(&other.misses), bytes: &self.bytes + &other.bytes, written: None }
     }
 
     /// The cells that tell of the interval and of what is written.
     fn further(&self) -> Vec<String> {
-        let interval = self.interval.as_ref();
-        let ends = [interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(csv::optional);
-        [ends.as_slice(), &Counted::cells(self.written.as_ref())].concat()
+        [csv::ends(self.misses.interval.as_ref()).as_slice(), &Counted::csv(self.written.as_ref())].concat()
     }
 
-    /// What is written, and half of its interval.
-    fn written_cells(&self, sampled: bool) -> Vec<String> {
-        let written = self.written.as_ref();
-        let mut cells = vec![csv::optional(written.map(|written| &written.value))];
-        cells.extend(sampled.then(|| written.map_or_else(String::new, Counted::half_width)));
-        cells
-    }
-
-    /// Half of the interval, as a share of something.
-    fn half_width(&self, all: &Int) -> String {
-        self.interval.as_ref().map_or_else(String::new, |(low, high)| percent((high - low).ratio(all) / 2.0))
+    /// The part of a cache's misses that these are.
+    pub(crate) fn share(&self, of: &FilledCache) -> f64 {
+        self.misses.value.ratio(&of.fill.misses.value)
     }
 }
 
@@ -278,8 +266,9 @@ impl AttributionReport<'_> {
         name.resize(6, String::new());
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
         let cells = |(fill, level): (&Fill, &FilledCache)| {
-            let share = fill.misses.ratio(&level.fill.misses);
-            let cells = [level.lines.to_string(), fill.misses.to_string(), fill.bytes.to_string(), csv::ratio(share)];
+            let share = fill.share(level);
+            let cells =
+                [level.lines.to_string(), fill.misses.value.to_string(), fill.bytes.to_string(), csv::ratio(share)];
             [name.as_slice(), &cells, &fill.further()].concat()
         };
         row.fills.iter().zip(&self.levels).map(cells).collect()
@@ -291,7 +280,7 @@ impl AttributionReport<'_> {
         let cells = [
             level.lines.to_string(),
             csv::optional(source(&self.levels, index).map(|next| next.lines)),
-            level.fill.misses.to_string(),
+            level.fill.misses.value.to_string(),
             level.fill.bytes.to_string(),
             csv::optional(self.operations.as_ref()),
             self.intensity(level).map(csv::ratio).unwrap_or_default(),
@@ -328,11 +317,11 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
             for (fill, level) in row.fills.iter().zip(&report.levels) {
                 let (own, all) = match report.traffic {
                     true => (&fill.bytes, &level.fill.bytes),
-                    false => (&fill.misses, &level.fill.misses),
+                    false => (&fill.misses.value, &level.fill.misses.value),
                 };
                 cells.extend([own.to_string(), percent(own.ratio(all))]);
-                cells.extend(sampled.then(|| fill.half_width(&level.fill.misses)));
-                cells.extend(written.then(|| fill.written_cells(sampled)).into_iter().flatten());
+                cells.extend(sampled.then(|| fill.misses.half_width(&level.fill.misses.value, percent)));
+                cells.extend(written.then(|| Counted::cells(fill.written.as_ref(), sampled)).into_iter().flatten());
             }
             table.push(cells);
         }
@@ -359,10 +348,10 @@ fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
             cells.extend([
                 level.called(),
                 source(&report.levels, index).map_or_else(|| "memory".to_owned(), FilledCache::called),
-                level.fill.misses.to_string(),
+                level.fill.misses.value.to_string(),
                 level.fill.bytes.to_string(),
             ]);
-            cells.extend(written.then(|| level.fill.written_cells(sampled)).into_iter().flatten());
+            cells.extend(written.then(|| Counted::cells(level.fill.written.as_ref(), sampled)).into_iter().flatten());
             let unknown = || "-".to_owned();
             cells
                 .extend((!varying.is_empty()).then(|| report.operations.as_ref().map_or_else(unknown, Int::to_string)));
@@ -412,7 +401,7 @@ impl<'a> FilledCacheAnswer<'a> {
             name: level.name.as_deref(),
             lines: level.lines,
             filled_from_lines: source(&report.levels, index).map(|next| next.lines),
-            misses: level.fill.misses.clone(),
+            misses: level.fill.misses.value.clone(),
             bytes: level.fill.bytes.clone(),
             further: FurtherAnswer::new(&level.fill),
             operations_per_byte: report.intensity(level),
@@ -445,12 +434,8 @@ struct FillAnswer<'a> {
 /// What is known of samples and simulations alone.
 #[derive(Serialize)]
 struct FurtherAnswer<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sampled: Option<bool>,
+    #[serde(flatten)]
+    sampled: json::Sampled<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_written: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -461,21 +446,20 @@ struct FurtherAnswer<'a> {
 
 impl<'a> FurtherAnswer<'a> {
     fn new(fill: &'a Fill) -> Self {
-        let (low, high) = json::ends(fill.interval.as_ref());
-        let sampled = fill.interval.as_ref().map(|_| true);
+        let sampled = json::Sampled::new(fill.misses.interval.as_ref());
         let bytes_written = fill.written.as_ref().map(|written| json::Number(&written.value));
         let (written_low, written_high) =
             json::ends(fill.written.as_ref().and_then(|written| written.interval.as_ref()));
-        Self { low, high, sampled, bytes_written, bytes_written_low: written_low, bytes_written_high: written_high }
+        Self { sampled, bytes_written, bytes_written_low: written_low, bytes_written_high: written_high }
     }
 }
 
 impl<'a> FillRowAnswer<'a> {
     fn new(report: &'a AttributionReport<'_>, row: &'a FillRow<'_>) -> Self {
         let fill = |(fill, level): (&'a Fill, &FilledCache)| FillAnswer {
-            misses: &fill.misses,
+            misses: &fill.misses.value,
             bytes: &fill.bytes,
-            share: fill.misses.ratio(&level.fill.misses),
+            share: fill.share(level),
             further: FurtherAnswer::new(fill),
         };
         Self {

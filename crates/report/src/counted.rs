@@ -35,16 +35,23 @@ impl Counted {
         Self { value: &self.value + &other.value, interval }
     }
 
-    /// Half of the interval; empty if the number is exact.
-    pub(crate) fn half_width(&self) -> String {
-        let half = |(low, high): &(Int, Int)| format!("{:.0}", (high - low).to_f64() / 2.0);
+    /// Half of the interval as a share of something, written by `share`; empty if the number is exact.
+    pub(crate) fn half_width(&self, all: &Int, share: impl Fn(f64) -> String) -> String {
+        let half = |(low, high): &(Int, Int)| share((high - low).ratio(all) / 2.0);
         self.interval.as_ref().map_or_else(String::new, half)
     }
 
+    /// Its cells in a table: the number and, if there is such a column, half of the interval.
+    pub(crate) fn cells(counted: Option<&Self>, sampled: bool) -> Vec<String> {
+        let half = || {
+            counted.map_or_else(String::new, |counted| counted.half_width(&Int::from(1), |half| format!("{half:.0}")))
+        };
+        [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(half)).collect()
+    }
+
     /// Its cells in CSV: the number, and the ends of the interval.
-    pub(crate) fn cells(counted: Option<&Self>) -> [String; 3] {
-        let interval = counted.and_then(|counted| counted.interval.as_ref());
-        let ends = [interval.map(|(low, _)| low), interval.map(|(_, high)| high)];
-        [counted.map(|counted| &counted.value), ends[0], ends[1]].map(csv::optional)
+    pub(crate) fn csv(counted: Option<&Self>) -> [String; 3] {
+        let [low, high] = csv::ends(counted.and_then(|counted| counted.interval.as_ref()));
+        [csv::optional(counted.map(|counted| &counted.value)), low, high]
     }
 }

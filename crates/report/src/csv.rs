@@ -22,6 +22,11 @@ pub fn optional<T: ToString>(value: Option<T>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
+/// The ends of an interval, if there is one.
+pub fn ends(interval: Option<&(Int, Int)>) -> [String; 2] {
+    [interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(optional)
+}
+
 /// A ratio with all of its digits. Of nothing there is none: an empty field.
 pub fn ratio(value: f64) -> String {
     optional(Some(value).filter(|value| !value.is_nan()))

@@ -57,6 +57,25 @@ pub fn ends(interval: Option<&(Int, Int)>) -> (Option<Number<'_>>, Option<Number
     interval.map(|(low, high)| (Number(low), Number(high))).unzip()
 }
 
+/// The interval of misses, if they were sampled.
+#[derive(Serialize)]
+pub struct Sampled<'i> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<Number<'i>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<Number<'i>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<bool>,
+}
+
+impl<'i> Sampled<'i> {
+    /// Of an interval.
+    pub fn new(interval: Option<&'i (Int, Int)>) -> Self {
+        let (low, high) = ends(interval);
+        Self { low, high, sampled: interval.map(|_| true) }
+    }
+}
+
 /// A histogram as `[[interval, count], …]`.
 ///
 /// # Errors

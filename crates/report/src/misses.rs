@@ -165,11 +165,16 @@ impl Answer for LevelMisses {
                 cold.to_string(),
                 reuse.to_string(),
                 csv::ratio(total.ratio(accesses)),
-                csv::optional(level.interval.as_ref().map(|(low, _)| low)),
-                csv::optional(level.interval.as_ref().map(|(_, high)| high)),
             ];
-            let write_backs = Counted::cells(level.write_backs.as_ref());
-            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).chain(write_backs).collect()
+            let (interval, write_backs) =
+                (csv::ends(level.interval.as_ref()), Counted::csv(level.write_backs.as_ref()));
+            parameters
+                .iter()
+                .map(|(_, value)| value.to_string())
+                .chain(cells)
+                .chain(interval)
+                .chain(write_backs)
+                .collect()
         };
         self.named().map(row).collect()
     }
@@ -204,12 +209,8 @@ impl Answer for LevelMisses {
                 row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
                 row.push(ratio(total.ratio(&answer.header.accesses)));
                 row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
-                if write_backs {
-                    row.push(csv::optional(level.write_backs.as_ref().map(|written| &written.value)));
-                    row.extend(
-                        sampled.then(|| level.write_backs.as_ref().map_or_else(String::new, Counted::half_width)),
-                    );
-                }
+                let written = write_backs.then(|| Counted::cells(level.write_backs.as_ref(), sampled));
+                row.extend(written.into_iter().flatten());
                 table.push(row);
             }
         }
@@ -260,12 +261,8 @@ struct CacheMissesAnswer<'a> {
     #[serde(serialize_with = "json::int")]
     misses: Int,
     miss_ratio: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sampled: Option<bool>,
+    #[serde(flatten)]
+    sampled: json::Sampled<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     write_backs: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -279,7 +276,6 @@ struct CacheMissesAnswer<'a> {
 impl<'a> CacheMissesAnswer<'a> {
     fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
-        let (low, high) = json::ends(level.interval.as_ref());
         let write_backs = level.write_backs.as_ref();
         let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));
         Self {
@@ -289,9 +285,7 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
-            low,
-            high,
-            sampled: level.interval.as_ref().map(|_| true),
+            sampled: json::Sampled::new(level.interval.as_ref()),
             write_backs: write_backs.map(|written| json::Number(&written.value)),
             write_backs_low,
             write_backs_high,

@@ -3,10 +3,9 @@
 //! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
 //! is touched, and with the smallest array that holds it the strides are numbers.
 
-use std::io::Write;
 
 use symloc_affine::{Array, Program, Strides};
-use symloc_query::CliError;
+use symloc_query::{CliError, output};
 
 /// Are there arrays whose strides are symbolic?
 pub(crate) fn needs_strides(program: &Program) -> bool {
@@ -20,13 +19,10 @@ pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<
     for (array, extents) in dense.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
         array.strides = Some(row_major(array, &extents)?);
         let shape: Vec<_> = extents.iter().map(i64::to_string).collect();
-        // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(
-            std::io::stderr(),
-            "note: rows of `{}` are taken to follow each other without padding, in an array of {} elements",
-            array.name,
-            shape.join(" x ")
-        );
+        let (name, shape) = (&array.name, shape.join(" x "));
+        let note =
+            format!("rows of `{name}` are taken to follow each other without padding, in an array of {shape} elements");
+        output::tell("note", &note);
     }
     Ok(dense)
 }

@@ -1,11 +1,10 @@
 //! From a program to its model, with phases, progress and limits around the derivation itself.
 
-use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{LayoutError, Program};
 use symloc_model::Model;
-use symloc_query::CliError;
+use symloc_query::{CliError, output};
 use symloc_reuse::{Error, Limits, Options, Origin, derive};
 
 use crate::check;
@@ -52,8 +51,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let model = Model { source_checksum: *checksum, remarks: remarks.clone(), ..model };
     let checked = check::ri_sums(&model, program)?;
     if checked.identities + checked.samples == 0 {
-        // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(std::io::stderr(), "note: that no reuse is missing could be checked at no size");
+        output::tell("note", "that no reuse is missing could be checked at no size");
     }
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;

@@ -12,10 +12,10 @@ use symloc_report::{MissModel, Terminal};
 
 use super::attribution::{Fills, SizeAttribution};
 use super::cache_in_lines::CacheInLines;
-use super::tell;
 use crate::caches::{CacheArgs, single};
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, SizeArgs};
+use crate::output::tell;
 use crate::source::{self, locate};
 
 /// The options of `annotate`.
@@ -49,7 +49,7 @@ impl AnnotateArgs {
         let line_bytes = prediction.place().line_bytes;
         let in_lines =
             caches.into_iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;
-        let at = SizeAttribution::of(&model, &evaluator, &prediction)?;
+        let at = SizeAttribution::new(&model, &evaluator, &prediction)?;
         let Fills { levels: filled, by_access, .. } = at.fills(MissModel::Denning.into(), &in_lines)?;
         let files = self.files(&model, at.rows(by_access))?;
         let annotation = Annotation { header: at.header, levels: filled, files };

@@ -38,9 +38,10 @@ impl AttributionArgs {
         prediction: &Prediction,
         hierarchies: &[Vec<CacheInLines>],
     ) -> Result<Vec<AttributionReport<'q>>, CliError> {
-        let at = SizeAttribution::new(question, prediction)?;
+        let at = SizeAttribution::new(question.model, question.evaluator, prediction)?;
         let source = MissSource::from(question.miss_model);
-        hierarchies.iter().map(|hierarchy| self.report(&at, at.fills(source, hierarchy)?)).collect()
+        let groups = self.groups(&at)?;
+        hierarchies.iter().map(|hierarchy| Ok(self.report(&at, &groups, at.fills(source, hierarchy)?))).collect()
     }
 
     /// To which row each access belongs.
@@ -54,26 +55,27 @@ impl AttributionArgs {
         })
     }
 
-    /// The answer for some caches.
+    /// The answer for some caches; accesses are in groups, one for each row.
     pub(super) fn report<'q>(
         &self,
         at: &SizeAttribution<'q, '_>,
+        groups: &[usize],
         fills: Fills,
-    ) -> Result<AttributionReport<'q>, CliError> {
+    ) -> AttributionReport<'q> {
         let Fills { source, levels, by_access, written, intervals } = fills;
         let mut rows = BTreeMap::new();
         if let Some(by) = self.by {
-            rows = grouped(at.rows(by_access), &self.groups(at)?, |group| RowSubject::new(at.program, by, group));
+            rows = grouped(at.rows(by_access), groups, |group| RowSubject::new(at.program, by, group));
         }
         for (group, row) in &mut rows {
             for (level, fill) in row.fills.iter_mut().enumerate() {
-                fill.interval = intervals.get(*group).map(|levels| levels[level].clone());
+                fill.misses.interval = intervals.get(*group).map(|levels| levels[level].clone());
                 if self.by == Some(RowsBy::Array) {
                     fill.written = written.as_ref().map(|written| written[*group][level].clone());
                 }
             }
         }
-        Ok(AttributionReport {
+        AttributionReport {
             model: at.model,
             source,
             estimated: at.estimated.clone(),
@@ -83,7 +85,7 @@ impl AttributionArgs {
             traffic: self.traffic,
             levels,
             rows: rows.into_values().collect(),
-        })
+        }
     }
 }
 
@@ -111,12 +113,7 @@ pub(super) struct SizeAttribution<'q, 'p> {
 
 impl<'q, 'p> SizeAttribution<'q, 'p> {
     /// Attributes the accesses at the size of a prediction.
-    pub(super) fn new(question: &Question<'q>, prediction: &'p Prediction) -> Result<Self, CliError> {
-        Self::of(question.model, question.evaluator, prediction)
-    }
-
-    /// The same of a model, without a question.
-    pub(super) fn of(
+    pub(super) fn new(
         model: &'q Model,
         evaluator: &Evaluator<'q>,
         prediction: &'p Prediction,
@@ -138,7 +135,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
         let fills = |access: usize| {
             let bytes = self.bytes_of_miss(access);
-            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses, ..Fill::default() };
+            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses: Counted::exact(misses), written: None };
             misses.iter().map(|misses| fill(misses[access].total())).collect()
         };
         let by_access: Vec<Vec<Fill>> = (0..self.shares.count()).map(fills).collect();

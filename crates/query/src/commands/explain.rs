@@ -9,11 +9,11 @@ use symloc_report::explanation::Asked;
 use symloc_report::{MissModel, Terminal};
 
 use super::cache_in_lines::CacheInLines;
-use super::tell;
 use crate::caches::{CacheArgs, single};
 use crate::error::{CliError, ExitStatus};
 use crate::explain::explain;
 use crate::options::{ModelArgs, SizeArgs};
+use crate::output::tell;
 
 /// The options of `explain`.
 #[derive(Clone, Debug, Args)]

@@ -4,8 +4,8 @@ use symloc_evaluate::Int;
 use symloc_machine::Capacity;
 use symloc_report::{AnswerHeader, text};
 
-use super::tell;
 use crate::error::ExitStatus;
+use crate::output::tell;
 use crate::ratio::Ratio;
 
 /// The most failures that are described.

@@ -13,9 +13,10 @@ use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{Columns, ratio};
 use symloc_report::{AnswerHeader, Fields, MissModel, csv, json};
 
-use super::{predictions, tell};
+use super::predictions;
 use crate::error::{CliError, ExitStatus};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
+use crate::output::tell;
 use crate::ratio::{MissGoal, Ratio};
 use crate::search::first;
 

@@ -13,11 +13,12 @@ use symloc_report::text::{self, Columns};
 use symloc_report::{AnswerHeader, MissModel, json};
 
 use super::cache_in_lines::CacheInLines;
-use super::{predictions, tell};
+use super::predictions;
 use crate::caches::CacheArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::grid::{Grid, ParameterAxis};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
+use crate::output::tell;
 use crate::ratio::{MissGoal, Ratio};
 
 /// The options of `find-size`.

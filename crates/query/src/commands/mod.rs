@@ -165,8 +165,3 @@ fn predictions(
     }
     Ok(())
 }
-
-/// Says something beside the result. Nobody is left to tell if standard error is closed.
-fn tell(kind: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{kind}: {text}");
-}

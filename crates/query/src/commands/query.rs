@@ -15,10 +15,10 @@ use super::cache_in_lines::CacheInLines;
 use super::fail_above::Failures;
 use super::question::Question;
 use super::sampled::{SampleArgs, SampledSize, Sampler};
-use super::tell;
-use crate::caches::CacheArgs;
+use crate::caches::{CacheArgs, forget_ways_of_machine};
 use crate::error::{CliError, ExitStatus};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
+use crate::output::tell;
 use crate::program::has_program;
 use crate::ratio::Ratio;
 
@@ -73,18 +73,16 @@ impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
         let sizes = self.sizes.grid(&model)?;
-        let check = |caches| self.grid.check(caches);
-        let sampled = self.samples_are_wanted(&model, &self.caches.levels(check)?);
+        let mut levels = self.caches.levels(|caches| self.grid.check(caches))?;
+        let sampled = self.samples_are_wanted(&model, &levels);
         if !sampled && self.samples.places_arrays() {
             return Err(CliError::with_hint(
                 "where arrays lie matters to samples only",
                 "leave --layout and --base out, or ask for --model sampled",
             ));
         }
-        let (levels, note) = match self.attribution.asked() && !sampled {
-            true => self.caches.fully_associative(check)?,
-            false => (self.caches.levels(check)?, None),
-        };
+        let alone = self.attribution.asked() && !sampled;
+        let note = if alone { forget_ways_of_machine(&mut levels) } else { None };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
         let asked = if sampled { Some(Asked::Sampled) } else { self.miss_model };
@@ -133,11 +131,12 @@ impl QueryArgs {
         let format = self.format.format();
         match self.attribution.asked() {
             true => question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
-                let (at, of) = (sampler.at(prediction)?, SizeAttribution::new(question, prediction)?);
+                let (at, of) =
+                    (sampler.at(prediction)?, SizeAttribution::new(question.model, question.evaluator, prediction)?);
                 let groups = self.attribution.groups(&of)?;
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;
-                    let report = self.attribution.report(&of, at.fills(levels, &groups)?)?;
+                    let report = self.attribution.report(&of, &groups, at.fills(levels, &groups)?);
                     failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
                     give(report)?;
                 }

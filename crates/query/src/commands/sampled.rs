@@ -149,7 +149,7 @@ impl SampledSize<'_> {
         let accesses = by_access.into_iter().zip(&program.accesses);
         let fills = |(misses, access): (Vec<Int>, &Access)| {
             let bytes = line(program.array(access.array));
-            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses, ..Fill::default() };
+            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses: Counted::exact(misses), written: None };
             misses.into_iter().map(fill).collect()
         };
         let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
@@ -170,7 +170,7 @@ impl SampledSize<'_> {
                 ),
             };
             let written = Some(back.plus(&found.writes_through.times(&self.bytes_of_a_write())));
-            let fill = Fill { bytes, written, misses: found.misses.value, interval: found.misses.interval };
+            let fill = Fill { bytes, written, misses: found.misses };
             FilledCache { name: built.name, capacity: built.capacity, lines: built.lines, fill }
         };
         // Whose the writes are that are passed on one by one is not counted.

@@ -51,9 +51,8 @@ impl Class {
     ) -> Result<(), ReplayError> {
         visits.clear();
         for (site, placed) in sites.iter().enumerate() {
-            let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
             let mut add = |start, end, block| visits.push(Visit { start, site, end, block: block / self.modulus });
-            walk.visit(self, iterations.clone(), &mut add).ok_or_else(|| overflow("an address"))?;
+            Walk::of(placed, iters, line)?.visit(self, iterations.clone(), &mut add).ok_or_else(far)?;
         }
         visits.sort_unstable();
         Ok(())
@@ -77,39 +76,40 @@ impl Class {
     }
 }
 
-/// How many visits an access of a row makes in some iterations, to blocks of any class.
-pub(crate) fn visits(placed: &Placed, iterations: &Range<u64>, iters: &[i64], line: i64) -> Result<u64, ReplayError> {
-    let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
-    walk.visits(iterations).ok_or_else(|| overflow("an address"))
-}
-
-/// The block of one of these visits.
-pub(crate) fn visited(
-    placed: &Placed,
-    iterations: &Range<u64>,
-    iters: &[i64],
-    line: i64,
-    visit: u64,
-) -> Result<u64, ReplayError> {
-    let walk = Walk { first: placed.address(iters)?, bytes: placed.bytes(), line };
-    walk.visited(iterations, visit).ok_or_else(|| overflow("an address"))
-}
-
 /// An access that moves by equal distances.
-struct Walk {
+pub(crate) struct Walk {
     first: i64,
     bytes: i64,
     line: i64,
 }
 
+fn far() -> ReplayError {
+    overflow("an address")
+}
+
 impl Walk {
+    /// An access of a row; the row's iterator has its first value.
+    pub(crate) fn of(placed: &Placed, iters: &[i64], line: i64) -> Result<Self, ReplayError> {
+        Ok(Self { first: placed.address(iters)?, bytes: placed.bytes(), line })
+    }
+
+    /// How many visits it makes in some iterations, to blocks of any class.
+    pub(crate) fn visits(&self, iterations: &Range<u64>) -> Result<u64, ReplayError> {
+        self.blocks(iterations).ok_or_else(far)
+    }
+
+    /// The block of one of these visits.
+    pub(crate) fn visited(&self, iterations: &Range<u64>, visit: u64) -> Result<u64, ReplayError> {
+        self.nth(iterations, visit).ok_or_else(far)
+    }
+
     fn block(&self, iteration: u64) -> Option<u64> {
         let address = self.bytes.checked_mul(i64::try_from(iteration).ok()?)?.checked_add(self.first)?;
         Some((address / self.line) as u64)
     }
 
     /// How many blocks follow each other in some iterations.
-    fn visits(&self, iterations: &Range<u64>) -> Option<u64> {
+    fn blocks(&self, iterations: &Range<u64>) -> Option<u64> {
         match iterations.end.checked_sub(iterations.start) {
             None | Some(0) => Some(0),
             Some(count) if self.bytes.abs() >= self.line => Some(count),
@@ -118,7 +118,7 @@ impl Walk {
     }
 
     /// One of them.
-    fn visited(&self, iterations: &Range<u64>, visit: u64) -> Option<u64> {
+    fn nth(&self, iterations: &Range<u64>, visit: u64) -> Option<u64> {
         if self.bytes.abs() >= self.line {
             return self.block(iterations.start + visit);
         }

@@ -172,6 +172,7 @@ impl<'c> OnCaches for Sampler<'c> {
             groups: self.groups,
             modulus: self.modulus,
             stage,
+            shortest,
             stretch: 0,
             seed: self.sampling.seed,
         };
@@ -187,6 +188,8 @@ struct Samples<'c, C> {
     groups: &'c [usize],
     modulus: u64,
     stage: Stage<'c, C>,
+    /// How long histories are at least, in accesses.
+    shortest: u64,
     /// How many accesses are one sample.
     stretch: u64,
     seed: u64,
@@ -204,8 +207,6 @@ struct Source<'c> {
     stratum: Stratum,
     /// How long a history is at first, in accesses.
     history: u64,
-    /// At least, in accesses.
-    shortest: u64,
     /// What its samples have cost.
     work: u64,
     /// How many were drawn.
@@ -300,7 +301,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         let seen = self.stage.run(&stretch, class, &mut source.history, SAMPLE)?;
         source.work += self.stage.work - before;
         // Histories that are too short are made twice as long.
-        source.history = (source.history - source.history / 8).max(source.shortest);
+        source.history = (source.history - source.history / 8).max(self.shortest);
         // A class is chosen as often as it is visited.
         let scale = visits as f64 / seen.visits.max(1) as f64 / self.stretch as f64;
         source.stratum.add(Draw { place, weight, seen: self.quantities.of(&seen, self.groups, scale) });
@@ -346,7 +347,7 @@ impl<'c, C: Caches> Samples<'c, C> {
 impl<'c> Source<'c> {
     fn new(parts: Vec<Part<'c>>, all: f64, history: u64) -> Self {
         let share = parts.iter().map(|part| part.accesses).sum::<f64>() / all;
-        Self { parts, stratum: Stratum::new(share), history, shortest: history, work: 0, drawn: 0 }
+        Self { parts, stratum: Stratum::new(share), history, work: 0, drawn: 0 }
     }
 
     /// The leaf at some part of the accesses, between 0 and 1, and at which part of its own.

@@ -19,7 +19,7 @@ use crate::error::ReplayError;
 use crate::memory::Memory;
 use crate::row::Holding;
 
-use super::class::{self, Class, Visit};
+use super::class::{Class, Visit, Walk};
 use super::position::{Direction, Position};
 
 /// A program whose accesses to one class at a time are run on a part of some caches.
@@ -87,11 +87,12 @@ impl<'c, C: Caches> Stage<'c, C> {
         let mut part = |iters: &[i64], sites: &[Placed], iterations: Range<u64>| {
             work += 1;
             for placed in sites {
-                let visits = class::visits(placed, &iterations, iters, line)?;
+                let walk = Walk::of(placed, iters, line)?;
+                let visits = walk.visits(&iterations)?;
                 all += visits;
                 let one = choose(all);
                 if one < visits {
-                    chosen = class::visited(placed, &iterations, iters, line, one)?;
+                    chosen = walk.visited(&iterations, one)?;
                 }
             }
             Ok(())

@@ -10,7 +10,7 @@ use symloc_machine::NamedCache;
 use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
-use symloc_query::{CliError, ExitStatus};
+use symloc_query::{CliError, ExitStatus, output};
 use symloc_replay::{Code, Memory, Replaying, Survey, Warping, executions, footprint, replay};
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
@@ -187,10 +187,7 @@ impl SimulateArgs {
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
         let memory = Memory::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
-        for note in self.layout.notes(program, &survey) {
-            // Nobody is left to tell if standard error is closed.
-            let _ = writeln!(std::io::stderr(), "note: {note}");
-        }
+        self.layout.notes(program, &survey).iter().for_each(|note| output::tell("note", note));
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
         let how = Replaying { warping, ..Replaying::default() };
