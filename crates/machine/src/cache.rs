@@ -70,6 +70,19 @@ impl Build {
     }
 }
 
+impl FromStr for Build {
+    type Err = String;
+
+    /// Words, with commas between them: `plru,no-allocate`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut build = Self::default();
+        match text.split(',').map(str::trim).find(|word| !build.take(word)) {
+            None => Ok(build),
+            Some(unknown) => Err(format!("what is `{unknown}`? words are {WORDS}")),
+        }
+    }
+}
+
 /// The words of [`Build`].
 const WORDS: &str = "lru, fifo, plru, qlru, random, xor, no-allocate, through, inclusive, exclusive, prefetch";
 

@@ -29,8 +29,8 @@ pub struct Levels {
 
 impl From<MachineLevel> for NamedCache {
     fn from(level: MachineLevel) -> Self {
-        let MachineLevel { name, bytes, ways, line_bytes } = level;
-        let cache = Cache { capacity: Capacity::Bytes(bytes), ways, line_bytes, build: Build::default() };
+        let MachineLevel { name, bytes, ways, line_bytes, build, .. } = level;
+        let cache = Cache { capacity: Capacity::Bytes(bytes), ways, line_bytes, build };
         Self { name: Some(name), cache }
     }
 }
@@ -49,10 +49,15 @@ impl Levels {
         self.levels.iter_mut().flatten().for_each(|level| level.cache.ways = None);
     }
 
-    /// Takes the caches of a machine as fully associative, and tells their names and the ways that they had.
+    /// Takes the caches of a machine as fully associative ones that replace the least recently used line, and tells their names and the
+    /// ways that they had.
     pub fn forget_ways_of_machine(&mut self) -> Vec<(String, u64)> {
         let named = self.levels.iter_mut().flatten().filter_map(|level| Some((level.name.clone()?, &mut level.cache)));
-        named.filter_map(|(name, cache)| Some((name, cache.ways.take()?))).collect()
+        let forget = |(name, cache): (String, &mut Cache)| {
+            cache.build = Build::default();
+            Some((name, cache.ways.take()?))
+        };
+        named.filter_map(forget).collect()
     }
 
     /// How many hierarchies there are.

@@ -229,7 +229,7 @@ pub struct SeriesCase<'m> {
     /// What tells it from the other cases; empty if there are none.
     pub name: String,
     /// The values that are defined.
-    pub sizes: Point,
+    sizes: Point,
     /// How its misses are predicted.
     pub miss_model: MissModel,
     line: LineChoice,
@@ -244,7 +244,7 @@ impl SeriesCase<'_> {
     ///
     /// Those of [`MissModel::predict`], with the model's name if there are several.
     pub fn prediction(&self) -> Result<Prediction, CliError> {
-        let evaluator = self.evaluator(self.max_points)?;
+        let evaluator = self.own_evaluator()?;
         self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error.into()))
     }
 
@@ -293,17 +293,27 @@ impl SeriesCase<'_> {
         Ok(point.into_iter().map(BigInt::from).collect())
     }
 
+    /// What evaluates its model.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::new`].
+    pub fn own_evaluator(&self) -> Result<Evaluator<'_>, CliError> {
+        self.evaluator(self.max_points)
+    }
+
     fn evaluator(&self, limit: u64) -> Result<Evaluator<'_>, CliError> {
         let evaluator = Evaluator::new(&self.member.model, self.line).map_err(|error| self.explain(error.into()))?;
         Ok(evaluator.with_limit(limit))
     }
 
-    fn sizes(&self) -> Sizes {
+    /// The values that are defined.
+    pub fn sizes(&self) -> Sizes {
         self.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
     }
 
     /// Among several models, which of them is meant.
-    fn explain(&self, error: CliError) -> CliError {
+    pub fn explain(&self, error: CliError) -> CliError {
         match error {
             CliError::Refused { message, hint } if self.several => {
                 CliError::Refused { message: format!("{}: {message}", self.member.source), hint }

@@ -17,7 +17,7 @@ fn curve(arguments: &str) -> String {
 }
 
 /// Gemm at several sizes, jacobi-2d, lu with lines of one element, one step only, large numbers, marks close together.
-const PICTURES: [&str; 10] = [
+const PICTURES: [&str; 13] = [
     "gemm.loc.json -D ni=100 -D nj=100 -D nk=64,256,1024 --mark L1=48KiB --mark L2=2MiB",
     "jacobi-2d.loc.json -D T=10 -D n=100,200 --scale log --mark 32KiB",
     "lu-element.loc.json -D n=16,24,32,40,48,56,64,72 --mark L1=4KiB",
@@ -28,6 +28,9 @@ const PICTURES: [&str; 10] = [
     "lu-element.loc.json -D n=72 --rows --scale log",
     "gemm.loc.json -D ni=100 -D nj=100 -D nk=1024 --rows",
     "matmul.loc.json -D n=1024 --mark L1=32KiB --mark a=40KiB --mark b=48KiB --mark c=64KiB --mark d=96KiB --mark 64B",
+    "lu.loc.json -D n=16,300 --roofline --machine ../../crates/query/tests/machines/fast.toml",
+    "lu.loc.json -D n=20,40,60,80,100,120,140,160 --roofline --machine ../../crates/query/tests/machines/fast.toml",
+    "lu.loc.json -D n=100 --roofline --machine ../../crates/query/tests/machines/even.toml",
 ];
 
 fn number(node: Node<'_, '_>, name: &str) -> f64 {
@@ -82,6 +85,36 @@ fn rows_are_at_their_caches() {
     for (label, lines) in [("1", 1.0), ("3", 3.0), ("9*n/8", 1152.0), ("n^2/8", 131_072.0_f64)] {
         let expected = first + (last - first) * lines.log2() / 15.0;
         assert!((at(label) - expected).abs() < 0.2, "{label} is at {}, not at {expected}", at(label));
+    }
+}
+
+/// Marks are as high as their programs can be fast, on axes between labels, and below the roof of their level.
+#[test]
+fn marks_are_on_their_roofs() {
+    let roofline = "lu.loc.json -D n=64 --roofline --machine ../../crates/query/tests/machines/fast.toml";
+    let svg = curve(&format!("{roofline} --svg -"));
+    let answer: Value = serde_json::from_str(&curve(&format!("{roofline} --json"))).unwrap();
+    let document = Document::parse(&svg).unwrap();
+    let texts = || document.descendants().filter(|node| node.tag_name().name() == "text");
+    let label = |anchor: &str, value: &str| {
+        let found = texts().find(|node| node.text() == Some(value) && node.attribute("text-anchor") == Some(anchor));
+        found.unwrap_or_else(|| panic!("{value} is missing in {svg}"))
+    };
+    let marks: Vec<_> = document.descendants().filter(|node| node.tag_name().name() == "circle").collect();
+    let levels = answer["programs"][0]["levels"].as_array().unwrap();
+    // The last one is the legend's.
+    assert_eq!(marks.len(), levels.len() + 1);
+    let (left, right) = (number(label("middle", "0.1"), "x"), number(label("middle", "1"), "x"));
+    let (low, high) = (number(label("end", "1"), "y") - 4.0, number(label("end", "10"), "y") - 4.0);
+    for level in levels {
+        let of = |key: &str| level[key].as_f64().unwrap();
+        let x = right + (right - left) * of("operations_per_byte").log10();
+        let y = low + (high - low) * (of("operations_per_second") / 1e9).log10();
+        let near =
+            |node: &&Node<'_, '_>| (number(**node, "cx") - x).abs() < 0.2 && (number(**node, "cy") - y).abs() < 0.2;
+        assert!(marks.iter().any(|node| near(&node)), "no mark at {x} {y} in {svg}");
+        let roof = of("operations_per_byte") * of("bandwidth");
+        assert!((of("operations_per_second") / roof.min(32e9) - 1.0).abs() < 1e-9);
     }
 }
 

@@ -8,6 +8,7 @@ use symloc_machine::Capacity;
 use symloc_model::Model;
 
 use crate::answers::Answer;
+use crate::counted::SAMPLED;
 use crate::estimate;
 use crate::misses::MissSource;
 use crate::subject::{RowSubject, RowsBy, SubjectAnswer, file, kind};
@@ -38,10 +39,8 @@ pub struct AttributionReport<'m> {
 }
 
 impl AttributionReport<'_> {
-    /// Floating-point operations for each byte that goes in or out of a cache.
     fn intensity(&self, level: &FilledCache) -> Option<f64> {
-        let written = level.fill.written.as_ref().map_or(&Int::ZERO, |written| &written.value);
-        self.operations.as_ref().map(|operations| operations.ratio(&(&level.fill.bytes + written)))
+        self.operations.as_ref().map(|operations| operations.ratio(&level.traffic().value))
     }
 
     /// Is it known what the caches write back?
@@ -74,6 +73,12 @@ impl FilledCache {
         (self.name.as_deref(), self.capacity, self.fill.misses.value.clone())
     }
 
+    /// How many bytes go in and, as far as that is known, out.
+    pub fn traffic(&self) -> Counted {
+        let Fill { bytes, written, .. } = &self.fill;
+        written.as_ref().map_or_else(|| bytes.clone(), |written| bytes.plus(written))
+    }
+
     /// What a head calls it.
     pub fn called(&self) -> String {
         self.name.as_ref().map_or_else(|| self.capacity.to_string(), |name| format!("{name} ({})", self.capacity))
@@ -86,21 +91,21 @@ pub struct Fill {
     /// How many lines: the misses.
     pub misses: Counted,
     /// How many bytes.
-    pub bytes: Int,
+    pub bytes: Counted,
     /// How many bytes are written back, where that is known.
     pub written: Option<Counted>,
 }
 
 impl Default for Fill {
     fn default() -> Self {
-        Self { misses: Counted::exact(0), bytes: Int::ZERO, written: None }
+        Self { misses: Counted::exact(0), bytes: Counted::exact(0), written: None }
     }
 }
 
 impl Fill {
     /// Both together, as far as numbers add up.
     pub fn plus(&self, other: &Fill) -> Fill {
-        Fill { misses: self.misses.plus(&other.misses), bytes: &self.bytes + &other.bytes, written: None }
+        Fill { misses: self.misses.plus(&other.misses), bytes: self.bytes.plus(&other.bytes), written: None }
     }
 
     /// The cells that tell of the interval and of what is written.
@@ -240,7 +245,7 @@ impl Answer for AttributionReport<'_> {
             writeln!(out, "\n{}", if first.tells_written() { READ_AND_WRITTEN } else { READ })?;
         }
         if reports.iter().any(AttributionReport::is_sampled) {
-            writeln!(out, "\nsampled: what stands before a ± is within it of the true value, 95 times in 100")?;
+            writeln!(out, "\n{SAMPLED}")?;
         }
         match reports {
             [report] => estimate::write_note(out, &report.estimated),
@@ -267,8 +272,12 @@ impl AttributionReport<'_> {
         name.extend([row.accesses.to_string(), row.first_touches.to_string()]);
         let cells = |(fill, level): (&Fill, &FilledCache)| {
             let share = fill.share(level);
-            let cells =
-                [level.lines.to_string(), fill.misses.value.to_string(), fill.bytes.to_string(), csv::ratio(share)];
+            let cells = [
+                level.lines.to_string(),
+                fill.misses.value.to_string(),
+                fill.bytes.value.to_string(),
+                csv::ratio(share),
+            ];
             [name.as_slice(), &cells, &fill.further()].concat()
         };
         row.fills.iter().zip(&self.levels).map(cells).collect()
@@ -281,7 +290,7 @@ impl AttributionReport<'_> {
             level.lines.to_string(),
             csv::optional(source(&self.levels, index).map(|next| next.lines)),
             level.fill.misses.value.to_string(),
-            level.fill.bytes.to_string(),
+            level.fill.bytes.value.to_string(),
             csv::optional(self.operations.as_ref()),
             self.intensity(level).map(csv::ratio).unwrap_or_default(),
         ];
@@ -316,7 +325,7 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
             cells.extend([row.accesses.to_string(), row.first_touches.to_string()]);
             for (fill, level) in row.fills.iter().zip(&report.levels) {
                 let (own, all) = match report.traffic {
-                    true => (&fill.bytes, &level.fill.bytes),
+                    true => (&fill.bytes.value, &level.fill.bytes.value),
                     false => (&fill.misses.value, &level.fill.misses.value),
                 };
                 cells.extend([own.to_string(), percent(own.ratio(all))]);
@@ -349,7 +358,7 @@ fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
                 level.called(),
                 source(&report.levels, index).map_or_else(|| "memory".to_owned(), FilledCache::called),
                 level.fill.misses.value.to_string(),
-                level.fill.bytes.to_string(),
+                level.fill.bytes.value.to_string(),
             ]);
             cells.extend(written.then(|| Counted::cells(level.fill.written.as_ref(), sampled)).into_iter().flatten());
             let unknown = || "-".to_owned();
@@ -402,7 +411,7 @@ impl<'a> FilledCacheAnswer<'a> {
             lines: level.lines,
             filled_from_lines: source(&report.levels, index).map(|next| next.lines),
             misses: level.fill.misses.value.clone(),
-            bytes: level.fill.bytes.clone(),
+            bytes: level.fill.bytes.value.clone(),
             further: FurtherAnswer::new(&level.fill),
             operations_per_byte: report.intensity(level),
         }
@@ -458,7 +467,7 @@ impl<'a> FillRowAnswer<'a> {
     fn new(report: &'a AttributionReport<'_>, row: &'a FillRow<'_>) -> Self {
         let fill = |(fill, level): (&'a Fill, &FilledCache)| FillAnswer {
             misses: &fill.misses.value,
-            bytes: &fill.bytes,
+            bytes: &fill.bytes.value,
             share: fill.share(level),
             further: FurtherAnswer::new(fill),
         };

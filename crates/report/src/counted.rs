@@ -4,6 +4,9 @@ use symloc_evaluate::Int;
 
 use crate::csv;
 
+/// What ± means.
+pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";
+
 /// A number that is exact, or estimated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {

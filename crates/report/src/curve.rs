@@ -30,19 +30,16 @@ pub struct StepCurve {
 ///
 /// If `out` cannot be written to.
 pub fn write_csv(out: &mut dyn Write, curves: &[StepCurve]) -> io::Result<()> {
-    let mut names: Vec<&String> = Vec::new();
-    for (name, _) in curves.iter().flat_map(|curve| &curve.header.parameters).filter(|_| curves.len() > 1) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = match curves {
+        [_] => Vec::new(),
+        several => AnswerHeader::parameter_names(several.iter().map(|curve| &curve.header)),
+    };
     let model = (curves.len() > 1).then(|| "model".to_owned());
     let columns = ["lines", "bytes", "misses", "cold", "miss_ratio"].map(str::to_owned);
     let head = model.into_iter().chain(names.iter().copied().cloned()).chain(columns).collect();
     let rows = curves.iter().flat_map(|curve| {
-        let value = |name: &&String| curve.header.parameters.iter().find(|(n, _)| n == *name).map(|(_, value)| value);
-        let values = names.iter().map(move |name| csv::optional(value(name)));
-        let start: Vec<_> = (curves.len() > 1).then(|| curve.name.clone()).into_iter().chain(values).collect();
+        let name = (curves.len() > 1).then(|| curve.name.clone());
+        let start: Vec<_> = name.into_iter().chain(curve.header.cells(&names)).collect();
         curve.steps.iter().map(move |step| [start.as_slice(), &curve.row(step)].concat())
     });
     csv::write(out, iter::once(head).chain(rows))

@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_evaluate::{Distribution, Instance, Int, Prediction};
 use symloc_model::Model;
 
-use crate::{json, text};
+use crate::{csv, json, text};
 
 /// What every answer about one size starts with.
 #[derive(Clone, Debug)]
@@ -116,6 +116,23 @@ impl AnswerHeader {
 
     fn lines(&self) -> String {
         text::lines(self.line_bytes, self.element)
+    }
+
+    /// The parameters of some answers, each once.
+    pub fn parameter_names<'h>(headers: impl Iterator<Item = &'h AnswerHeader>) -> Vec<&'h String> {
+        let mut names: Vec<&String> = Vec::new();
+        for (name, _) in headers.flat_map(|header| &header.parameters) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The values of some parameters, as cells in CSV: empty ones where it has none.
+    pub fn cells(&self, names: &[&String]) -> Vec<String> {
+        let value = |name: &&String| self.parameters.iter().find(|(known, _)| known == *name).map(|(_, value)| value);
+        names.iter().map(|name| csv::optional(value(name))).collect()
     }
 
     /// The values of some parameters.

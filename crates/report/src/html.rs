@@ -18,9 +18,14 @@ const HEAD: &str = include_str!("page.html");
 /// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, sheets: &[Sheet]) -> io::Result<()> {
     let title = sheets.first().and_then(|sheet| sheet.caption.first());
-    write!(out, "{}", HEAD.replace("@TITLE@", &escape(title.map_or("", String::as_str))))?;
-    sheets.iter().try_for_each(|sheet| table(out, sheet))?;
-    writeln!(out, "</body>\n</html>")
+    let mut tables = Vec::new();
+    sheets.iter().try_for_each(|sheet| table(&mut tables, sheet))?;
+    write!(out, "{}", page(title.map_or("", String::as_str), &String::from_utf8_lossy(&tables)))
+}
+
+/// A page with some title, of which the body is markup already.
+pub fn page(title: &str, body: &str) -> String {
+    format!("{}{body}</body>\n</html>\n", HEAD.replace("@TITLE@", &escape(title)))
 }
 
 fn table(out: &mut dyn Write, Sheet { caption, head, rows, notes }: &Sheet) -> io::Result<()> {

@@ -7,6 +7,7 @@
 //! - [`answers`]: answers at one point or at many, each with a [`header`],
 //! - [`attribution`], [`annotation`]: whose misses they are, as a table and beside the source; [`subject`] says who can be asked about,
 //! - [`curve`], [`comparison`]: miss curves as data, [`plot`]: as pictures,
+//! - [`roofline`]: how fast a machine can be at most, with that traffic,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers know their questions,
 //! - [`terminal`]: where text is read.
 //!
@@ -31,6 +32,7 @@ pub mod markdown;
 mod miss_model;
 pub mod misses;
 pub mod plot;
+pub mod roofline;
 pub mod sentence;
 pub mod sheet;
 pub mod subject;

@@ -8,6 +8,7 @@ use symloc_machine::Capacity;
 
 use crate::MissModel;
 use crate::answers::Answer;
+use crate::counted::SAMPLED;
 use crate::text::{Columns, ratio};
 use crate::{AnswerHeader, Counted, csv, estimate, json, text};
 
@@ -217,7 +218,7 @@ impl Answer for LevelMisses {
         table.write(out)?;
         write_note_on_sets(answers, out)?;
         if sampled {
-            writeln!(out, "\nsampled: what stands before a ± is within it of the true value, 95 times in 100")?;
+            writeln!(out, "\n{SAMPLED}")?;
         }
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),

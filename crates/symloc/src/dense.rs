@@ -3,7 +3,6 @@
 //! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
 //! is touched, and with the smallest array that holds it the strides are numbers.
 
-
 use symloc_affine::{Array, Program, Strides};
 use symloc_query::{CliError, output};
 

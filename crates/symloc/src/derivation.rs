@@ -1,6 +1,5 @@
 //! From a program to its model, with phases, progress and limits around the derivation itself.
 
-
 use clap::Args;
 use symloc_affine::{LayoutError, Program};
 use symloc_model::Model;

@@ -1,23 +1,33 @@
 //! Our own description of a machine, in TOML: one `[[cache]]` for each level, from the core outwards.
 //!
 //! ```toml
+//! peak = "76.8 GFlop/s"     # optional: of one core, double precision
+//!
 //! [[cache]]
-//! name = "L1"       # L1, L2, … by their order unless told otherwise
-//! size = "48KiB"    # as for --cache, in bytes
-//! ways = 12         # optional; fully associative without it
-//! line = 64         # optional; bytes
+//! name = "L1"               # L1, L2, … by their order unless told otherwise
+//! size = "48KiB"            # as for --cache, in bytes
+//! ways = 12                 # optional; fully associative without it
+//! line = 64                 # optional; bytes
+//! policy = "plru"           # optional; words as for --cache: "plru,no-allocate"
+//! bandwidth = "150 GB/s"    # optional: reading, one core
+//!
+//! [memory]
+//! bandwidth = "12.5 GB/s"   # optional
 //! ```
 
 use serde::Deserialize;
 
-use super::{DescriptionProblem, MachineLevel};
+use super::{Description, DescriptionProblem, MachineLevel};
 use crate::cache::Capacity;
+use crate::rates;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Description {
+struct DescribedMachine {
+    peak: Option<toml::Spanned<String>>,
     #[serde(default, rename = "cache")]
     caches: Vec<DescribedCache>,
+    memory: Option<DescribedMemory>,
 }
 
 #[derive(Deserialize)]
@@ -27,27 +37,57 @@ struct DescribedCache {
     size: toml::Spanned<String>,
     ways: Option<u64>,
     line: Option<u64>,
+    policy: Option<toml::Spanned<String>>,
+    bandwidth: Option<toml::Spanned<String>>,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
-    let description: Description = toml::from_str(text).map_err(|error| {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DescribedMemory {
+    bandwidth: toml::Spanned<String>,
+}
+
+pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
+    let machine: DescribedMachine = toml::from_str(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         problem(text, offset, error.message().to_owned())
     })?;
-    (1..).zip(description.caches).map(|(number, cache)| level(text, number, cache)).collect()
+    let levels = (1..).zip(machine.caches).map(|(number, cache)| level(text, number, cache));
+    Ok(Description {
+        levels: levels.collect::<Result<_, _>>()?,
+        peak: value(text, machine.peak, |peak| rates::parse(peak, rates::OPERATIONS))?,
+        memory: value(text, machine.memory.map(|memory| memory.bandwidth), bandwidth)?,
+    })
 }
 
 fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel, DescriptionProblem> {
-    let offset = cache.size.span().start;
-    let bytes = match cache.size.get_ref().parse() {
-        Ok(Capacity::Bytes(bytes)) => bytes,
-        Ok(Capacity::Lines(_)) => {
-            return Err(problem(text, offset, "a machine's cache has a size in bytes".to_owned()));
-        }
-        Err(reason) => return Err(problem(text, offset, reason)),
+    let size = |size: &str| match size.parse()? {
+        Capacity::Bytes(bytes) => Ok(bytes),
+        Capacity::Lines(_) => Err("a machine's cache has a size in bytes".to_owned()),
     };
-    let name = cache.name.unwrap_or_else(|| format!("L{number}"));
-    Ok(MachineLevel { name, bytes, ways: cache.ways, line_bytes: cache.line })
+    Ok(MachineLevel {
+        name: cache.name.unwrap_or_else(|| format!("L{number}")),
+        bytes: value(text, Some(cache.size), size)?.unwrap_or_default(),
+        ways: cache.ways,
+        line_bytes: cache.line,
+        build: value(text, cache.policy, str::parse)?.unwrap_or_default(),
+        bandwidth: value(text, cache.bandwidth, bandwidth)?,
+    })
+}
+
+fn bandwidth(text: &str) -> Result<u64, String> {
+    rates::parse(text, rates::BYTES)
+}
+
+/// What a string says, if it is there.
+fn value<T>(
+    text: &str,
+    string: Option<toml::Spanned<String>>,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, DescriptionProblem> {
+    let parsed =
+        string.map(|string| parse(string.get_ref()).map_err(|reason| problem(text, string.span().start, reason)));
+    parsed.transpose()
 }
 
 /// A problem at an offset into the text.
@@ -66,10 +106,28 @@ mod tests {
     fn levels_in_the_order_of_the_file() {
         let levels =
             read("[[cache]]\nsize = \"48KiB\"\nways = 12\nline = 64\n[[cache]]\nname = \"LLC\"\nsize = \"2MiB\"\n");
-        let l1 = MachineLevel { name: "L1".to_owned(), bytes: 49152, ways: Some(12), line_bytes: Some(64) };
-        let llc = MachineLevel { name: "LLC".to_owned(), bytes: 2 << 20, ways: None, line_bytes: None };
-        assert_eq!(levels.unwrap(), [l1, llc]);
-        assert_eq!(read("").unwrap(), []);
+        let l1 = MachineLevel {
+            name: "L1".to_owned(),
+            bytes: 49152,
+            ways: Some(12),
+            line_bytes: Some(64),
+            ..MachineLevel::default()
+        };
+        let llc = MachineLevel { name: "LLC".to_owned(), bytes: 2 << 20, ..MachineLevel::default() };
+        assert_eq!(levels.unwrap(), vec![l1, llc].into());
+        assert_eq!(read("").unwrap(), Description::default());
+    }
+
+    #[test]
+    fn policies_and_speeds() {
+        let machine = read(
+            "peak = \"76.8 GFlop/s\"\n[[cache]]\nsize = \"48KiB\"\npolicy = \"plru, no-allocate\"\n\
+             bandwidth = \"150 GB/s\"\n[memory]\nbandwidth = \"12.5GB/s\"\n",
+        );
+        let Description { levels, peak, memory } = machine.unwrap();
+        assert_eq!((peak, memory), (Some(76_800_000_000), Some(12_500_000_000)));
+        assert_eq!(levels[0].bandwidth, Some(150_000_000_000));
+        assert_eq!(levels[0].build, "plru,no-allocate".parse().unwrap());
     }
 
     #[test]
@@ -81,6 +139,9 @@ mod tests {
             ("[[cache]]\nways = 12\n", (1, 1), "missing field `size`"),
             ("[[cache]]\nsize = \"48KiB\"\nways = \"12\"\n", (3, 8), "invalid type"),
             ("[[cache]]\nsize = 48KiB\n", (2, 8), ""),
+            ("[[cache]]\nsize = \"48KiB\"\npolicy = \"mru\"\n", (3, 10), "what is `mru`?"),
+            ("peak = \"fast\"\n", (1, 8), "GFlop/s"),
+            ("[memory]\nbandwidth = \"12 GB\"\n", (2, 13), "GB/s"),
             ("[[cache\n", (1, 8), ""),
         ] {
             let problem = read(text).unwrap_err();

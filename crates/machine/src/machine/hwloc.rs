@@ -6,9 +6,9 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::{DescriptionProblem, MachineLevel};
+use super::{Description, DescriptionProblem, MachineLevel};
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
+pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
     // The files name hwloc's document type.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
@@ -23,7 +23,8 @@ pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> 
     let unit = |node: &Node<'_, '_>| node.attribute("type") == Some("PU");
     let unit =
         document.descendants().find(unit).ok_or_else(|| DescriptionProblem::new("it has no processing unit (PU)"))?;
-    unit.ancestors().filter(is_data_cache).map(|node| level(&document, node)).collect()
+    let levels = unit.ancestors().filter(is_data_cache).map(|node| level(&document, node));
+    Ok(levels.collect::<Result<Vec<_>, _>>()?.into())
 }
 
 fn is_data_cache(node: &Node<'_, '_>) -> bool {
@@ -52,6 +53,7 @@ fn level(document: &Document<'_>, node: Node<'_, '_>) -> Result<MachineLevel, De
         bytes: required("cache_size")?,
         ways: positive(number("cache_associativity")?),
         line_bytes: positive(number("cache_linesize")?),
+        ..MachineLevel::default()
     })
 }
 
@@ -82,8 +84,12 @@ mod tests {
 
     #[test]
     fn the_caches_around_the_first_unit() {
-        let level = |name: &str, bytes, ways| MachineLevel { name: name.to_owned(), bytes, ways, line_bytes: Some(64) };
-        let expected = [level("L1", 49152, Some(12)), level("L2", 1 << 20, Some(16)), level("L3", 32 << 20, None)];
+        let level = |name: &str, bytes, ways| {
+            let (name, line_bytes) = (name.to_owned(), Some(64));
+            MachineLevel { name, bytes, ways, line_bytes, ..MachineLevel::default() }
+        };
+        let levels = [level("L1", 49152, Some(12)), level("L2", 1 << 20, Some(16)), level("L3", 32 << 20, None)];
+        let expected = Description::from(levels.to_vec());
         assert_eq!(read(TOPOLOGY).unwrap(), expected);
         // hwloc 1
         let old = TOPOLOGY.replace("L1iCache", "Cache").replace("L1Cache", "Cache").replace("L2Cache", "Cache");

@@ -1,15 +1,41 @@
-//! kerncraft's machine files, YAML: the list `memory hierarchy`, whose levels name a cache by its sets, ways and line.
+//! kerncraft's machine files, YAML: the list `memory hierarchy`, whose levels name a cache by its sets, ways and line, and what they say
+//! of one core's speed.
 //!
-//! The last level, memory, has no cache. Everything else in the file is about time and is not read.
+//! The last level, memory, has no cache. The peak is the product of the clock and the operations per cycle; bandwidths are those that
+//! were measured reading, on one core, with one thread.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use symloc_cache::{Replacement, Writes};
 
-use super::{DescriptionProblem, MachineLevel};
+use super::{Description, DescriptionProblem, MachineLevel};
+use crate::cache::Build;
+use crate::rates;
 
 #[derive(Deserialize)]
 struct MachineFile {
     #[serde(rename = "memory hierarchy")]
     hierarchy: Vec<MemoryLevel>,
+    clock: Option<String>,
+    #[serde(rename = "FLOPs per cycle", default)]
+    operations: BTreeMap<String, BTreeMap<String, u64>>,
+    #[serde(default)]
+    benchmarks: Benchmarks,
+}
+
+#[derive(Default, Deserialize)]
+struct Benchmarks {
+    /// By level and threads of a core.
+    #[serde(default)]
+    measurements: BTreeMap<String, BTreeMap<u64, Measurement>>,
+}
+
+#[derive(Deserialize)]
+struct Measurement {
+    /// By kernel, for one core and more.
+    #[serde(default)]
+    results: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -24,16 +50,43 @@ struct GroupCache {
     sets: u64,
     ways: u64,
     cl_size: u64,
+    replacement_policy: Option<String>,
+    write_allocate: Option<bool>,
+    write_back: Option<bool>,
 }
 
-pub(super) fn read(text: &str) -> Result<Vec<MachineLevel>, DescriptionProblem> {
+/// What memory is called.
+const MEMORY: &str = "MEM";
+
+pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
     let file: MachineFile = serde_saphyr::from_str(text).map_err(|error| {
         let place = error.location().map(|location| (location.line(), location.column()));
         DescriptionProblem { place, message: message(&error) }
     })?;
-    let caches =
-        file.hierarchy.into_iter().filter_map(|MemoryLevel { level, cache }| cache.map(|cache| (level, cache)));
-    caches.map(|(level, cache)| cache.level(level)).collect()
+    let caches = file.hierarchy.iter().filter_map(|MemoryLevel { level, cache }| Some((level, cache.as_ref()?)));
+    let level = |(name, cache): (&String, &GroupCache)| {
+        Ok(MachineLevel { bandwidth: file.bandwidth(name)?, ..cache.level(name.clone())? })
+    };
+    Ok(Description {
+        levels: caches.map(level).collect::<Result<_, DescriptionProblem>>()?,
+        peak: file.peak()?,
+        memory: file.bandwidth(MEMORY)?,
+    })
+}
+
+impl MachineFile {
+    /// In double precision.
+    fn peak(&self) -> Result<Option<u64>, DescriptionProblem> {
+        let per_cycle = self.operations.get("DP").and_then(|operations| operations.get("total"));
+        let (Some(clock), Some(per_cycle)) = (&self.clock, per_cycle) else { return Ok(None) };
+        Ok(rates::parse(clock, rates::CYCLES).map_err(DescriptionProblem::new)?.checked_mul(*per_cycle))
+    }
+
+    fn bandwidth(&self, level: &str) -> Result<Option<u64>, DescriptionProblem> {
+        let measurement = self.benchmarks.measurements.get(level).and_then(|by_threads| by_threads.get(&1));
+        let one_core = measurement.and_then(|measurement| measurement.results.get("load")?.first());
+        one_core.map(|text| rates::parse(text, rates::BYTES).map_err(DescriptionProblem::new)).transpose()
+    }
 }
 
 /// The first line of a message, without the place, which is said apart.
@@ -47,7 +100,24 @@ impl GroupCache {
     fn level(&self, name: String) -> Result<MachineLevel, DescriptionProblem> {
         let bytes = self.sets.checked_mul(self.ways).and_then(|lines| lines.checked_mul(self.cl_size));
         let bytes = bytes.ok_or_else(|| DescriptionProblem::new(format!("the cache {name} is too large")))?;
-        Ok(MachineLevel { name, bytes, ways: Some(self.ways), line_bytes: Some(self.cl_size) })
+        let build = self.build(&name)?;
+        let (ways, line_bytes) = (Some(self.ways), Some(self.cl_size));
+        Ok(MachineLevel { name, bytes, ways, line_bytes, build, bandwidth: None })
+    }
+
+    fn build(&self, name: &str) -> Result<Build, DescriptionProblem> {
+        let replacement = match self.replacement_policy.as_deref() {
+            None | Some("LRU") => Replacement::Lru,
+            Some("FIFO") => Replacement::Fifo,
+            Some("RR") => Replacement::Random(0),
+            Some(other) => {
+                return Err(DescriptionProblem::new(format!("{name} replaces lines by `{other}`, which is not known")));
+            }
+        };
+        let known = Writes::default();
+        let allocate = self.write_allocate.unwrap_or(known.allocate);
+        let writes = Writes { allocate, back: self.write_back.unwrap_or(known.back) };
+        Ok(Build { replacement, writes, ..Build::default() })
     }
 }
 
@@ -59,12 +129,15 @@ mod tests {
     const MACHINE: &str = "\
 kerncraft version: 0.8.11
 clock: 2.5 GHz
+FLOPs per cycle:
+  SP: {total: 32}
+  DP: {total: 16, FMA: 16}
 compiler: !!omap
   - gcc: -O3
 memory hierarchy:
 - level: L1
   cache per group: {'sets': 64, 'ways': 12, 'cl_size': 64, # 48 kB
-    'replacement_policy': 'LRU', 'load_from': 'L2'}
+    'replacement_policy': 'FIFO', 'write_allocate': false, 'load_from': 'L2'}
   cores per group: 1
   upstream throughput: [architecture code analyzer, ['2D', '3D']]
 - level: L2
@@ -77,14 +150,33 @@ memory hierarchy:
   size per group:
   cores per group: 8
 benchmarks:
-  measurements: {L1: {1: {results: {copy: [83.27 GB/s, 166.52 GB/s]}}}}
+  measurements:
+    L2:
+      1: {results: {copy: [83.27 GB/s, 166.52 GB/s], load: [60.5 GB/s, 121 GB/s]}, threads: [1, 2]}
+    MEM:
+      1: {results: {load: [12.5 GB/s]}}
+      2: {results: {load: [13 GB/s]}}
 ";
 
     #[test]
     fn caches_but_not_memory() {
-        let l1 = MachineLevel { name: "L1".to_owned(), bytes: 49152, ways: Some(12), line_bytes: Some(64) };
-        let l2 = MachineLevel { name: "L2".to_owned(), bytes: 1 << 20, ways: Some(16), line_bytes: Some(64) };
-        assert_eq!(read(MACHINE).unwrap(), [l1, l2]);
+        let level = |name: &str, bytes, ways, policy: &str, bandwidth| MachineLevel {
+            name: name.to_owned(),
+            bytes,
+            ways: Some(ways),
+            line_bytes: Some(64),
+            build: policy.parse().unwrap(),
+            bandwidth,
+        };
+        let levels = vec![
+            level("L1", 49152, 12, "fifo,no-allocate", None),
+            level("L2", 1 << 20, 16, "lru", Some(60_500_000_000)),
+        ];
+        let (peak, memory) = (Some(40_000_000_000), Some(12_500_000_000));
+        assert_eq!(read(MACHINE).unwrap(), Description { levels, peak, memory });
+        let without = MACHINE.split("benchmarks").next().unwrap().replace("clock", "frequency");
+        let Description { peak, memory, levels } = read(&without).unwrap();
+        assert_eq!((peak, memory, levels[1].bandwidth), (None, None, None));
     }
 
     #[test]
@@ -92,7 +184,7 @@ benchmarks:
         let missing = read("clock: 2 GHz\n").unwrap_err();
         assert!(missing.message.contains("memory hierarchy"), "{missing:?}");
         let wrong = read(&MACHINE.replace("sets: 1024", "sets: many")).unwrap_err();
-        assert_eq!(wrong.place, Some((13, 11)), "{wrong:?}");
+        assert_eq!(wrong.place, Some((16, 11)), "{wrong:?}");
         let absent = read(&MACHINE.replace("    ways: 16\n", "")).unwrap_err();
         assert!(absent.message.contains("ways"), "{absent:?}");
         let broken = read(&MACHINE.replace("'load_from': 'L2'}", "'load_from': 'L2'")).unwrap_err();
@@ -100,5 +192,9 @@ benchmarks:
         assert!(!broken.message.is_empty() && !broken.message.contains('\n'), "{broken:?}");
         let large = read(&MACHINE.replace("1024", "18446744073709551615")).unwrap_err();
         assert_eq!(large.message, "the cache L2 is too large");
+        let policy = read(&MACHINE.replace("FIFO", "MRU")).unwrap_err();
+        assert_eq!(policy.message, "L1 replaces lines by `MRU`, which is not known");
+        let slow = read(&MACHINE.replace("2.5 GHz", "quick")).unwrap_err();
+        assert!(slow.message.contains("GHz"), "{slow:?}");
     }
 }

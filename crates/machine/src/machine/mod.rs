@@ -1,17 +1,20 @@
-//! Machine descriptions: which levels of cache the memory accesses of one core pass.
+//! Machine descriptions: which levels of cache the memory accesses of one core pass, how fast it computes, and how fast data come to it.
 //!
 //! Four sources say it, one module each: this machine's kernel (`sysfs`), `lstopo` (`hwloc`), kerncraft's machine files
 //! (`kerncraft`), and our own TOML (`description`). Only caches that hold data count; a cache that several cores share
-//! counts in full.
+//! counts in full. Nobody says how fast this machine is: that is measured (`measure`).
 
 mod description;
 mod hwloc;
 mod kerncraft;
+mod measure;
 mod sysfs;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+use crate::cache::Build;
 
 /// Where this machine's caches are described.
 const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
@@ -26,7 +29,7 @@ pub enum Machine {
 }
 
 /// A level of cache.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MachineLevel {
     /// `L1`, `L2`, …
     pub name: String,
@@ -36,6 +39,35 @@ pub struct MachineLevel {
     pub ways: Option<u64>,
     /// Bytes per line, if somebody says.
     pub line_bytes: Option<u64>,
+    /// How it is built beyond that.
+    pub build: Build,
+    /// How many bytes a second can be read from it, if somebody says.
+    pub bandwidth: Option<u64>,
+}
+
+/// How fast one core computes, and how fast data come to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speed {
+    /// Floating-point operations a second, at most: double precision, a multiplication and an addition at once where it can.
+    pub peak: u64,
+    /// Behind each cache what it is filled from, the next cache or at last `memory`, and how many bytes a second can be read from that.
+    pub bandwidths: Vec<(String, u64)>,
+}
+
+/// All that is said of a machine.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Description {
+    levels: Vec<MachineLevel>,
+    /// Floating-point operations a second, at most.
+    peak: Option<u64>,
+    /// How many bytes a second can be read from memory.
+    memory: Option<u64>,
+}
+
+impl From<Vec<MachineLevel>> for Description {
+    fn from(levels: Vec<MachineLevel>) -> Self {
+        Self { levels, ..Self::default() }
+    }
 }
 
 /// Why a description says nothing.
@@ -109,7 +141,7 @@ impl fmt::Display for Machine {
 }
 
 /// What reads a description.
-type Reader = fn(&str) -> Result<Vec<MachineLevel>, DescriptionProblem>;
+type Reader = fn(&str) -> Result<Description, DescriptionProblem>;
 
 /// What reads a file, by the end of its name.
 fn reader(path: &Path) -> Option<Reader> {
@@ -128,15 +160,56 @@ impl Machine {
     ///
     /// A [`DescriptionError`] if there is no description, if it cannot be read, or if it describes caches that cannot be.
     pub fn levels(&self) -> Result<Vec<MachineLevel>, DescriptionError> {
-        let (path, levels) = match self {
-            Self::This => (Path::new(SYSFS), sysfs::read(Path::new(SYSFS))),
+        Ok(self.description()?.levels)
+    }
+
+    /// How fast it is: as its description says or, of this machine, as is measured now, which takes a second or two.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`levels`](Self::levels), and a [`DescriptionError`] if the description does not say it all.
+    pub fn speed(&self) -> Result<Speed, DescriptionError> {
+        let description = self.description()?;
+        match self {
+            Self::This => Ok(measure::speed(&description.levels)),
+            Self::File(path) => description.speed().map_err(|problem| problem.in_file(path)),
+        }
+    }
+
+    fn description(&self) -> Result<Description, DescriptionError> {
+        let (path, description) = match self {
+            Self::This => (Path::new(SYSFS), sysfs::read(Path::new(SYSFS)).map(Description::from)),
             Self::File(path) => (path.as_path(), read(path)),
         };
-        levels.and_then(checked).map_err(|problem| problem.in_file(path))
+        let checked = description.and_then(|description| {
+            check(&description.levels)?;
+            Ok(description)
+        });
+        checked.map_err(|problem| problem.in_file(path))
     }
 }
 
-fn read(path: &Path) -> Result<Vec<MachineLevel>, DescriptionProblem> {
+/// What stands behind the last cache.
+const MEMORY: &str = "memory";
+
+impl Description {
+    fn speed(self) -> Result<Speed, DescriptionProblem> {
+        let Self { levels, peak, memory } = self;
+        let behind = levels.into_iter().skip(1).map(|level| (level.name, level.bandwidth));
+        let behind = behind.chain([(MEMORY.to_owned(), memory)]);
+        let bandwidths = behind.map(|(name, bandwidth)| match bandwidth {
+            Some(bandwidth) => Ok((name, bandwidth)),
+            None => Err(DescriptionProblem::new(format!("it does not say how many bytes a second {name} delivers"))),
+        });
+        let bandwidths = bandwidths.collect::<Result<_, _>>()?;
+        let peak = peak.ok_or_else(|| {
+            DescriptionProblem::new("it does not say how many floating-point operations a second a core can do")
+        })?;
+        Ok(Speed { peak, bandwidths })
+    }
+}
+
+fn read(path: &Path) -> Result<Description, DescriptionProblem> {
     let text =
         std::fs::read_to_string(path).map_err(|error| DescriptionProblem::new(format!("cannot read it: {error}")))?;
     let reader = reader(path).ok_or_else(|| DescriptionProblem::new("its name does not say what it is"))?;
@@ -144,11 +217,11 @@ fn read(path: &Path) -> Result<Vec<MachineLevel>, DescriptionProblem> {
 }
 
 /// What holds for every hierarchy, whoever describes it.
-fn checked(levels: Vec<MachineLevel>) -> Result<Vec<MachineLevel>, DescriptionProblem> {
+fn check(levels: &[MachineLevel]) -> Result<(), DescriptionProblem> {
     if levels.is_empty() {
         return Err(DescriptionProblem::new("it describes no cache that holds data"));
     }
-    for MachineLevel { name, bytes, ways, line_bytes } in &levels {
+    for MachineLevel { name, bytes, ways, line_bytes, .. } in levels {
         if *bytes == 0 || *ways == Some(0) || *line_bytes == Some(0) {
             return Err(DescriptionProblem::new(format!(
                 "the cache {name} has no bytes, no ways or no bytes per line"
@@ -161,7 +234,7 @@ fn checked(levels: Vec<MachineLevel>) -> Result<Vec<MachineLevel>, DescriptionPr
             )));
         }
     }
-    Ok(levels)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -179,12 +252,32 @@ mod tests {
 
     #[test]
     fn impossible_caches_are_refused() {
-        let level = |bytes, ways, line_bytes| vec![MachineLevel { name: "L1".to_owned(), bytes, ways, line_bytes }];
-        let error = |levels| checked(levels).unwrap_err().message;
-        assert_eq!(error(Vec::new()), "it describes no cache that holds data");
-        assert_eq!(error(level(0, None, None)), "the cache L1 has no bytes, no ways or no bytes per line");
-        assert_eq!(error(level(1000, Some(8), Some(64))), "1000 bytes of L1 are not 8 ways of 64-byte lines each");
-        assert!(checked(level(49152, Some(12), Some(64))).is_ok());
-        assert!(checked(level(49152, None, None)).is_ok());
+        let level = |bytes, ways, line_bytes| {
+            [MachineLevel { name: "L1".to_owned(), bytes, ways, line_bytes, ..MachineLevel::default() }]
+        };
+        let error = |levels: &[MachineLevel]| check(levels).unwrap_err().message;
+        assert_eq!(error(&[]), "it describes no cache that holds data");
+        assert_eq!(error(&level(0, None, None)), "the cache L1 has no bytes, no ways or no bytes per line");
+        assert_eq!(error(&level(1000, Some(8), Some(64))), "1000 bytes of L1 are not 8 ways of 64-byte lines each");
+        assert!(check(&level(49152, Some(12), Some(64))).is_ok());
+        assert!(check(&level(49152, None, None)).is_ok());
+    }
+
+    #[test]
+    fn a_speed_is_told_in_full_or_not_at_all() {
+        let level =
+            |name: &str, bandwidth| MachineLevel { name: name.to_owned(), bandwidth, ..MachineLevel::default() };
+        let levels = || vec![level("L1", None), level("L2", Some(60))];
+        let speed = |levels, peak, memory| Description { levels, peak, memory }.speed();
+        let bandwidths = vec![("L2".to_owned(), 60), ("memory".to_owned(), 12)];
+        assert_eq!(speed(levels(), Some(100), Some(12)).unwrap(), Speed { peak: 100, bandwidths });
+        for (levels, peak, memory, missing) in [
+            (levels(), None, Some(12), "floating-point operations a second"),
+            (levels(), Some(100), None, "memory delivers"),
+            (vec![level("L1", None), level("L2", None)], Some(100), Some(12), "L2 delivers"),
+        ] {
+            let problem = speed(levels, peak, memory).unwrap_err();
+            assert!(problem.message.contains(missing), "{}", problem.message);
+        }
     }
 }

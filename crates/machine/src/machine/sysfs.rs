@@ -39,6 +39,7 @@ fn cache(folder: &Path) -> Result<Option<(u64, MachineLevel)>, DescriptionProble
         bytes: required("size")?,
         ways: optional("ways_of_associativity"),
         line_bytes: optional("coherency_line_size"),
+        ..MachineLevel::default()
     };
     Ok(Some((level, cache)))
 }
@@ -88,8 +89,20 @@ mod tests {
             ],
         );
         let levels = read(&folder).unwrap();
-        let l1 = MachineLevel { name: "L1".to_owned(), bytes: 49152, ways: None, line_bytes: None };
-        let l2 = MachineLevel { name: "L2".to_owned(), bytes: 1 << 20, ways: Some(16), line_bytes: Some(64) };
+        let l1 = MachineLevel {
+            name: "L1".to_owned(),
+            bytes: 49152,
+            ways: None,
+            line_bytes: None,
+            ..MachineLevel::default()
+        };
+        let l2 = MachineLevel {
+            name: "L2".to_owned(),
+            bytes: 1 << 20,
+            ways: Some(16),
+            line_bytes: Some(64),
+            ..MachineLevel::default()
+        };
         assert_eq!(levels, [l1, l2]);
         fs::remove_dir_all(folder).unwrap();
     }

@@ -135,7 +135,11 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
         let fills = |access: usize| {
             let bytes = self.bytes_of_miss(access);
-            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses: Counted::exact(misses), written: None };
+            let fill = |misses: Int| Fill {
+                bytes: Counted::exact(&misses * &bytes),
+                misses: Counted::exact(misses),
+                written: None,
+            };
             misses.iter().map(|misses| fill(misses[access].total())).collect()
         };
         let by_access: Vec<Vec<Fill>> = (0..self.shares.count()).map(fills).collect();

@@ -1,6 +1,7 @@
 //! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
-//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel.
+//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With `--roofline` the answer
+//! is another one: see [`roofline`](super::roofline).
 
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -15,6 +16,7 @@ use symloc_report::plot::{self, Picture, Scale, SizeMark, room_for};
 use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
 
 use super::profiles::Profiles;
+use super::roofline::Rooflines;
 use crate::error::{CliError, ExitStatus};
 use crate::output;
 use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
@@ -41,6 +43,10 @@ pub struct CurveArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Show instead how fast the programs can be on --machine at most, with the traffic of its caches: operations a second over
+    /// operations for each byte
+    #[arg(long, requires = "machine", conflicts_with_all = ["rows", "scale", "marks", "miss_model", "detail"])]
+    roofline: bool,
     /// With --csv and --json: steps closer than one COUNT-th of the cache size may be told as one
     #[arg(long, value_name = "COUNT")]
     detail: Option<NonZeroU32>,
@@ -108,6 +114,13 @@ impl CurveArgs {
         let members = LoadedModel::load(&self.models)?;
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         let cases = self.series.cases(&members, line)?;
+        if let (true, Some(machine)) = (self.roofline, &self.pictures.machine) {
+            if self.pictures.wanted() {
+                room_for(cases.len())?;
+            }
+            let rooflines = Rooflines::derive(machine, &cases)?;
+            return self.write_rooflines(out, &title(&members), &rooflines);
+        }
         if self.csv || self.json {
             self.write_data(out, &cases)?;
         }
@@ -115,6 +128,20 @@ impl CurveArgs {
             self.pictures.write(out, &self.picture(&members, &cases)?)?;
         } else if !self.csv && !self.json {
             self.write_text(out, &members, &cases)?;
+        }
+        Ok(ExitStatus::Success)
+    }
+
+    fn write_rooflines(&self, out: &mut dyn Write, title: &str, rooflines: &Rooflines) -> Result<ExitStatus, CliError> {
+        let pictures = &self.pictures;
+        match (self.csv, self.json) {
+            (true, _) => rooflines.write_csv(out)?,
+            (_, true) => rooflines.write_json(out)?,
+            _ if !pictures.wanted() => rooflines.write_text(out)?,
+            _ => {}
+        }
+        if pictures.wanted() {
+            rooflines.write_pictures(out, title, pictures.svg.as_deref(), pictures.html.as_deref())?;
         }
         Ok(ExitStatus::Success)
     }

@@ -12,7 +12,7 @@ use symloc_report::misses::MissSource;
 pub(super) struct FoundLevel {
     pub(super) misses: Counted,
     /// Lines that come in.
-    pub(super) fills: Int,
+    pub(super) fills: Counted,
     /// Written lines that go back.
     pub(super) write_backs: Counted,
     /// Writes that are passed on one by one.
@@ -36,7 +36,7 @@ impl Found {
     pub(super) fn exact(held: &Held) -> Self {
         let level = |(level, traffic): (usize, &Traffic)| FoundLevel {
             misses: Counted::exact(held.misses(level)),
-            fills: Int::from(traffic.fills),
+            fills: Counted::exact(traffic.fills),
             write_backs: Counted::exact(traffic.write_backs),
             writes_through: Counted::exact(traffic.writes_through),
         };
@@ -58,7 +58,7 @@ impl Found {
         let estimated = |share: &Share| Counted { value: count(share), interval: Some(interval(share)) };
         let level = |rates: &Rates| FoundLevel {
             misses: estimated(&rates.misses),
-            fills: count(&rates.fills),
+            fills: estimated(&rates.fills),
             write_backs: estimated(&rates.write_backs),
             writes_through: estimated(&rates.writes_through),
         };

@@ -29,6 +29,7 @@ mod placed;
 mod profiles;
 mod query;
 mod question;
+mod roofline;
 mod sampled;
 mod scaling;
 mod shares;

@@ -24,7 +24,7 @@ use crate::program::program;
 use crate::ratio::Ratio;
 
 /// What samples are wanted.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SampleArgs {
     /// With --model sampled: stop when the miss ratio is known this closely: 0.1%; by default as closely as it can be in a second or so
     #[arg(long, value_name = "RATIO")]
@@ -149,7 +149,11 @@ impl SampledSize<'_> {
         let accesses = by_access.into_iter().zip(&program.accesses);
         let fills = |(misses, access): (Vec<Int>, &Access)| {
             let bytes = line(program.array(access.array));
-            let fill = |misses: Int| Fill { bytes: &misses * &bytes, misses: Counted::exact(misses), written: None };
+            let fill = |misses: Int| Fill {
+                bytes: Counted::exact(&misses * &bytes),
+                misses: Counted::exact(misses),
+                written: None,
+            };
             misses.into_iter().map(fill).collect()
         };
         let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
@@ -163,9 +167,9 @@ impl SampledSize<'_> {
         let filled = |(index, (built, found)): (usize, (BuiltCache, FoundLevel))| {
             // What is prefetched is read, too; what is written past the cache is not.
             let (bytes, back) = match self.header.line_bytes.map(Int::from) {
-                Some(line) => (&found.fills * &line, found.write_backs.times(&line)),
+                Some(line) => (found.fills.times(&line), found.write_backs.times(&line)),
                 None => (
-                    by_access.iter().fold(Int::ZERO, |sum, fills| &sum + &fills[index].bytes),
+                    by_access.iter().fold(Counted::exact(0), |sum, fills| sum.plus(&fills[index].bytes)),
                     written.iter().fold(Counted::exact(0), |sum, array| sum.plus(&array[index])),
                 ),
             };

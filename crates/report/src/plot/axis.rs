@@ -178,7 +178,7 @@ fn number(value: f64, magnitude: i32) -> String {
     }
     let digits = usize::try_from(1 - magnitude).unwrap_or(0);
     let text = format!("{value:.digits$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    if digits == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
 }
 
 #[cfg(test)]

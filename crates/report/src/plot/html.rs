@@ -4,7 +4,8 @@ use serde::Serialize;
 use symloc_machine::Capacity;
 
 use super::axis::RatioAxis;
-use super::svg::{self, PictureLayout};
+use super::frame::{Frame, LINES};
+use super::svg;
 use super::{CurvePoint, Picture, Unit};
 use crate::html::escape;
 use crate::text::ratio;
@@ -72,7 +73,7 @@ struct PageCurve<'p> {
 
 impl<'p> PageData<'p> {
     fn new(picture: &'p Picture) -> Self {
-        let PictureLayout { left, right, top, bottom, .. } = PictureLayout::of(picture);
+        let Frame { left, right, top, bottom, .. } = svg::frame(picture);
         let (log, greatest) = match picture.ratios {
             RatioAxis::Log { ends } => (Some(ends), None),
             RatioAxis::Linear { step, steps } => (None, Some(step * f64::from(steps))),
@@ -82,7 +83,7 @@ impl<'p> PageData<'p> {
             |point: &CurvePoint| (point.size, cache(point, unit), svg::grouped(&point.misses.to_string()), point.ratio);
         let line = |(index, curve): (usize, &'p super::DrawnCurve)| PageCurve {
             name: if curve.name.is_empty() { &picture.title } else { &curve.name },
-            colour: svg::LINES[index % svg::LINES.len()].0,
+            colour: LINES[index % LINES.len()].0,
             steps: curve.points.iter().map(step).collect(),
         };
         Self {

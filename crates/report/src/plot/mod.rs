@@ -4,11 +4,15 @@
 //! characters, [`svg`] as a graphic, [`html`] as a page in which values can be pointed at. All share the axes of
 //! [`axis`]: cache sizes are logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so
 //! close that nothing is lost between them at the size of a picture.
+//!
+//! [`roofline`] draws another graphic, of how fast a machine can be.
 
 pub mod axis;
 pub mod chart;
+mod frame;
 pub mod html;
 pub mod mark;
+pub mod roofline;
 pub mod svg;
 
 use clap::ValueEnum;

@@ -1,0 +1,189 @@
+//! Rooflines as graphics: operations a second over operations for each byte, both logarithmic.
+//!
+//! Each level of the machine has a roof: the line of its bandwidth up to the peak. Each program has a mark on each of these roofs, above the
+//! intensity of its traffic with that level; the lowest one, which counts, is filled.
+
+use std::fmt::Write;
+
+use symloc_machine::Speed;
+
+use super::Scale;
+use super::axis::{RatioAxis, Tick};
+use super::frame::{Frame, LABEL_HEIGHT, LINES, Titles, label_rows, legend_width};
+use crate::html::escape;
+use crate::roofline::{Roofline, bytes, operations, write_text};
+
+/// Operations a second are told in billions.
+const GIGA: f64 = 1e9;
+/// How far below the lowest mark, and to both sides of the outermost ones, there is room: a factor.
+const ROOM: f64 = 3.0;
+
+/// Some programs below the roofs of a machine.
+pub struct RooflinePicture<'p> {
+    title: String,
+    heading: String,
+    rooflines: &'p [Roofline],
+    speed: &'p Speed,
+    along: RatioAxis,
+    up: RatioAxis,
+}
+
+impl<'p> RooflinePicture<'p> {
+    /// Draws programs that do something, each below the roofs of the machine.
+    pub fn new(title: String, rooflines: &'p [Roofline], machine: &str, speed: &'p Speed) -> Self {
+        let bounds = || rooflines.iter().flat_map(|roofline| roofline.bounds(speed));
+        let peak = speed.peak as f64;
+        let ridges = speed.bandwidths.iter().map(|(_, bandwidth)| peak / *bandwidth as f64);
+        let intensities: Vec<f64> = bounds().map(|bound| bound.intensity).chain(ridges).collect();
+        let attainable = bounds().map(|bound| bound.attainable / GIGA).fold(f64::INFINITY, f64::min);
+        let along = intensities.into_iter().flat_map(|intensity| [intensity / ROOM, intensity * ROOM]);
+        let up = [attainable / ROOM, 1.5 * peak / GIGA];
+        let at = |roofline: &Roofline| roofline.header.at();
+        let sizes = match rooflines {
+            [only] => format!("{}; ", at(only).trim_start_matches(" at ")),
+            _ => String::new(),
+        };
+        Self {
+            title,
+            heading: format!("{sizes}one core of {machine}: at most {}", operations(peak))
+                .trim_start_matches("; ")
+                .to_owned(),
+            rooflines,
+            speed,
+            along: RatioAxis::new(Scale::Log, along.filter(|value| value.is_finite())),
+            up: RatioAxis::new(Scale::Log, up.into_iter().filter(|value| value.is_finite())),
+        }
+    }
+
+    /// As an SVG document.
+    pub fn svg(&self) -> String {
+        let (up, along) = (self.up.ticks(), self.along.ticks());
+        let titles = Titles {
+            title: &self.title,
+            heading: self.heading.clone(),
+            up: "GFlop/s",
+            along: "floating-point operations for each byte",
+        };
+        let roofs = self.roofs();
+        let rows = label_rows(roofs.iter().map(|roof| (roof.ridge, roof.label.as_str())));
+        let above = rows.iter().max().map_or(0, |last| last + 1);
+        let frame = Frame::new(&up, above, legend_width(self.legend()), &titles);
+        let mut svg = frame.begin(&titles, &up, &labelled_within(along));
+        for (roof, row) in roofs.iter().zip(rows) {
+            self.draw_roof(&mut svg, frame, roof, row);
+        }
+        // Filled ones are never hidden.
+        for filled in [false, true] {
+            for (index, roofline) in self.rooflines.iter().enumerate() {
+                self.draw_marks(&mut svg, frame, (index, roofline), filled);
+            }
+        }
+        frame.draw_legend(&mut svg, self.legend(), |index, [x, y]| circle([x + 15.0, y], index, true, ""));
+        svg + "</svg>\n"
+    }
+
+    /// As a page of its own, with the numbers below the graphic.
+    pub fn page(&self, machine: &str) -> String {
+        let mut text = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = write_text(&mut text, self.rooflines, machine, self.speed);
+        let body = format!("<div>{}</div>\n<pre>{}</pre>\n", self.svg(), escape(&String::from_utf8_lossy(&text)));
+        crate::html::page(&self.title, &body)
+    }
+
+    fn legend(&self) -> impl Iterator<Item = (&str, String)> {
+        self.rooflines.iter().map(|roofline| {
+            let name = if roofline.name.is_empty() { &roofline.header.function } else { &roofline.name };
+            (name.as_str(), roofline.verdict(self.speed))
+        })
+    }
+
+    /// The roofs, by ascending ridges.
+    fn roofs(&self) -> Vec<Roof> {
+        let peak = self.speed.peak as f64;
+        let roof = |(level, bandwidth): &(String, u64)| {
+            let bandwidth = *bandwidth as f64;
+            let start = self.intensity(0.0);
+            Roof {
+                label: format!("{level} {}", bytes(bandwidth)),
+                ridge: self.along.place(peak / bandwidth).unwrap_or(0.0),
+                start: self.up.place(start * bandwidth / GIGA).unwrap_or(0.0),
+            }
+        };
+        let mut roofs: Vec<_> = self.speed.bandwidths.iter().map(roof).collect();
+        roofs.sort_by(|a, b| a.ridge.total_cmp(&b.ridge));
+        roofs
+    }
+
+    /// The intensity at a place.
+    fn intensity(&self, place: f64) -> f64 {
+        let RatioAxis::Log { ends: (low, high) } = self.along else { return 1.0 };
+        10_f64.powf(f64::from(low) + place * f64::from(high - low))
+    }
+
+    /// Up along the bandwidth, then along the peak; the label stands above the ridge.
+    fn draw_roof(&self, svg: &mut String, frame: Frame, roof: &Roof, row: usize) {
+        let peak = self.up.place(self.speed.peak as f64 / GIGA).unwrap_or(1.0);
+        let (ridge, top, right) = (frame.x(roof.ridge), frame.y(peak), frame.right);
+        // A roof that begins below the plot enters it from below.
+        let slope = (peak - roof.start) / roof.ridge.max(f64::EPSILON);
+        let enters = if roof.start < 0.0 { -roof.start / slope } else { 0.0 };
+        let (x, y) = (frame.x(enters), frame.y(roof.start.max(0.0)));
+        let label = frame.top - LABEL_HEIGHT * row as f64 - 9.0;
+        let start = label + 4.0;
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x:.1} {y:.1}L{ridge:.1} {top:.1}H{right:.1}\" fill=\"none\" stroke=\"#333333\" stroke-width=\"1.6\"/>\n\
+             <path d=\"M{ridge:.1} {start:.1}V{top:.1}\" stroke=\"#8a8a8a\" stroke-dasharray=\"2 3\"/>\n\
+             <text x=\"{ridge:.1}\" y=\"{label:.1}\" text-anchor=\"middle\" fill=\"#333333\" stroke=\"#ffffff\" stroke-width=\"4\" \
+             paint-order=\"stroke\">{}</text>",
+            escape(&roof.label)
+        );
+    }
+
+    /// The marks that are filled, or the others.
+    fn draw_marks(&self, svg: &mut String, frame: Frame, (index, roofline): (usize, &Roofline), filled: bool) {
+        let (most, _) = roofline.most(self.speed);
+        for bound in roofline.bounds(self.speed).filter(|bound| (bound.attainable <= most) == filled) {
+            let places = (self.along.place(bound.intensity), self.up.place(bound.attainable / GIGA));
+            let (Some(along), Some(up)) = places else { continue };
+            if !along.is_finite() {
+                continue;
+            }
+            let words = format!("{}: {}", bound.level, operations(bound.attainable));
+            svg.push_str(&circle([frame.x(along), frame.y(up)], index, filled, &words));
+        }
+    }
+}
+
+/// A mark of a program, and what it says when it is pointed at.
+fn circle([x, y]: [f64; 2], program: usize, filled: bool, words: &str) -> String {
+    let (colour, _) = LINES[program % LINES.len()];
+    let fill = if filled { colour } else { "#ffffff" };
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"2\"><title>{}</title></circle>\n",
+        escape(words)
+    )
+}
+
+/// A roof: where the peak begins, and how high the bandwidth is at the left end; from 0 to 1.
+struct Roof {
+    label: String,
+    ridge: f64,
+    start: f64,
+}
+
+/// The labels of an axis of many decades have room for each other.
+fn labelled_within(ticks: Vec<Tick>) -> Vec<Tick> {
+    const MOST: usize = 9;
+    let every = ticks.iter().filter(|tick| tick.label.is_some()).count().div_ceil(MOST).max(1);
+    let mut labelled = 0;
+    let thin = |mut tick: Tick| {
+        if tick.label.is_some() {
+            tick.label = tick.label.filter(|_| labelled % every == 0);
+            labelled += 1;
+        }
+        tick
+    };
+    ticks.into_iter().map(thin).collect()
+}
