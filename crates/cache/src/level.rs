@@ -163,7 +163,11 @@ impl<P: Policy> Level<P> {
 fn way_of(lines: &[u64], block: u64) -> Option<usize> {
     // A loop whose length is known is unrolled.
     match <&[u64; 8]>::try_from(lines) {
-        Ok(eight) => eight.iter().position(|line| line >> 1 == block),
+        Ok(eight) if eight[0] >> 1 == block => Some(0),
+        Ok(eight) => {
+            let way = (1..8).rev().fold(8, |way, at| if eight[at] >> 1 == block { at } else { way });
+            Some(way).filter(|way| *way < 8)
+        }
         Err(_) => lines.iter().position(|line| line >> 1 == block),
     }
 }

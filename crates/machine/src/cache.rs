@@ -96,7 +96,7 @@ pub enum Capacity {
 }
 
 /// The units of bytes.
-const UNITS: [(&str, u64); 9] = [
+pub(crate) const UNITS: [(&str, u64); 9] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
     ("GiB", 1 << 30),

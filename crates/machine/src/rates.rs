@@ -1,32 +1,32 @@
 //! How much in a second: `12.5 GB/s`, `76.8 GFlop/s`, `2.7 GHz`.
 
-/// Units of bytes a second.
-pub(crate) const BYTES: &[(&str, u64)] = &[
-    ("KiB/s", 1 << 10),
-    ("MiB/s", 1 << 20),
-    ("GiB/s", 1 << 30),
-    ("TiB/s", 1 << 40),
-    ("kB/s", 1_000),
-    ("MB/s", 1_000_000),
-    ("GB/s", 1_000_000_000),
-    ("TB/s", 1_000_000_000_000),
-    ("B/s", 1),
-];
+use crate::cache::UNITS;
 
-/// Units of floating-point operations a second.
-pub(crate) const OPERATIONS: &[(&str, u64)] =
-    &[("MFlop/s", 1_000_000), ("GFlop/s", 1_000_000_000), ("TFlop/s", 1_000_000_000_000), ("Flop/s", 1)];
+/// How many bytes a second: `12.5 GB/s`.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    parse(text, &UNITS, "/s")
+}
 
-/// Units of cycles a second.
-pub(crate) const CYCLES: &[(&str, u64)] =
-    &[("kHz", 1_000), ("MHz", 1_000_000), ("GHz", 1_000_000_000), ("THz", 1_000_000_000_000), ("Hz", 1)];
+/// How many floating-point operations a second: `76.8 GFlop/s`.
+pub(crate) fn operations(text: &str) -> Result<u64, String> {
+    parse(text, &[("MFlop", MEGA), ("GFlop", GIGA), ("TFlop", TERA), ("Flop", 1)], "/s")
+}
 
-/// A decimal number and one of some units, rounded down to a whole number that is positive.
-pub(crate) fn parse(text: &str, units: &[(&str, u64)]) -> Result<u64, String> {
+/// How many cycles a second: `2.7 GHz`.
+pub(crate) fn cycles(text: &str) -> Result<u64, String> {
+    parse(text, &[("MHz", MEGA), ("GHz", GIGA), ("THz", TERA), ("Hz", 1)], "")
+}
+
+const MEGA: u64 = 1_000_000;
+const GIGA: u64 = 1_000 * MEGA;
+const TERA: u64 = 1_000 * GIGA;
+
+/// A decimal number, one of some units, and what follows these; rounded down to a whole number that is positive.
+fn parse(text: &str, units: &[(&str, u64)], suffix: &str) -> Result<u64, String> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = (&text[..end], text[end..].trim());
-    let Some((_, factor)) = units.iter().find(|(name, _)| *name == unit) else {
-        let names: Vec<_> = units.iter().map(|(name, _)| *name).collect();
+    let Some((_, factor)) = units.iter().find(|(name, _)| unit.strip_suffix(suffix) == Some(*name)) else {
+        let names: Vec<_> = units.iter().map(|(name, _)| format!("{name}{suffix}")).collect();
         return Err(format!("`{text}` is no number with one of the units {}", names.join(", ")));
     };
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
@@ -46,10 +46,10 @@ mod tests {
 
     #[test]
     fn decimal_numbers_with_units() {
-        assert_eq!(parse("12.5 GB/s", BYTES), Ok(12_500_000_000));
-        assert_eq!(parse("3GiB/s", BYTES), Ok(3 << 30));
-        assert_eq!(parse(".5 TFlop/s", OPERATIONS), Ok(500_000_000_000));
-        assert_eq!(parse("2.7  GHz", CYCLES), Ok(2_700_000_000));
+        assert_eq!(bytes("12.5 GB/s"), Ok(12_500_000_000));
+        assert_eq!(bytes("3GiB/s"), Ok(3 << 30));
+        assert_eq!(operations(".5 TFlop/s"), Ok(500_000_000_000));
+        assert_eq!(cycles("2.7  GHz"), Ok(2_700_000_000));
         for (text, reason) in [
             ("12.5 GB", "one of the units"),
             ("-1 GB/s", "one of the units"),
@@ -59,7 +59,7 @@ mod tests {
             ("99999999999999999999 GB/s", "too large"),
             ("0.1 B/s", "nothing"),
         ] {
-            assert!(parse(text, BYTES).unwrap_err().contains(reason), "{text}");
+            assert!(bytes(text).unwrap_err().contains(reason), "{text}");
         }
     }
 }

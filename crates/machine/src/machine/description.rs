@@ -55,8 +55,8 @@ pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
     let levels = (1..).zip(machine.caches).map(|(number, cache)| level(text, number, cache));
     Ok(Description {
         levels: levels.collect::<Result<_, _>>()?,
-        peak: value(text, machine.peak, |peak| rates::parse(peak, rates::OPERATIONS))?,
-        memory: value(text, machine.memory.map(|memory| memory.bandwidth), bandwidth)?,
+        peak: value(text, machine.peak, rates::operations)?,
+        memory: value(text, machine.memory.map(|memory| memory.bandwidth), rates::bytes)?,
     })
 }
 
@@ -71,12 +71,8 @@ fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel,
         ways: cache.ways,
         line_bytes: cache.line,
         build: value(text, cache.policy, str::parse)?.unwrap_or_default(),
-        bandwidth: value(text, cache.bandwidth, bandwidth)?,
+        bandwidth: value(text, cache.bandwidth, rates::bytes)?,
     })
-}
-
-fn bandwidth(text: &str) -> Result<u64, String> {
-    rates::parse(text, rates::BYTES)
 }
 
 /// What a string says, if it is there.

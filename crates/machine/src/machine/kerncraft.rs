@@ -79,13 +79,13 @@ impl MachineFile {
     fn peak(&self) -> Result<Option<u64>, DescriptionProblem> {
         let per_cycle = self.operations.get("DP").and_then(|operations| operations.get("total"));
         let (Some(clock), Some(per_cycle)) = (&self.clock, per_cycle) else { return Ok(None) };
-        Ok(rates::parse(clock, rates::CYCLES).map_err(DescriptionProblem::new)?.checked_mul(*per_cycle))
+        Ok(rates::cycles(clock).map_err(DescriptionProblem::new)?.checked_mul(*per_cycle))
     }
 
     fn bandwidth(&self, level: &str) -> Result<Option<u64>, DescriptionProblem> {
         let measurement = self.benchmarks.measurements.get(level).and_then(|by_threads| by_threads.get(&1));
         let one_core = measurement.and_then(|measurement| measurement.results.get("load")?.first());
-        one_core.map(|text| rates::parse(text, rates::BYTES).map_err(DescriptionProblem::new)).transpose()
+        one_core.map(|text| rates::bytes(text).map_err(DescriptionProblem::new)).transpose()
     }
 }
 
