@@ -3,7 +3,7 @@
 use crate::associative::Associative;
 use crate::geometry::{GeometryError, Index};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
-use crate::level::{Level, Outcome};
+use crate::level::Level;
 use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
 
 /// Caches that answer one access after the other.
@@ -114,13 +114,14 @@ impl<P: Policy> Caches for Single<P> {
 
     #[inline]
     fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
+        let outcome = self.level.access(block, write);
         self.traffic.accesses += 1;
-        if self.level.touch(block, write) {
+        if outcome.is_hit() {
             return 0;
         }
         self.traffic.misses += 1;
         self.traffic.fills += 1;
-        if let Outcome::Replaced { dirty: true, block } = self.level.fill(block, write) {
+        if let Some(block) = outcome.write_back() {
             self.traffic.write_backs += 1;
             gone(0, block);
         }

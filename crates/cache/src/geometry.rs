@@ -99,22 +99,22 @@ impl Geometry {
     /// The set of a block.
     #[inline]
     pub fn set(&self, block: u64) -> u64 {
-        if !self.sets.is_power_of_two() {
-            return block % self.sets;
-        }
         let mask = self.sets - 1;
         match self.index {
-            Index::Modulo => block & mask,
-            Index::Xor => {
-                let bits = self.sets.trailing_zeros().max(1);
-                let (mut rest, mut folded) = (block, 0);
-                while rest != 0 {
-                    folded ^= rest & mask;
-                    rest >>= bits;
-                }
-                folded
-            }
+            Index::Modulo if self.sets & mask == 0 => block & mask,
+            Index::Modulo => block % self.sets,
+            Index::Xor => self.folded(block),
         }
+    }
+
+    fn folded(&self, block: u64) -> u64 {
+        let bits = self.sets.trailing_zeros().max(1);
+        let (mut rest, mut folded) = (block, 0);
+        while rest != 0 {
+            folded ^= rest & (self.sets - 1);
+            rest >>= bits;
+        }
+        folded
     }
 }
 

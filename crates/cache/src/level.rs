@@ -76,7 +76,15 @@ impl<P: Policy> Level<P> {
     /// Reads or writes a block, which is fetched if it is not there.
     #[inline]
     pub fn access(&mut self, block: u64, write: bool) -> Outcome {
-        if self.touch(block, write) { Outcome::Hit } else { self.fill(block, write) }
+        let (policy, lines, state) = self.set(block);
+        match way_of(lines, block) {
+            Some(way) => {
+                lines[way] |= u64::from(write);
+                policy.hit(lines, state, way);
+                Outcome::Hit
+            }
+            None => fill(policy, lines, state, block << 1 | u64::from(write)),
+        }
     }
 
     /// Reads or writes a block if it is there; says whether it is.
@@ -93,9 +101,7 @@ impl<P: Policy> Level<P> {
     #[inline]
     pub fn fill(&mut self, block: u64, dirty: bool) -> Outcome {
         let (policy, lines, state) = self.set(block);
-        let way = policy.replace(lines, state);
-        let line = std::mem::replace(&mut lines[way], block << 1 | u64::from(dirty));
-        Outcome::of(line)
+        fill(policy, lines, state, block << 1 | u64::from(dirty))
     }
 
     /// Takes a block out; says whether it was written, if it was there.
@@ -156,6 +162,12 @@ impl<P: Policy> Level<P> {
         let (set, ways) = (self.geometry.set(block) as usize, self.geometry.ways() as usize);
         (&self.policy, &mut self.lines[set * ways..][..ways], &mut self.states[set])
     }
+}
+
+#[inline]
+fn fill(policy: &impl Policy, lines: &mut [u64], state: &mut u64, line: u64) -> Outcome {
+    let way = policy.replace(lines, state);
+    Outcome::of(std::mem::replace(&mut lines[way], line))
 }
 
 /// Where in its set a block is.

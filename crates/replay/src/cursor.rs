@@ -111,12 +111,11 @@ impl Cursor {
     /// One iteration further, however far that is.
     #[inline]
     pub(crate) fn step(&mut self, line: i64) {
-        self.block = self.block.wrapping_add_signed(self.stride.lines);
-        self.offset += self.stride.rest;
-        if self.offset >= line {
-            // Behind the last iteration there may be no address.
-            (self.block, self.offset) = (self.block.wrapping_add(1), self.offset - line);
-        }
+        let offset = self.offset + self.stride.rest;
+        let next = i64::from(offset >= line);
+        // Behind the last iteration there may be no address.
+        self.block = self.block.wrapping_add_signed(self.stride.lines + next);
+        self.offset = offset - next * line;
     }
 
     /// So many iterations further, at most to the next line.
