@@ -20,6 +20,7 @@
 //! - [`distance`]: reuse distances, on request; most blocks between two accesses are `boxes`;
 //! - [`derive`](mod@derive): all of it, for every line size; `blocks` counts distinct blocks, `phase` says what is being done;
 //! - [`executions`]: how often marks are passed, for programs that have some;
+//! - `steps`: work that may take too long;
 //! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
 //!
 //! Formulas are polynomials in the variables of a [`Frame`]; `convert` carries them there from isl.
@@ -49,6 +50,7 @@ mod phase;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
+mod steps;
 mod stored;
 pub mod strides;
 pub mod timestamps;

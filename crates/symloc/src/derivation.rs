@@ -1,9 +1,12 @@
 //! From a program to its model, with phases, progress and limits around the derivation itself.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use symloc_affine::{LayoutError, Program};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
+use symloc_report::subject::{RowSubject, RowsBy};
 use symloc_reuse::{Error, Limits, Options, Origin, derive};
 
 use crate::check;
@@ -16,7 +19,8 @@ use crate::watchdog::WatchArgs;
 pub(crate) struct LimitArgs {
     #[command(flatten)]
     pub watch: WatchArgs,
-    /// Give up after so many elementary steps of isl; a million is of the order of a second
+    /// Give up after so many elementary steps of isl; a million is of the order of a second. With --exact also for the previous accesses
+    /// of an array (30 million by default) and for a distance (10 million)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
     /// Reuse distances too, for exact misses of LRU caches
@@ -27,9 +31,7 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
     fn distances(&self) -> Limits {
-        let limits = Limits::default();
-        let most = self.max_operations.unwrap_or(u64::MAX);
-        Limits { prev: limits.prev.min(most), window: limits.window.min(most) }
+        self.max_operations.map_or_else(Limits::default, |most| Limits { prev: most, window: most })
     }
 }
 
@@ -54,7 +56,37 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     }
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;
+    if let Some(note) = estimates(&model)? {
+        output::tell("note", &note);
+    }
     Ok(model)
+}
+
+/// How many estimated accesses a note names.
+const NAMED: usize = 3;
+
+/// Whose distances could not be derived, if there are any.
+fn estimates(model: &Model) -> Result<Option<String>, CliError> {
+    let outline = model.outline()?;
+    let distances = model.lines.iter().filter_map(|line| line.distances.as_ref());
+    let counts = distances.flat_map(|distances| &distances.estimated).flat_map(|class| &class.counts);
+    let estimated: BTreeSet<usize> = counts.filter_map(|count| count.access).collect();
+    if estimated.is_empty() {
+        return Ok(None);
+    }
+    let named = estimated.iter().take(NAMED).map(|index| {
+        let subject = RowSubject::new(outline, RowsBy::Access, *index);
+        let place = subject.place().map(|access| format!(" ({}:{})", access.line, access.column));
+        format!("{}{}", subject.name(), place.unwrap_or_default())
+    });
+    let more = if estimated.len() > NAMED { ", …" } else { "" };
+    Ok(Some(format!(
+        "distances of {} of {} accesses take more steps than the limit: {}{more}; their reuse intervals stand in for them, and answers say \
+         for how many; --max-operations raises the limit",
+        estimated.len(),
+        outline.accesses.len(),
+        named.collect::<Vec<_>>().join(", ")
+    )))
 }
 
 /// What a failed derivation means for the user; `phase` says what it was doing.

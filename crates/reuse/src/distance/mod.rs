@@ -13,7 +13,7 @@
 //! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
-//! reuse interval stands in for the distance, and the model says so.
+//! reuse interval stands in for the distance, and the model says so. So are all accesses to an array whose previous accesses take too many.
 
 pub(crate) mod count;
 pub(crate) mod footprint;
@@ -23,10 +23,11 @@ mod union;
 pub(crate) mod window;
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
-use symloc_affine::{Layout, Line, LineCoordinates, Program};
+use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
 use symloc_isl::{Context, DimType, Map};
-use symloc_model::{Distances, Kind, ReuseClass};
+use symloc_model::{CountPiece, Distances, Kind, ReuseClass};
 use symloc_quasi::Poly;
 
 use crate::Error;
@@ -35,8 +36,9 @@ use crate::coordinates::Coordinates;
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::{IntervalPiece, intervals};
 use crate::phase::Phase;
-use crate::prev::{Prev, PrevPiece};
+use crate::prev::{PrevPiece, Reuses};
 use crate::rank::Ranks;
+use crate::steps::limited;
 use crate::strides::{self, Strided};
 use crate::timestamps::Timestamps;
 use count::{Adder, Value};
@@ -47,7 +49,7 @@ use window::{Window, windows};
 /// Limits in elementary steps of isl; a million is of the order of a second. What exceeds them is estimated.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// For finding the previous accesses of all accesses.
+    /// For finding the previous accesses of all accesses to one array.
     pub prev: u64,
     /// For the blocks in the window of one piece of the accesses.
     pub window: u64,
@@ -77,36 +79,25 @@ pub fn distances(
 ) -> Result<Distances, Error> {
     enter(Phase::PrevLines);
     let lines = LineCoordinates::new(program, layout, line)?;
-    let derivation = match limited(isl, limits.prev, || Derivation::new(isl, &lines))? {
-        Some(derivation) => derivation,
-        None => {
-            let estimated = intervals.iter().filter(|class| class.kind == Kind::Real).cloned().collect();
-            return Ok(Distances { classes: Vec::new(), estimated });
-        }
-    };
+    let derivation = Derivation::new(isl, &lines, limits)?;
     enter(Phase::Distances);
     let groups = derivation.groups(limits)?;
     enter(Phase::CountDistances);
-    derivation.count(groups)
+    let mut distances = derivation.count(groups)?;
+    distances.estimated.extend(intervals_of(&derivation.reuses.unknown, intervals));
+    Ok(distances)
 }
 
-/// Runs something that may take so many steps; nothing if it takes more.
-pub(crate) fn limited<T>(
-    isl: &Context,
-    steps: u64,
-    run: impl FnOnce() -> Result<T, Error>,
-) -> Result<Option<T>, Error> {
-    let before = isl.max_operations();
-    isl.reset_operations();
-    isl.set_max_operations(steps);
-    let result = run();
-    isl.reset_operations();
-    isl.set_max_operations(before);
-    match result {
-        Ok(result) => Ok(Some(result)),
-        Err(Error::Isl(symloc_isl::Error::Limit { .. })) => Ok(None),
-        Err(error) => Err(error),
-    }
+/// The reuses of some accesses alone.
+fn intervals_of(accesses: &BTreeSet<AccessId>, classes: &[ReuseClass]) -> impl Iterator<Item = ReuseClass> {
+    let of_these =
+        |count: &&CountPiece| count.access.is_some_and(|access| accesses.iter().any(|a| a.index() == access));
+    let real = classes.iter().filter(|class| class.kind == Kind::Real);
+    let restricted = real.map(move |class| {
+        let counts = class.counts.iter().filter(of_these).cloned().collect();
+        ReuseClass { counts, ..class.clone() }
+    });
+    restricted.filter(|class| !class.counts.is_empty())
 }
 
 /// Distances by formula, and intervals of what is estimated.
@@ -120,20 +111,21 @@ struct Derivation<'a> {
     isl: &'a Context,
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
-    pieces: Vec<PrevPiece>,
+    reuses: Reuses,
     /// With ranks, once something has to be estimated.
     ranked: OnceCell<Coordinates>,
 }
 
 impl<'a> Derivation<'a> {
     /// Finds the previous accesses, in line coordinates.
-    fn new(isl: &'a Context, lines: &'a LineCoordinates) -> Result<Self, Error> {
+    fn new(isl: &'a Context, lines: &'a LineCoordinates, limits: Limits) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, &lines.program)?;
-        let prev = Prev::of_reuses(&timestamps.line_accesses(isl, lines)?, &timestamps.schedule(isl)?)?;
-        Ok(Self { isl, lines, timestamps, pieces: prev, ranked: OnceCell::new() })
+        let (accesses, schedule) = (timestamps.line_accesses(isl, lines)?, timestamps.schedule(isl)?);
+        let reuses = Reuses::new(isl, &accesses, &schedule, limits.prev)?;
+        Ok(Self { isl, lines, timestamps, reuses, ranked: OnceCell::new() })
     }
 
-    fn frame(&self, access: symloc_affine::AccessId) -> Frame {
+    fn frame(&self, access: AccessId) -> Frame {
         self.timestamps.frame(&self.lines.program, access)
     }
 
@@ -147,7 +139,7 @@ impl<'a> Derivation<'a> {
         let tree = Tree::new(&self.lines.program);
         let mut footprints = Footprints::new(self.isl, &self.lines.program, &tree, self.touched()?);
         let mut found = Found::default();
-        for piece in &self.pieces {
+        for piece in &self.reuses.pieces {
             let frame = self.frame(piece.sink);
             for window in windows(self.isl, &tree, piece, 0)? {
                 match limited(self.isl, limits.window, || self.distances(&window, &frame, &mut footprints))? {

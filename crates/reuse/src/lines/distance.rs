@@ -21,15 +21,16 @@ use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
 use crate::classes::Groups;
+use crate::distance::Limits;
 use crate::distance::count::{Adder, Value};
 use crate::distance::footprint::Footprints;
 use crate::distance::merge;
 use crate::distance::tree::Tree;
 use crate::distance::window::{Window, windows};
-use crate::distance::{Limits, limited};
 use crate::frame::dims_to_params;
 use crate::interval::{IntervalPiece, intervals};
 use crate::prev::PrevPiece;
+use crate::steps::limited;
 use crate::timestamps::statement_name;
 
 /// Lines with all distances; the parts hold everything else.
