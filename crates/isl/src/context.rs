@@ -1,13 +1,14 @@
 //! The context: isl's state, the lock and the operation limit.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use barvinok_sys::{Api, ISL_ON_ERROR_CONTINUE, isl_ctx};
+use barvinok_sys::{Api, ISL_ON_ERROR_CONTINUE, isl_ctx, isl_set};
 
 use crate::error::Error;
 
@@ -39,6 +40,8 @@ struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Api,
     max_operations: Cell<u64>,
+    /// What texts were parsed to: sets that are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
+    parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
     // After `raw` is freed (see `drop`), the next thread may go on.
     _turn: MutexGuard<'static, ()>,
 }
@@ -79,7 +82,7 @@ impl Context {
         // SAFETY: `raw` is the live context.
         unsafe { (api.isl_options_set_on_error)(raw.as_ptr(), ISL_ON_ERROR_CONTINUE) };
         ACTIVE.set(true);
-        Ok(Context(Rc::new(Inner { raw, api, max_operations: Cell::new(0), _turn: turn })))
+        Ok(Context(Rc::new(Inner { raw, api, max_operations: Cell::new(0), parsed: RefCell::default(), _turn: turn })))
     }
 
     /// Makes every operation fail with [`Error::Limit`] once isl has done `max` elementary steps; 0 means no limit.
@@ -118,6 +121,27 @@ impl Context {
     pub fn reset_operations(&self) {
         // SAFETY: the context is live.
         unsafe { (self.api().isl_ctx_reset_operations)(self.raw()) }
+    }
+
+    /// The set that a text was parsed to before; it stays ours.
+    pub(crate) fn parsed(&self, text: &str) -> Option<NonNull<isl_set>> {
+        self.0.parsed.borrow().get(text).copied()
+    }
+
+    /// Keeps what a text was parsed to.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is NULL or a set of this context that the caller owns, and no longer does afterwards.
+    pub(crate) unsafe fn remember(&self, text: &str, raw: *mut isl_set) {
+        let Some(set) = NonNull::new(raw) else { return };
+        if self.0.parsed.borrow().len() >= MOST_PARSED {
+            self.0.forget();
+        }
+        if let Some(earlier) = self.0.parsed.borrow_mut().insert(text.to_owned(), set) {
+            // SAFETY: it was ours, and nothing points to it any more.
+            unsafe { (self.api().isl_set_free)(earlier.as_ptr()) };
+        }
     }
 
     /// The version of isl that was loaded, such as `isl-0.27-GMP`.
@@ -200,8 +224,22 @@ pub(crate) fn c_text(text: &str) -> Result<CString, Error> {
     CString::new(text).map_err(|_| Error::Nul { text: text.to_owned() })
 }
 
+/// More texts than these are not remembered at a time.
+const MOST_PARSED: usize = 1 << 12;
+
+impl Inner {
+    /// Frees the sets that are kept.
+    fn forget(&self) {
+        for (_, set) in self.parsed.borrow_mut().drain() {
+            // SAFETY: the set is ours, and nothing points to it any more.
+            unsafe { (self.api.isl_set_free)(set.as_ptr()) };
+        }
+    }
+}
+
 impl Drop for Inner {
     fn drop(&mut self) {
+        self.forget();
         // SAFETY: this is the last handle: every object holds one, so no object is left.
         unsafe { (self.api.isl_ctx_free)(self.raw.as_ptr()) };
         ACTIVE.set(false);

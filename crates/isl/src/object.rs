@@ -204,9 +204,12 @@ macro_rules! operations {
     };
 }
 
-/// Defines `read`, the parser: `Type = c_function`.
+/// Defines `read`, the parser: `Type = c_function`; or a private one, whose results are kept: `Type: parse = c_function`.
 macro_rules! reader {
     ($type:ident = $function:ident) => {
+        reader! { pub $type: read = $function }
+    };
+    ($visibility:vis $type:ident: $name:ident = $function:ident) => {
         impl $type {
             /// Parses isl notation. Not subject to the operation limit, which isl's parser takes for a syntax error.
             ///
@@ -214,7 +217,10 @@ macro_rules! reader {
             ///
             /// [`Error::Isl`](crate::Error::Isl) if the text is not understood, [`Error::Nul`](crate::Error::Nul) if it
             /// holds a NUL character.
-            pub fn read(context: &$crate::context::Context, text: &str) -> Result<$type, $crate::error::Error> {
+            $visibility fn $name(
+                context: &$crate::context::Context,
+                text: &str,
+            ) -> Result<$type, $crate::error::Error> {
                 let c_text = $crate::context::c_text(text)?;
                 // SAFETY: the context is live and the string ends in NUL; the result is ours.
                 let object = context.without_limit(|| unsafe {

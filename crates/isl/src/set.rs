@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::aff::{LocalSpace, MultiAff, PwMultiAff};
-use crate::context::borrowed_text;
+use crate::context::{Context, borrowed_text};
 use crate::data::{Constraint, Dim, Div, Linear, Point, System, renumber};
 use crate::error::Error;
 use crate::map::Map;
@@ -17,8 +17,27 @@ object! {
     pub struct Set(isl_set): isl_set_copy, isl_set_free, isl_set_to_str;
 }
 
-reader! { Set = isl_set_read_from_str }
+reader! { Set: parse = isl_set_read_from_str }
 coalesce! { Set = isl_set_coalesce }
+
+impl Set {
+    /// Parses isl notation, or remembers what the same text was parsed to before: parsing takes longer than most of what is done with
+    /// the set. Not subject to the operation limit, which isl's parser takes for a syntax error.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if the text is not understood, [`Error::Nul`] if it holds a NUL character.
+    pub fn read(context: &Context, text: &str) -> Result<Set, Error> {
+        if let Some(known) = context.parsed(text) {
+            // SAFETY: the context keeps the set, and the copy is ours.
+            return unsafe { Object::adopt(context, "isl_set_copy", (context.api().isl_set_copy)(known.as_ptr())) };
+        }
+        let set = Set::parse(context, text)?;
+        // SAFETY: the copy is a set of this context, which takes it over.
+        unsafe { context.remember(text, set.take()) };
+        Ok(set)
+    }
+}
 
 operations! { Set {
     /// Has it no elements, whatever the parameters?

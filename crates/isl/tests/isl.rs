@@ -436,3 +436,20 @@ fn algebra_of_polynomials() {
     assert_eq!(f.sum().unwrap().eval(&Point::new(&[4], &[])).unwrap(), integer(14));
     assert!(f.sub(&f).unwrap().is_zero().unwrap());
 }
+
+/// What is made of a set that was parsed does not change what its text means, however many other texts come between.
+#[test]
+fn texts_that_are_remembered() {
+    let isl = Context::new().unwrap();
+    let text = "[n] -> { [i] : 0 <= i < n }";
+    let first = Set::read(&isl, text).unwrap();
+    let moved = first.set_tuple_name("A").unwrap().set_dim_name(DimType::Param, 0, "m").unwrap();
+    for constant in 0..5_000 {
+        let other = Set::read(&isl, &format!("[n] -> {{ [i] : 0 <= i < n + {constant} }}")).unwrap();
+        assert!(constant > 2 || first.is_subset(&other).unwrap());
+    }
+    let again = Set::read(&isl, text).unwrap();
+    assert!(again.is_equal(&first).unwrap() && !again.is_equal(&moved).unwrap_or(false));
+    assert_eq!(Set::read(&isl, text).unwrap().to_string(), first.to_string());
+    assert!(Set::read(&isl, "{ [i : }").is_err() && Set::read(&isl, "{ [i : }").is_err());
+}
