@@ -178,10 +178,14 @@ fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> R
                 continue;
             }
             let sizes = named(model, &sizes);
-            // Both evaluate sums that are checked there.
-            match evaluator.at(&sizes).and_then(|_| evaluator.lru(&sizes)) {
+            match evaluator.at(&sizes) {
                 Ok(_) => tested += 1,
                 Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
+                Err(error) => return Err(wrong(&error.to_string())),
+            }
+            // There are as many as reuses, or this is an error.
+            match evaluator.distances(&sizes) {
+                Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
                 Err(error) => return Err(wrong(&error.to_string())),
             }
             if points > POINTS && (tested > 0 || seen.len() > 4) {
