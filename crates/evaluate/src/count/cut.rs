@@ -352,9 +352,10 @@ impl<'p> Cut<'p> {
     /// Adds a line all of whose points have one value, if their counts can be summed at once.
     fn single_value(&mut self, line: &Line, length: i128) -> Result<bool, Trouble> {
         let Some(linear) = &self.linear else { return Ok(false) };
-        let value = integer(&self.value, line.origin())?;
+        // It need not be an integer where nothing is counted.
+        let Some(value) = self.value.value(line.origin()) else { return Ok(false) };
         for t in 1..length.min(self.plan.value_degree as i128 + 1) {
-            if integer(&self.value, checked(line.at(t))?.coordinates())? != value {
+            if self.value.value(checked(line.at(t))?.coordinates()).as_ref() != Some(&value) {
                 return Ok(false);
             }
         }

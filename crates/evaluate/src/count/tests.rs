@@ -309,6 +309,23 @@ proptest! {
     }
 }
 
+/// Every second point of a line is counted, and between these the value is no integer; at odd n that is so at the first point.
+#[test]
+fn values_where_nothing_is_counted_need_not_be_integers() {
+    let (i, n) = (var(1), var(0));
+    let sum = &i + &n;
+    let half = Rational::new(1.into(), 2.into());
+    let count = &sum.floor_div(&2.into()) - &(&sum - &Poly::one()).floor_div(&2.into());
+    let domain = vec![Constraint::non_negative(i.clone()), Constraint::non_negative(&n - &i)];
+    let bounds = vec![Bounds { lower: vec![int(0)], upper: vec![n] }];
+    let piece = CountPiece { access: None, previous: None, bounds, domain, count };
+    let (iterators, value) = (vec!["i".to_owned()], &sum.scale(&half) + &Poly::one());
+    let class = ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] };
+    for n in [0, 1, 6, 7, 40, 41] {
+        compare((class.clone(), piece.clone()), n).unwrap();
+    }
+}
+
 /// Rows of which each ends later than the one before only once in a billion: so many residues are refused, unless rows in the
 /// other direction are none the worse.
 #[test]
