@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use symloc_affine::{Atom, Layout, Program, Relation};
-use symloc_evaluate::{EvalError, Evaluator, Int};
+use symloc_evaluate::{DistanceDistribution, EvalError, Evaluator, Int};
 use symloc_locality::{Identity, regimes, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Notation, Style};
@@ -106,10 +106,10 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
         let evaluator = Evaluator::new(model, choice(model, held))?.with_limit(POINTS);
         let samples = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, held, scale, turn));
         for sizes in samples.collect::<BTreeSet<_>>() {
-            let derived = match evaluator.distances(&named(model, &sizes)) {
-                Ok(Some(derived)) if derived.estimated.is_empty() && derived.accesses <= Int::from(TRACE) => derived,
-                Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => continue,
-                Err(error) => return Err(wrong(&error.to_string())),
+            let derived = evaluated(evaluator.distances(&named(model, &sizes)))?.flatten();
+            let small = |derived: &DistanceDistribution| derived.accesses <= Int::from(TRACE);
+            let Some(derived) = derived.filter(|derived| derived.estimated.is_empty() && small(derived)) else {
+                continue;
             };
             let Some(line) = lines_at(lines, program, &sizes)?.get(position).copied() else { continue };
             let trace = Trace::new(program, &sizes, layout, line).map_err(|e| wrong(&e.to_string()))?;
@@ -139,6 +139,15 @@ fn choice(model: &Model, line: &LineModel) -> LineChoice {
     match (model.lines.as_slice(), line.line_bytes) {
         ([_, _, ..], Some(bytes)) => LineChoice::Bytes(bytes),
         _ => LineChoice::Only,
+    }
+}
+
+/// What a model says at a size; nothing if it does not hold there, or if that takes too long.
+fn evaluated<T>(result: Result<T, EvalError>) -> Result<Option<T>, CliError> {
+    match result {
+        Ok(result) => Ok(Some(result)),
+        Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => Ok(None),
+        Err(error) => Err(wrong(&error.to_string())),
     }
 }
 
@@ -178,16 +187,10 @@ fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> R
                 continue;
             }
             let sizes = named(model, &sizes);
-            match evaluator.at(&sizes) {
-                Ok(_) => tested += 1,
-                Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
-                Err(error) => return Err(wrong(&error.to_string())),
-            }
-            // There are as many as reuses, or this is an error.
-            match evaluator.distances(&sizes) {
-                Ok(_) | Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => {}
-                Err(error) => return Err(wrong(&error.to_string())),
-            }
+            tested += usize::from(evaluated(evaluator.at(&sizes))?.is_some());
+            // There are as many as reuses, or this is an error; queries count them without visiting their points.
+            evaluated(evaluator.distances(&sizes))?;
+            evaluated(evaluator.lru(&sizes))?;
             if points > POINTS && (tested > 0 || seen.len() > 4) {
                 return Ok(tested);
             }
