@@ -44,8 +44,10 @@ impl Levels {
         Self { levels, is_grid: caches.iter().any(CacheRange::is_range) }
     }
 
-    /// Takes all caches as fully associative.
+    /// Takes all caches as fully associative: those of a machine as [`forget_ways_of_machine`](Self::forget_ways_of_machine) does, the
+    /// others with the policies that were asked for.
     pub fn forget_ways(&mut self) {
+        self.forget_ways_of_machine();
         self.levels.iter_mut().flatten().for_each(|level| level.cache.ways = None);
     }
 
@@ -93,5 +95,32 @@ impl Levels {
             None => Ok(LineChoice::Bytes(first)),
             Some(other) => Err(CacheRequestError::TwoLines { first, other }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine's cache with a policy, and one that the user describes.
+    fn levels() -> Levels {
+        let build = "plru,no-allocate".parse().unwrap();
+        let l1 = MachineLevel { name: "L1".to_owned(), bytes: 32768, ways: Some(8), build, ..MachineLevel::default() };
+        Levels::new(vec![l1], &["1MiB,16,64,fifo".parse().unwrap()])
+    }
+
+    fn built(levels: &Levels) -> Vec<(Option<u64>, Build)> {
+        levels.caches().map(|level| (level.cache.ways, level.cache.build)).collect()
+    }
+
+    #[test]
+    fn a_machine_forgets_policies_with_ways() {
+        let fifo: Build = "fifo".parse().unwrap();
+        let mut machine = levels();
+        assert_eq!(machine.forget_ways_of_machine(), [("L1".to_owned(), 8)]);
+        assert_eq!(built(&machine), [(None, Build::default()), (Some(16), fifo)]);
+        let mut all = levels();
+        all.forget_ways();
+        assert_eq!(built(&all), [(None, Build::default()), (None, fifo)]);
     }
 }

@@ -18,7 +18,7 @@ pub struct CacheArgs {
     /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
     #[arg(long, value_name = "this|FILE")]
     machine: Option<Machine>,
-    /// Take all caches as fully associative, whatever ways they have
+    /// Take all caches as fully associative, whatever ways they have, and those of --machine as LRU
     #[arg(long)]
     fully_associative: bool,
 }
