@@ -128,7 +128,7 @@ impl Context {
         self.0.parsed.borrow().get(text).copied()
     }
 
-    /// Keeps what a text was parsed to.
+    /// Keeps what a text was parsed to that is not kept.
     ///
     /// # Safety
     ///
@@ -138,10 +138,8 @@ impl Context {
         if self.0.parsed.borrow().len() >= MOST_PARSED {
             self.0.forget();
         }
-        if let Some(earlier) = self.0.parsed.borrow_mut().insert(text.to_owned(), set) {
-            // SAFETY: it was ours, and nothing points to it any more.
-            unsafe { (self.api().isl_set_free)(earlier.as_ptr()) };
-        }
+        let earlier = self.0.parsed.borrow_mut().insert(text.to_owned(), set);
+        debug_assert!(earlier.is_none(), "parsed twice: {text}");
     }
 
     /// The version of isl that was loaded, such as `isl-0.27-GMP`.
