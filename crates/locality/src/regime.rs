@@ -215,17 +215,8 @@ impl FarOut {
     }
 }
 
-/// The regimes of a model's reuse distances: their classes are real, with distance + 1 as value, the place in the LRU
-/// stack. Nothing if the model does not know all distances.
-///
-/// # Errors
-///
-/// As for [`regimes`].
-pub fn lru_regimes(model: &Model, line: &LineModel, counts: Counts) -> Result<Option<Vec<Regime>>, LocalityError> {
-    stack_places(line).map(|line| regimes_counting(model, &line, counts)).transpose()
-}
-
-/// The classes of stack places as if they were intervals; nothing if the model does not know all distances.
+/// The classes of reuse distances as if they were intervals: with distance + 1 as value, the place in the LRU stack. Nothing if the
+/// model does not know all distances.
 pub fn stack_places(line: &LineModel) -> Option<LineModel> {
     let distances = line.distances.as_ref().filter(|distances| distances.estimated.is_empty())?;
     let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };

@@ -100,7 +100,7 @@ impl Table {
         Self::of(regime, Measure::Intervals)
     }
 
-    /// The table of a regime of [LRU stack places](crate::lru_regimes): one row for each reuse distance, with the first cache
+    /// The table of a regime of [LRU stack places](crate::stack_places): one row for each reuse distance, with the first cache
     /// in which its accesses hit, and the miss ratio of that cache. Exact. First touches have no row; they miss in every
     /// cache, and are the cold part everywhere.
     pub fn lru(regime: &Regime) -> Self {

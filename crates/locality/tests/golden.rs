@@ -6,7 +6,7 @@ mod exact;
 
 use exact::check;
 use symloc_locality::{
-    Counts, Identity, LocalityError, Regime, Row, RowKind, Table, lru_regimes, regimes, ri_sum_identity, scaling,
+    Identity, LocalityError, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling, stack_places,
 };
 use symloc_model::Model;
 use symloc_quasi::{Constraint, Notation, Poly, Quotient, Style, Var};
@@ -97,7 +97,7 @@ fn with_eight(quotient: &Quotient) -> Quotient {
 fn distances_with_lines_of_b_elements() {
     let exact = |name: &str| {
         let model = model(name);
-        let regimes = lru_regimes(&model, &model.lines[0], Counts::default()).unwrap().unwrap();
+        let regimes = regimes(&model, &stack_places(&model.lines[0]).unwrap()).unwrap();
         assert_eq!(regimes.len(), 1);
         Table::lru(&regimes[0])
     };

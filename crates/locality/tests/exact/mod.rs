@@ -5,7 +5,7 @@
 
 use num_bigint::BigInt;
 use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, Locality, Lru};
-use symloc_locality::{Counts, LocalityError, Row, Share, Table, lru_regimes, regime_near, regimes_counting, shares};
+use symloc_locality::{Counts, LocalityError, Row, Share, Table, regime_near, regimes_counting, shares, stack_places};
 use symloc_model::{Kind, LineChoice, Model, Owner, Sizes};
 use symloc_quasi::{Quotient, Rational};
 
@@ -222,8 +222,8 @@ impl Tables {
             Some(_) => regimes_counting(model, line, by_access)?.iter().map(shares).collect(),
             None => Vec::new(),
         };
-        let distances = match lru_regimes(model, line, counts)? {
-            Some(regimes) => regimes.iter().map(Table::lru).collect(),
+        let distances = match stack_places(line) {
+            Some(places) => regimes_counting(model, &places, counts)?.iter().map(Table::lru).collect(),
             None => Vec::new(),
         };
         Ok(Self { intervals, accesses, distances })

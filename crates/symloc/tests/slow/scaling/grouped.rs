@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 use symloc_locality::profile::{self, Profile};
 use symloc_locality::{
-    Counts, Growth, LocalityError, Row, Table, lru_profiles, lru_regimes, profiles, regimes_counting,
+    Counts, Growth, LocalityError, Row, Table, lru_profiles, profiles, regimes_counting, stack_places,
 };
 use symloc_model::Model;
 use symloc_quasi::{Quotient, Rational};
@@ -66,7 +66,8 @@ pub(crate) fn compare(model: &Model, exact: bool) -> Result<Exists, String> {
 fn tables(model: &Model, exact: bool) -> Result<Vec<Table>, LocalityError> {
     let (line, counts) = (&model.lines[0], Counts::default());
     if exact {
-        return Ok(lru_regimes(model, line, counts)?.unwrap_or_default().iter().map(Table::lru).collect());
+        let Some(places) = stack_places(line) else { return Ok(Vec::new()) };
+        return Ok(regimes_counting(model, &places, counts)?.iter().map(Table::lru).collect());
     }
     Ok(regimes_counting(model, line, counts)?.iter().map(Table::new).collect())
 }
