@@ -120,7 +120,7 @@ pub fn named(outline: &Outline, access: &Access) -> String {
 }
 
 /// `14:12`, with the file if it is not the model's.
-fn place(access: &Access) -> String {
+pub fn place(access: &Access) -> String {
     let Access { file, line, column, .. } = access;
     file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))
 }

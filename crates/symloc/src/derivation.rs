@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_affine::{LayoutError, Program};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
-use symloc_report::subject::{RowSubject, RowsBy};
+use symloc_report::subject::{RowSubject, RowsBy, place};
 use symloc_reuse::{Error, Limits, Options, Origin, derive};
 
 use crate::check;
@@ -76,8 +76,8 @@ fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     }
     let named = estimated.iter().take(NAMED).map(|index| {
         let subject = RowSubject::new(outline, RowsBy::Access, *index);
-        let place = subject.place().map(|access| format!(" ({}:{})", access.line, access.column));
-        format!("{}{}", subject.name(), place.unwrap_or_default())
+        let place = subject.place().map_or_else(String::new, |access| format!(" ({})", place(access)));
+        format!("{}{place}", subject.name())
     });
     let more = if estimated.len() > NAMED { ", …" } else { "" };
     Ok(Some(format!(
