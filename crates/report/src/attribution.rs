@@ -103,6 +103,11 @@ impl Default for Fill {
 }
 
 impl Fill {
+    /// So many misses, each of which reads so many bytes.
+    pub fn read(misses: Int, bytes: &Int) -> Self {
+        Self { bytes: Counted::exact(&misses * bytes), misses: Counted::exact(misses), written: None }
+    }
+
     /// Both together, as far as numbers add up.
     pub fn plus(&self, other: &Fill) -> Fill {
         Fill { misses: self.misses.plus(&other.misses), bytes: self.bytes.plus(&other.bytes), written: None }

@@ -135,12 +135,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
         let fills = |access: usize| {
             let bytes = self.bytes_of_miss(access);
-            let fill = |misses: Int| Fill {
-                bytes: Counted::exact(&misses * &bytes),
-                misses: Counted::exact(misses),
-                written: None,
-            };
-            misses.iter().map(|misses| fill(misses[access].total())).collect()
+            misses.iter().map(|misses| Fill::read(misses[access].total(), &bytes)).collect()
         };
         let by_access: Vec<Vec<Fill>> = (0..self.shares.count()).map(fills).collect();
         let fill = |index| by_access.iter().fold(Fill::default(), |sum, fills: &Vec<Fill>| sum.plus(&fills[index]));

@@ -149,12 +149,7 @@ impl SampledSize<'_> {
         let accesses = by_access.into_iter().zip(&program.accesses);
         let fills = |(misses, access): (Vec<Int>, &Access)| {
             let bytes = line(program.array(access.array));
-            let fill = |misses: Int| Fill {
-                bytes: Counted::exact(&misses * &bytes),
-                misses: Counted::exact(misses),
-                written: None,
-            };
-            misses.into_iter().map(fill).collect()
+            misses.into_iter().map(|misses| Fill::read(misses, &bytes)).collect()
         };
         let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
         let arrays = by_array.into_iter().zip(&program.arrays).enumerate();
