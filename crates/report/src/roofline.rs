@@ -12,15 +12,14 @@ use serde::Serialize;
 use symloc_evaluate::Int;
 use symloc_machine::Speed;
 
-use crate::attribution::FilledCache;
 use crate::counted::SAMPLED;
 use crate::misses::MissSource;
 use crate::text::{Columns, percent, ratio};
 use crate::{AnswerHeader, Counted, Fields, csv, json};
 
-/// A program at a size, on a machine.
+/// A program at a size, on the caches of a machine.
 #[derive(Debug)]
-pub struct Roofline {
+pub struct MeasuredProgram {
     /// What tells it from the others; empty if there are none.
     pub name: String,
     /// What it is about.
@@ -29,61 +28,89 @@ pub struct Roofline {
     pub source: MissSource,
     /// How many floating-point operations it does.
     pub operations: Int,
-    /// What goes in and out of each cache of the machine, from the core outwards.
-    pub caches: Vec<FilledCache>,
+    /// How many bytes go in and out of each cache of the machine, from the core outwards.
+    pub traffic: Vec<Counted>,
+}
+
+/// Some programs on a machine.
+#[derive(Debug)]
+pub struct Rooflines {
+    /// What the machine is called.
+    pub(crate) machine: String,
+    pub(crate) speed: Speed,
+    pub(crate) programs: Vec<Roofline>,
+}
+
+/// A program below the roofs of a machine.
+#[derive(Debug)]
+pub(crate) struct Roofline {
+    pub(crate) program: MeasuredProgram,
+    /// Operations a second.
+    peak: f64,
+    /// What each level behind a cache allows.
+    bounds: Vec<Bound>,
 }
 
 /// What a level allows.
-#[derive(Clone, Debug)]
-pub struct Bound<'b> {
+#[derive(Debug)]
+pub(crate) struct Bound {
     /// The level that data come from.
-    pub level: &'b str,
+    pub(crate) level: String,
     /// How many bytes a second it delivers.
-    pub bandwidth: u64,
+    bandwidth: u64,
     /// How many bytes go to and from it.
-    pub bytes: Counted,
+    bytes: Counted,
     /// Operations for each of these bytes.
-    pub intensity: f64,
+    pub(crate) intensity: f64,
     /// So many operations a second, the peak at most.
-    pub attainable: f64,
+    pub(crate) attainable: f64,
     /// The ends of the interval that holds it.
-    pub interval: (f64, f64),
+    interval: (f64, f64),
+}
+
+impl Bound {
+    fn new(program: &MeasuredProgram, bytes: &Counted, peak: f64, (level, bandwidth): &(String, u64)) -> Self {
+        let attainable = |bytes: &Int| (program.operations.ratio(bytes) * *bandwidth as f64).min(peak);
+        let likely = attainable(&bytes.value);
+        Self {
+            level: level.clone(),
+            bandwidth: *bandwidth,
+            intensity: program.operations.ratio(&bytes.value),
+            attainable: likely,
+            interval: bytes
+                .interval
+                .as_ref()
+                .map_or((likely, likely), |(low, high)| (attainable(high), attainable(low))),
+            bytes: bytes.clone(),
+        }
+    }
 }
 
 impl Roofline {
+    fn new(program: MeasuredProgram, speed: &Speed) -> Self {
+        let peak = speed.peak as f64;
+        let levels = program.traffic.iter().zip(&speed.bandwidths);
+        let bounds = levels.map(|(bytes, level)| Bound::new(&program, bytes, peak, level)).collect();
+        Self { program, peak, bounds }
+    }
+
     /// What each level behind a cache allows.
-    pub fn bounds<'b>(&'b self, speed: &'b Speed) -> impl Iterator<Item = Bound<'b>> {
-        self.caches.iter().zip(&speed.bandwidths).map(|(cache, (level, bandwidth))| {
-            let bytes = cache.traffic();
-            let attainable = |bytes: &Int| (self.operations.ratio(bytes) * *bandwidth as f64).min(speed.peak as f64);
-            Bound {
-                level,
-                bandwidth: *bandwidth,
-                intensity: self.operations.ratio(&bytes.value),
-                attainable: attainable(&bytes.value),
-                interval: bytes.interval.as_ref().map_or_else(
-                    || (attainable(&bytes.value), attainable(&bytes.value)),
-                    |(low, high)| (attainable(high), attainable(low)),
-                ),
-                bytes,
-            }
-        })
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = &Bound> {
+        self.bounds.iter()
     }
 
     /// How many operations a second there can be at most, and the level that does not allow more; none if the peak does not.
-    pub fn most<'b>(&'b self, speed: &'b Speed) -> (f64, Option<&'b str>) {
-        let peak = (speed.peak as f64, None);
-        self.bounds(speed).fold(peak, |(most, level), bound| match bound.attainable < most {
-            true => (bound.attainable, Some(bound.level)),
+    pub(crate) fn most(&self) -> (f64, Option<&str>) {
+        self.bounds.iter().fold((self.peak, None), |(most, level), bound| match bound.attainable < most {
+            true => (bound.attainable, Some(bound.level.as_str())),
             false => (most, level),
         })
     }
 
     /// `at most 3.75 GFlop/s: memory`; `at most 3.75 GFlop/s (3.61 to 3.90): memory`, if bytes are estimates and that is to be seen.
-    pub fn verdict(&self, speed: &Speed) -> String {
-        let (most, level) = self.most(speed);
-        let least =
-            |end: fn(&Bound<'_>) -> f64| self.bounds(speed).map(|bound| end(&bound)).fold(f64::INFINITY, f64::min);
+    pub(crate) fn verdict(&self) -> String {
+        let (most, level) = self.most();
+        let least = |end: fn(&Bound) -> f64| self.bounds.iter().map(end).fold(f64::INFINITY, f64::min);
         let ends = [least(|bound| bound.interval.0), least(|bound| bound.interval.1)].map(operations);
         let most = operations(most);
         let interval =
@@ -93,7 +120,108 @@ impl Roofline {
 
     /// Are these estimates from samples?
     fn is_sampled(&self) -> bool {
-        self.source == MissSource::Sampled
+        self.program.source == MissSource::Sampled
+    }
+}
+
+impl Rooflines {
+    /// What a machine of this speed allows some programs.
+    pub fn new(machine: String, speed: Speed, programs: Vec<MeasuredProgram>) -> Self {
+        let programs = programs.into_iter().map(|program| Roofline::new(program, &speed)).collect();
+        Self { machine, speed, programs }
+    }
+
+    fn headers(&self) -> impl Iterator<Item = &AnswerHeader> {
+        self.programs.iter().map(|roofline| &roofline.program.header)
+    }
+
+    /// A row for each program and level.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { machine, speed, programs } = self;
+        let peak = speed.peak as f64;
+        match programs.as_slice() {
+            [only] => {
+                AnswerHeader::write_common(self.headers(), out)?;
+                writeln!(out, "{} floating-point operations", only.program.operations)?;
+            }
+            several => writeln!(out, "{} programs", several.len())?,
+        }
+        writeln!(out, "one core of {machine}: at most {}\n", operations(peak))?;
+        let named = programs.len() > 1;
+        let mut head = if named { vec!["program"] } else { Vec::new() };
+        let sampled = programs.iter().any(Roofline::is_sampled);
+        head.extend(["data from", "bandwidth", "bytes"]);
+        head.extend(sampled.then_some("±"));
+        head.extend(["operations per byte", "at most", "of peak"]);
+        let mut table = Columns::new(&head, usize::from(named) + 1);
+        for roofline in programs {
+            for bound in &roofline.bounds {
+                let mut row = if named { vec![roofline.program.name.clone()] } else { Vec::new() };
+                row.extend([bound.level.clone(), bytes(bound.bandwidth as f64)]);
+                row.extend(Counted::cells(Some(&bound.bytes), sampled));
+                row.extend([ratio(bound.intensity), operations(bound.attainable)]);
+                row.push(percent(bound.attainable / peak));
+                table.push(row);
+            }
+        }
+        table.write(out)?;
+        writeln!(out)?;
+        for roofline in programs {
+            let name = if named { format!("{}: ", roofline.program.name) } else { String::new() };
+            writeln!(out, "{name}{}", roofline.verdict())?;
+        }
+        if sampled {
+            writeln!(out, "\n{SAMPLED}")?;
+        }
+        Ok(())
+    }
+
+    /// A row for each program and level.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns = [
+            "operations",
+            "level",
+            "bandwidth",
+            "bytes",
+            "low",
+            "high",
+            "operations_per_byte",
+            "operations_per_second",
+            "peak",
+        ];
+        let names = AnswerHeader::parameter_names(self.headers());
+        let rows = self.programs.iter().flat_map(|Roofline { program, bounds, .. }| {
+            let name = [program.header.function.clone()];
+            let place = [name.as_slice(), &program.header.cells(&names)].concat();
+            bounds.iter().map(move |bound| {
+                let start = [program.operations.to_string(), bound.level.clone(), bound.bandwidth.to_string()];
+                let attainable = bound.attainable.round().to_string();
+                let end = [csv::ratio(bound.intensity), attainable, self.speed.peak.to_string()];
+                [place.as_slice(), &start, &Counted::csv(Some(&bound.bytes)), &end].concat()
+            })
+        });
+        let parameters = names.iter().map(|name| name.as_str());
+        let head = ["program"].into_iter().chain(parameters).chain(columns).map(str::to_owned).collect();
+        csv::write(out, iter::once(head).chain(rows))
+    }
+
+    /// `symloc.roofline/1`
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let programs = self.programs.iter().map(ProgramAnswer::new).collect();
+        let Self { machine, speed: Speed { peak, .. }, .. } = self;
+        json::write(out, &RooflineAnswer { schema: "symloc.roofline/1", machine, peak: *peak, programs })
     }
 }
 
@@ -114,93 +242,6 @@ fn thousands(value: f64) -> String {
     let scaled = value / 1000_f64.powi(power as i32);
     let decimals = (2.0 - scaled.max(1.0).log10().floor()).max(0.0) as usize;
     format!("{scaled:.decimals$} {}", prefixes[power])
-}
-
-/// A row for each program and level.
-///
-/// # Errors
-///
-/// If `out` cannot be written to.
-pub fn write_text(out: &mut dyn Write, rooflines: &[Roofline], machine: &str, speed: &Speed) -> io::Result<()> {
-    let headers = rooflines.iter().map(|roofline| &roofline.header);
-    match rooflines {
-        [only] => {
-            AnswerHeader::write_common(headers, out)?;
-            writeln!(out, "{} floating-point operations", only.operations)?;
-        }
-        several => writeln!(out, "{} programs", several.len())?,
-    }
-    writeln!(out, "one core of {machine}: at most {}\n", operations(speed.peak as f64))?;
-    let named = rooflines.len() > 1;
-    let mut head = if named { vec!["program"] } else { Vec::new() };
-    let sampled = rooflines.iter().any(Roofline::is_sampled);
-    head.extend(["data from", "bandwidth", "bytes"]);
-    head.extend(sampled.then_some("±"));
-    head.extend(["operations per byte", "at most", "of peak"]);
-    let mut table = Columns::new(&head, usize::from(named) + 1);
-    for roofline in rooflines {
-        for bound in roofline.bounds(speed) {
-            let mut row = if named { vec![roofline.name.clone()] } else { Vec::new() };
-            row.extend([bound.level.to_owned(), bytes(bound.bandwidth as f64)]);
-            row.extend(Counted::cells(Some(&bound.bytes), sampled));
-            row.extend([ratio(bound.intensity), operations(bound.attainable)]);
-            row.push(percent(bound.attainable / speed.peak as f64));
-            table.push(row);
-        }
-    }
-    table.write(out)?;
-    writeln!(out)?;
-    for roofline in rooflines {
-        let name = if named { format!("{}: ", roofline.name) } else { String::new() };
-        writeln!(out, "{name}{}", roofline.verdict(speed))?;
-    }
-    if sampled {
-        writeln!(out, "\n{SAMPLED}")?;
-    }
-    Ok(())
-}
-
-/// A row for each program and level.
-///
-/// # Errors
-///
-/// If `out` cannot be written to.
-pub fn write_csv(out: &mut dyn Write, rooflines: &[Roofline], speed: &Speed) -> io::Result<()> {
-    let columns = [
-        "operations",
-        "level",
-        "bandwidth",
-        "bytes",
-        "low",
-        "high",
-        "operations_per_byte",
-        "operations_per_second",
-        "peak",
-    ];
-    let names = AnswerHeader::parameter_names(rooflines.iter().map(|roofline| &roofline.header));
-    let rows = rooflines.iter().flat_map(|roofline| {
-        let name = [roofline.header.function.clone()];
-        let place = [name.as_slice(), &roofline.header.cells(&names)].concat();
-        roofline.bounds(speed).map(move |bound| {
-            let start = [roofline.operations.to_string(), bound.level.to_owned(), bound.bandwidth.to_string()];
-            let end = [csv::ratio(bound.intensity), bound.attainable.round().to_string(), speed.peak.to_string()];
-            [place.as_slice(), &start, &Counted::csv(Some(&bound.bytes)), &end].concat()
-        })
-    });
-    let parameters = names.iter().map(|name| name.as_str());
-    let head = ["program"].into_iter().chain(parameters).chain(columns).map(str::to_owned).collect();
-    csv::write(out, iter::once(head).chain(rows))
-}
-
-/// `symloc.roofline/1`
-///
-/// # Errors
-///
-/// If `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, rooflines: &[Roofline], machine: &str, speed: &Speed) -> io::Result<()> {
-    let program = |roofline| ProgramAnswer::new(roofline, speed);
-    let programs = rooflines.iter().map(program).collect();
-    json::write(out, &RooflineAnswer { schema: "symloc.roofline/1", machine, peak: speed.peak, programs })
 }
 
 #[derive(Serialize)]
@@ -228,38 +269,43 @@ struct ProgramAnswer<'a> {
 struct BoundAnswer<'a> {
     level: &'a str,
     bandwidth: u64,
-    bytes: json::Owned,
+    #[serde(serialize_with = "json::int")]
+    bytes: &'a Int,
     #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<json::Owned>,
+    low: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<json::Owned>,
+    high: Option<json::Number<'a>>,
     operations_per_byte: f64,
     operations_per_second: f64,
 }
 
 impl<'a> ProgramAnswer<'a> {
-    fn new(roofline: &'a Roofline, speed: &'a Speed) -> Self {
-        let (operations_per_second, bound_by) = roofline.most(speed);
-        let level = |bound: Bound<'a>| {
-            let Bound { level, bandwidth, bytes: Counted { value, interval }, intensity, attainable, .. } = bound;
-            let (low, high) = interval.map(|(low, high)| (json::Owned(low), json::Owned(high))).unzip();
-            BoundAnswer {
-                level,
-                bandwidth,
-                bytes: json::Owned(value),
-                low,
-                high,
-                operations_per_byte: intensity,
-                operations_per_second: attainable,
-            }
-        };
+    fn new(roofline: &'a Roofline) -> Self {
+        let Roofline { program, bounds, .. } = roofline;
+        let (operations_per_second, bound_by) = roofline.most();
         Self {
-            function: &roofline.header.function,
-            header: roofline.header.fields(roofline.source.name()),
-            operations: &roofline.operations,
+            function: &program.header.function,
+            header: program.header.fields(program.source.name()),
+            operations: &program.operations,
             operations_per_second,
             bound_by,
-            levels: roofline.bounds(speed).map(level).collect(),
+            levels: bounds.iter().map(BoundAnswer::new).collect(),
+        }
+    }
+}
+
+impl<'a> BoundAnswer<'a> {
+    fn new(bound: &'a Bound) -> Self {
+        let Bound { level, bandwidth, bytes: Counted { value, interval }, intensity, attainable, .. } = bound;
+        let (low, high) = json::ends(interval.as_ref());
+        Self {
+            level,
+            bandwidth: *bandwidth,
+            bytes: value,
+            low,
+            high,
+            operations_per_byte: *intensity,
+            operations_per_second: *attainable,
         }
     }
 }

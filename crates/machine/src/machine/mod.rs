@@ -163,17 +163,19 @@ impl Machine {
         Ok(self.description()?.levels)
     }
 
-    /// How fast it is: as its description says or, of this machine, as is measured now, which takes a second or two.
+    /// The levels of cache, and how fast it is: as its description says or, of this machine, as is measured now, which takes a second
+    /// or two.
     ///
     /// # Errors
     ///
     /// Those of [`levels`](Self::levels), and a [`DescriptionError`] if the description does not say it all.
-    pub fn speed(&self) -> Result<Speed, DescriptionError> {
+    pub fn levels_and_speed(&self) -> Result<(Vec<MachineLevel>, Speed), DescriptionError> {
         let description = self.description()?;
-        match self {
-            Self::This => Ok(measure::speed(&description.levels)),
-            Self::File(path) => description.speed().map_err(|problem| problem.in_file(path)),
-        }
+        let speed = match self {
+            Self::This => measure::speed(&description.levels),
+            Self::File(path) => description.speed().map_err(|problem| problem.in_file(path))?,
+        };
+        Ok((description.levels, speed))
     }
 
     fn description(&self) -> Result<Description, DescriptionError> {
@@ -193,16 +195,15 @@ impl Machine {
 const MEMORY: &str = "memory";
 
 impl Description {
-    fn speed(self) -> Result<Speed, DescriptionProblem> {
-        let Self { levels, peak, memory } = self;
-        let behind = levels.into_iter().skip(1).map(|level| (level.name, level.bandwidth));
-        let behind = behind.chain([(MEMORY.to_owned(), memory)]);
+    fn speed(&self) -> Result<Speed, DescriptionProblem> {
+        let behind = self.levels.iter().skip(1).map(|level| (level.name.clone(), level.bandwidth));
+        let behind = behind.chain([(MEMORY.to_owned(), self.memory)]);
         let bandwidths = behind.map(|(name, bandwidth)| match bandwidth {
             Some(bandwidth) => Ok((name, bandwidth)),
             None => Err(DescriptionProblem::new(format!("it does not say how many bytes a second {name} delivers"))),
         });
         let bandwidths = bandwidths.collect::<Result<_, _>>()?;
-        let peak = peak.ok_or_else(|| {
+        let peak = self.peak.ok_or_else(|| {
             DescriptionProblem::new("it does not say how many floating-point operations a second a core can do")
         })?;
         Ok(Speed { peak, bandwidths })

@@ -12,11 +12,13 @@ use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
 use symloc_machine::Machine;
 use symloc_model::LineChoice;
+use symloc_report::plot::roofline::RooflinePicture;
 use symloc_report::plot::{self, Picture, Scale, SizeMark, room_for};
+use symloc_report::roofline::Rooflines;
 use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
 
 use super::profiles::Profiles;
-use super::roofline::Rooflines;
+use super::roofline::rooflines;
 use crate::error::{CliError, ExitStatus};
 use crate::output;
 use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
@@ -118,8 +120,8 @@ impl CurveArgs {
             if self.pictures.wanted() {
                 room_for(cases.len())?;
             }
-            let rooflines = Rooflines::derive(machine, &cases)?;
-            return self.write_rooflines(out, &title(&members), &rooflines);
+            self.write_rooflines(out, title(&members), &rooflines(machine, &cases)?)?;
+            return Ok(ExitStatus::Success);
         }
         if self.csv || self.json {
             self.write_data(out, &cases)?;
@@ -132,7 +134,7 @@ impl CurveArgs {
         Ok(ExitStatus::Success)
     }
 
-    fn write_rooflines(&self, out: &mut dyn Write, title: &str, rooflines: &Rooflines) -> Result<ExitStatus, CliError> {
+    fn write_rooflines(&self, out: &mut dyn Write, title: String, rooflines: &Rooflines) -> Result<(), CliError> {
         let pictures = &self.pictures;
         match (self.csv, self.json) {
             (true, _) => rooflines.write_csv(out)?,
@@ -140,10 +142,14 @@ impl CurveArgs {
             _ if !pictures.wanted() => rooflines.write_text(out)?,
             _ => {}
         }
-        if pictures.wanted() {
-            rooflines.write_pictures(out, title, pictures.svg.as_deref(), pictures.html.as_deref())?;
+        let picture = RooflinePicture::new(title, rooflines);
+        if let Some(path) = &pictures.svg {
+            output::write(out, path, &picture.svg())?;
         }
-        Ok(ExitStatus::Success)
+        if let Some(path) = &pictures.html {
+            output::write(out, path, &picture.page())?;
+        }
+        Ok(())
     }
 
     /// The picture, with the rows if they are asked for.

@@ -144,31 +144,44 @@ impl RatioAxis {
         }
     }
 
-    /// Labelled ticks; between powers of ten there are others.
-    pub fn ticks(&self) -> Vec<Tick> {
+    /// Ticks at round ratios, with at most so many labels; between powers of ten there are others.
+    pub fn ticks(&self, labels: usize) -> Vec<Tick> {
         match self {
             Self::Linear { step, steps } => {
+                let every = every(steps + 1, labels);
                 let label = |index: u32| match index {
                     0 => "0".to_owned(),
                     _ => number(step * f64::from(index), step.log10().floor() as i32),
                 };
-                let tick = |index: u32| Tick { place: f64::from(index) / f64::from(*steps), label: Some(label(index)) };
+                let tick = |index: u32| Tick {
+                    place: f64::from(index) / f64::from(*steps),
+                    label: index.is_multiple_of(every).then(|| label(index)),
+                };
                 (0..=*steps).map(tick).collect()
             }
-            Self::Log { ends: (low, high) } => (*low..=*high).flat_map(|exponent| self.decade(exponent)).collect(),
+            Self::Log { ends: (low, high) } => {
+                let every = every(high.abs_diff(*low) + 1, labels);
+                let decade = |exponent: i32| self.decade(exponent, exponent.abs_diff(*low).is_multiple_of(every));
+                (*low..=*high).flat_map(decade).collect()
+            }
         }
     }
 
-    /// A power of ten, and what is between it and the next.
-    fn decade(&self, exponent: i32) -> Vec<Tick> {
+    /// A power of ten, with a label or without, and what is between it and the next.
+    fn decade(&self, exponent: i32, labelled: bool) -> Vec<Tick> {
         let Self::Log { ends: (_, high) } = self else { return Vec::new() };
         let last = if exponent == *high { 1 } else { 9 };
         let tick = |factor: i32| {
             let place = self.place(f64::from(factor) * 10f64.powi(exponent))?;
-            Some(Tick { place, label: (factor == 1).then(|| number(10f64.powi(exponent), exponent)) })
+            Some(Tick { place, label: (labelled && factor == 1).then(|| number(10f64.powi(exponent), exponent)) })
         };
         (1..=last).filter_map(tick).collect()
     }
+}
+
+/// From one label to the next, if all of them are too many.
+fn every(all: u32, labels: usize) -> u32 {
+    all.div_ceil(u32::try_from(labels).unwrap_or(u32::MAX).max(1))
 }
 
 /// A number of the magnitude of a power of ten, with two digits from there on: `0.25`, `1e-6`.
@@ -208,20 +221,21 @@ mod tests {
     fn an_axis_of_nothing_is_an_axis() {
         let axis = SizeAxis::new(Unit::Bytes, std::iter::empty());
         assert_eq!(axis.ends, (0, 2));
-        assert_eq!(labels(&RatioAxis::new(Scale::Log, std::iter::empty()).ticks()).len(), 6);
+        assert_eq!(labels(&RatioAxis::new(Scale::Log, std::iter::empty()).ticks(9)).len(), 6);
     }
 
     #[test]
     fn ratios_have_round_labels() {
-        let linear = |greatest: f64| RatioAxis::new(Scale::Linear, [greatest].into_iter()).ticks();
+        let linear = |greatest: f64| RatioAxis::new(Scale::Linear, [greatest].into_iter()).ticks(9);
         assert_eq!(labels(&linear(0.75)), ["0", "0.2", "0.4", "0.6", "0.8"]);
         assert_eq!(labels(&linear(1.0)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         assert_eq!(labels(&linear(0.6)), ["0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"]);
         assert_eq!(labels(&linear(0.134)), ["0", "0.025", "0.05", "0.075", "0.1", "0.125", "0.15"]);
         assert_eq!(labels(&linear(3e-7)), ["0", "5e-8", "1e-7", "1.5e-7", "2e-7", "2.5e-7", "3e-7"]);
         let log = RatioAxis::new(Scale::Log, [0.75, 0.0007].into_iter());
-        assert_eq!(labels(&log.ticks()), ["0.0001", "0.001", "0.01", "0.1", "1"]);
-        assert_eq!(log.ticks().len(), 4 * 9 + 1);
+        assert_eq!(labels(&log.ticks(9)), ["0.0001", "0.001", "0.01", "0.1", "1"]);
+        assert_eq!(labels(&log.ticks(4)), ["0.0001", "0.01", "1"]);
+        assert_eq!([log.ticks(9).len(), log.ticks(4).len()], [4 * 9 + 1; 2]);
         assert_eq!((log.place(0.0), log.place(1.0)), (None, Some(1.0)));
     }
 }

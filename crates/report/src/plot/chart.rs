@@ -81,7 +81,8 @@ struct Chart<'p> {
 
 impl<'p> Chart<'p> {
     fn new(picture: &'p Picture, terminal: Terminal) -> Self {
-        let ticks: Vec<Tick> = picture.ratios.ticks().into_iter().filter(|tick| tick.label.is_some()).collect();
+        let ticks = picture.ratios.ticks(HEIGHT + 1).into_iter();
+        let ticks: Vec<Tick> = ticks.filter(|tick| tick.label.is_some()).collect();
         let between = ticks.len().saturating_sub(1).max(1);
         let height = between * (HEIGHT / between).max(1);
         let mut labels = vec![String::new(); height + 1];

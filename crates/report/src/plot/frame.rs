@@ -26,6 +26,10 @@ const CHARACTER: f64 = 0.6;
 const PLOT_WIDTH: f64 = 680.0;
 const PLOT_HEIGHT: f64 = 360.0;
 pub(super) const LABEL_HEIGHT: f64 = 15.0;
+/// How many labels have room beside the axis upwards.
+pub(super) const LABELS_UP: usize = 24;
+/// And below the other one.
+pub(super) const LABELS_ALONG: usize = 9;
 const MARGIN: f64 = 22.0;
 
 /// Where the parts are, in pixels.

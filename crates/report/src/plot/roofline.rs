@@ -5,13 +5,11 @@
 
 use std::fmt::Write;
 
-use symloc_machine::Speed;
-
 use super::Scale;
-use super::axis::{RatioAxis, Tick};
-use super::frame::{Frame, LABEL_HEIGHT, LINES, Titles, label_rows, legend_width};
+use super::axis::RatioAxis;
+use super::frame::{Frame, LABEL_HEIGHT, LABELS_ALONG, LABELS_UP, LINES, Titles, label_rows, legend_width};
 use crate::html::escape;
-use crate::roofline::{Roofline, bytes, operations, write_text};
+use crate::roofline::{Roofline, Rooflines, bytes, operations};
 
 /// Operations a second are told in billions.
 const GIGA: f64 = 1e9;
@@ -22,34 +20,31 @@ const ROOM: f64 = 3.0;
 pub struct RooflinePicture<'p> {
     title: String,
     heading: String,
-    rooflines: &'p [Roofline],
-    speed: &'p Speed,
+    rooflines: &'p Rooflines,
     along: RatioAxis,
     up: RatioAxis,
 }
 
 impl<'p> RooflinePicture<'p> {
     /// Draws programs that do something, each below the roofs of the machine.
-    pub fn new(title: String, rooflines: &'p [Roofline], machine: &str, speed: &'p Speed) -> Self {
-        let bounds = || rooflines.iter().flat_map(|roofline| roofline.bounds(speed));
+    pub fn new(title: String, rooflines: &'p Rooflines) -> Self {
+        let Rooflines { machine, speed, programs } = rooflines;
+        let bounds = || programs.iter().flat_map(Roofline::bounds);
         let peak = speed.peak as f64;
         let ridges = speed.bandwidths.iter().map(|(_, bandwidth)| peak / *bandwidth as f64);
         let intensities: Vec<f64> = bounds().map(|bound| bound.intensity).chain(ridges).collect();
         let attainable = bounds().map(|bound| bound.attainable / GIGA).fold(f64::INFINITY, f64::min);
         let along = intensities.into_iter().flat_map(|intensity| [intensity / ROOM, intensity * ROOM]);
         let up = [attainable / ROOM, 1.5 * peak / GIGA];
-        let at = |roofline: &Roofline| roofline.header.at();
-        let sizes = match rooflines {
-            [only] => format!("{}; ", at(only).trim_start_matches(" at ")),
+        let sizes = match programs.as_slice() {
+            [only] => only.program.header.at(),
             _ => String::new(),
         };
+        let sizes = sizes.strip_prefix(" at ").map_or_else(String::new, |sizes| format!("{sizes}; "));
         Self {
             title,
-            heading: format!("{sizes}one core of {machine}: at most {}", operations(peak))
-                .trim_start_matches("; ")
-                .to_owned(),
+            heading: format!("{sizes}one core of {machine}: at most {}", operations(peak)),
             rooflines,
-            speed,
             along: RatioAxis::new(Scale::Log, along.filter(|value| value.is_finite())),
             up: RatioAxis::new(Scale::Log, up.into_iter().filter(|value| value.is_finite())),
         }
@@ -57,7 +52,7 @@ impl<'p> RooflinePicture<'p> {
 
     /// As an SVG document.
     pub fn svg(&self) -> String {
-        let (up, along) = (self.up.ticks(), self.along.ticks());
+        let (up, along) = (self.up.ticks(LABELS_UP), self.along.ticks(LABELS_ALONG));
         let titles = Titles {
             title: &self.title,
             heading: self.heading.clone(),
@@ -68,13 +63,13 @@ impl<'p> RooflinePicture<'p> {
         let rows = label_rows(roofs.iter().map(|roof| (roof.ridge, roof.label.as_str())));
         let above = rows.iter().max().map_or(0, |last| last + 1);
         let frame = Frame::new(&up, above, legend_width(self.legend()), &titles);
-        let mut svg = frame.begin(&titles, &up, &labelled_within(along));
+        let mut svg = frame.begin(&titles, &up, &along);
         for (roof, row) in roofs.iter().zip(rows) {
             self.draw_roof(&mut svg, frame, roof, row);
         }
         // Filled ones are never hidden.
         for filled in [false, true] {
-            for (index, roofline) in self.rooflines.iter().enumerate() {
+            for (index, roofline) in self.rooflines.programs.iter().enumerate() {
                 self.draw_marks(&mut svg, frame, (index, roofline), filled);
             }
         }
@@ -83,24 +78,26 @@ impl<'p> RooflinePicture<'p> {
     }
 
     /// As a page of its own, with the numbers below the graphic.
-    pub fn page(&self, machine: &str) -> String {
+    pub fn page(&self) -> String {
         let mut text = Vec::new();
         // Writing to memory cannot fail.
-        let _ = write_text(&mut text, self.rooflines, machine, self.speed);
+        let _ = self.rooflines.write_text(&mut text);
         let body = format!("<div>{}</div>\n<pre>{}</pre>\n", self.svg(), escape(&String::from_utf8_lossy(&text)));
         crate::html::page(&self.title, &body)
     }
 
     fn legend(&self) -> impl Iterator<Item = (&str, String)> {
-        self.rooflines.iter().map(|roofline| {
-            let name = if roofline.name.is_empty() { &roofline.header.function } else { &roofline.name };
-            (name.as_str(), roofline.verdict(self.speed))
+        self.rooflines.programs.iter().map(|roofline| {
+            let program = &roofline.program;
+            let name = if program.name.is_empty() { &program.header.function } else { &program.name };
+            (name.as_str(), roofline.verdict())
         })
     }
 
     /// The roofs, by ascending ridges.
     fn roofs(&self) -> Vec<Roof> {
-        let peak = self.speed.peak as f64;
+        let speed = &self.rooflines.speed;
+        let peak = speed.peak as f64;
         let roof = |(level, bandwidth): &(String, u64)| {
             let bandwidth = *bandwidth as f64;
             let start = self.intensity(0.0);
@@ -110,7 +107,7 @@ impl<'p> RooflinePicture<'p> {
                 start: self.up.place(start * bandwidth / GIGA).unwrap_or(0.0),
             }
         };
-        let mut roofs: Vec<_> = self.speed.bandwidths.iter().map(roof).collect();
+        let mut roofs: Vec<_> = speed.bandwidths.iter().map(roof).collect();
         roofs.sort_by(|a, b| a.ridge.total_cmp(&b.ridge));
         roofs
     }
@@ -123,7 +120,7 @@ impl<'p> RooflinePicture<'p> {
 
     /// Up along the bandwidth, then along the peak; the label stands above the ridge.
     fn draw_roof(&self, svg: &mut String, frame: Frame, roof: &Roof, row: usize) {
-        let peak = self.up.place(self.speed.peak as f64 / GIGA).unwrap_or(1.0);
+        let peak = self.up.place(self.rooflines.speed.peak as f64 / GIGA).unwrap_or(1.0);
         let (ridge, top, right) = (frame.x(roof.ridge), frame.y(peak), frame.right);
         // A roof that begins below the plot enters it from below.
         let slope = (peak - roof.start) / roof.ridge.max(f64::EPSILON);
@@ -143,8 +140,8 @@ impl<'p> RooflinePicture<'p> {
 
     /// The marks that are filled, or the others.
     fn draw_marks(&self, svg: &mut String, frame: Frame, (index, roofline): (usize, &Roofline), filled: bool) {
-        let (most, _) = roofline.most(self.speed);
-        for bound in roofline.bounds(self.speed).filter(|bound| (bound.attainable <= most) == filled) {
+        let (most, _) = roofline.most();
+        for bound in roofline.bounds().filter(|bound| (bound.attainable <= most) == filled) {
             let places = (self.along.place(bound.intensity), self.up.place(bound.attainable / GIGA));
             let (Some(along), Some(up)) = places else { continue };
             if !along.is_finite() {
@@ -171,19 +168,4 @@ struct Roof {
     label: String,
     ridge: f64,
     start: f64,
-}
-
-/// The labels of an axis of many decades have room for each other.
-fn labelled_within(ticks: Vec<Tick>) -> Vec<Tick> {
-    const MOST: usize = 9;
-    let every = ticks.iter().filter(|tick| tick.label.is_some()).count().div_ceil(MOST).max(1);
-    let mut labelled = 0;
-    let thin = |mut tick: Tick| {
-        if tick.label.is_some() {
-            tick.label = tick.label.filter(|_| labelled % every == 0);
-            labelled += 1;
-        }
-        tick
-    };
-    ticks.into_iter().map(thin).collect()
 }

@@ -7,7 +7,9 @@
 
 use std::fmt::Write;
 
-use super::frame::{Frame, LABEL_HEIGHT, LINES, Titles, label_rows, legend_width, line_sample};
+use super::frame::{
+    Frame, LABEL_HEIGHT, LABELS_ALONG, LABELS_UP, LINES, Titles, label_rows, legend_width, line_sample,
+};
 use super::{DrawnCurve, Of, Picture};
 use crate::html::escape;
 use crate::text::ratio;
@@ -16,7 +18,7 @@ use crate::text::ratio;
 pub(super) fn frame(picture: &Picture) -> Frame {
     let above = rows(picture).iter().max().map_or(0, |last| last + 1);
     let right_of = if picture.curves.len() == 1 { 28.0 } else { legend_width(legend(picture)) };
-    Frame::new(&picture.ratios.ticks(), above, right_of, &titles(picture))
+    Frame::new(&picture.ratios.ticks(LABELS_UP), above, right_of, &titles(picture))
 }
 
 fn titles(picture: &Picture) -> Titles<'_> {
@@ -67,7 +69,7 @@ fn heading(picture: &Picture) -> String {
 /// The picture as an SVG document.
 pub fn document(picture: &Picture) -> String {
     let frame = frame(picture);
-    let (up, along) = (picture.ratios.ticks(), picture.sizes.ticks(9));
+    let (up, along) = (picture.ratios.ticks(LABELS_UP), picture.sizes.ticks(LABELS_ALONG));
     let mut svg = frame.begin(&titles(picture), &up, &along);
     draw_spans(&mut svg, picture, frame);
     draw_labels(&mut svg, picture, frame);
