@@ -178,12 +178,23 @@ impl Expr {
     ///
     /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn substitute(&self, value: &impl Fn(IterId) -> Option<Result<Expr, Overflow>>) -> Result<Expr, Overflow> {
+        self.replace(&|atom| match atom {
+            Atom::Iter(iter) => value(*iter),
+            Atom::Param(_) | Atom::Floor(..) => None,
+        })
+    }
+
+    /// Replaces every parameter and iterator for which `value` gives something, in floors too.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
+    pub fn replace(&self, value: &impl Fn(&Atom) -> Option<Result<Expr, Overflow>>) -> Result<Expr, Overflow> {
         let mut sum = Expr::constant(self.constant);
         for (atom, &coefficient) in &self.terms {
             let term = match atom {
-                Atom::Param(_) => Expr::atom(atom.clone()),
-                Atom::Iter(iter) => value(*iter).unwrap_or_else(|| Ok(Expr::iter(*iter)))?,
-                Atom::Floor(numerator, divisor) => numerator.substitute(value)?.floor_div(*divisor)?,
+                Atom::Param(_) | Atom::Iter(_) => value(atom).unwrap_or_else(|| Ok(Expr::atom(atom.clone())))?,
+                Atom::Floor(numerator, divisor) => numerator.replace(value)?.floor_div(*divisor)?,
             };
             sum = sum.add_scaled(&term, coefficient)?;
         }

@@ -8,7 +8,7 @@
 //! - [`program`]: the tree, [`ids`]: what its tables are indexed by,
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
-//! - [`lines`]: the same program in line coordinates,
+//! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates,
 //! - [`assume`]: the language of `--assume`,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
@@ -28,6 +28,7 @@ pub mod mark;
 pub mod names;
 pub mod print;
 pub mod program;
+pub mod tiles;
 
 pub use assume::{AssumeError, Assumptions, parse_assumptions};
 pub use bracketed::Bracketed;
@@ -38,3 +39,4 @@ pub use lines::LineCoordinates;
 pub use mark::{Mark, Weight};
 pub use names::is_name;
 pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
+pub use tiles::TileCoordinates;

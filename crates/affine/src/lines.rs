@@ -254,7 +254,8 @@ fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
     Ok(offset)
 }
 
-fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
+/// Calls `visit` with every loop, outer ones first.
+pub(crate) fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
     for node in nodes {
         match node {
             Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}

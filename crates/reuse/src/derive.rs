@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use symloc_affine::{Layout, Line, ParamId, Program};
+use symloc_affine::{Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
 use symloc_isl::{Context, PwQPolynomial};
 use symloc_model::{LineCount, LineModel, ReuseClass, SymbolicLine};
 use symloc_quasi::{Constraint, Piece};
@@ -23,6 +23,7 @@ use crate::phase::Phase;
 use crate::prev::{Prev, PrevPiece};
 use crate::rank::Ranks;
 use crate::stored::Derived;
+use crate::tiles::Untiled;
 use crate::timestamps::Timestamps;
 
 /// For which line sizes a model is.
@@ -75,10 +76,15 @@ impl fmt::Debug for Options<'_> {
 pub fn derive(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
-    let derivation = Derivation::new(&isl, program, options)?;
     match &options.lines {
-        LineSizes::Fixed(lines) => derivation.fixed(lines),
-        LineSizes::Symbolic(line) => derivation.symbolic(*line),
+        LineSizes::Fixed(lines) => match TileCoordinates::new(program).map_err(LayoutError::from)? {
+            None => Derivation::new(&isl, program, options)?.fixed(lines),
+            Some(tiles) => {
+                let derived = Derivation::new(&isl, &tiles.program, options)?.fixed(lines)?;
+                Ok(Untiled::new(&tiles, program.params.len()).derived(derived))
+            }
+        },
+        LineSizes::Symbolic(line) => Derivation::new(&isl, program, options)?.symbolic(*line),
     }
 }
 

@@ -53,6 +53,7 @@ pub mod simplify;
 mod steps;
 mod stored;
 pub mod strides;
+mod tiles;
 pub mod timestamps;
 
 pub use derive::{LineSizes, Options, derive};
