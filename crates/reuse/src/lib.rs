@@ -37,6 +37,7 @@ mod conditions;
 mod convert;
 pub mod coordinates;
 pub mod counters;
+mod cover;
 pub mod derive;
 mod disjoint;
 pub mod distance;

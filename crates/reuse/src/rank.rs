@@ -11,6 +11,7 @@ use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
 use crate::convert::pieces;
+use crate::cover::covered;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::{Simplifier, vanishes_outside};
 use crate::timestamps::{Region, Timestamps, statement_name};
@@ -144,11 +145,11 @@ impl Walk<'_> {
         self.extended(&sum.gist_params(&context)?.coalesce()?, &context, &frame)
     }
 
-    /// The same count as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
+    /// The same count in fewer pieces, and as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
     fn extended(&self, count: &PwQPolynomial, context: &Set, frame: &Frame) -> Result<PwQPolynomial, Error> {
         let parts = count.pieces()?;
         let [(domain, value)] = parts.as_slice() else {
-            return Ok(count.clone());
+            return covered(self.isl, count, context, frame);
         };
         let everywhere = PwQPolynomial::from_qpolynomial(value)?;
         for (_, value) in pieces(&everywhere, frame)? {

@@ -1,0 +1,136 @@
+//! Counts in as few pieces as they need.
+//!
+//! Barvinok counts case by case: i iterations where i ≥ 1, and nothing where i = 0. But i is 0 there, too. A formula is taken on
+//! every other piece on which it is equal, and conditions are dropped from its piece as long as that adds points only where
+//! nothing is counted and the formula is 0. What is left are the cases that make a difference; so sums of such counts have few
+//! pieces.
+
+use symloc_isl::{Context, PwQPolynomial, QPolynomial, Set};
+use symloc_quasi::{Poly, Rational};
+
+use crate::Error;
+use crate::convert::{constraints, pieces};
+use crate::frame::{Frame, dims_to_params};
+use crate::simplify::Simplifier;
+
+/// The same count on a context, in fewer pieces; beyond them it is zero. The frame's variables are parameters.
+pub(crate) fn covered(
+    isl: &Context,
+    count: &PwQPolynomial,
+    context: &Set,
+    frame: &Frame,
+) -> Result<PwQPolynomial, Error> {
+    let points = Frame::over(frame.names().to_vec(), 0);
+    let context = points.over_iters(isl, context)?;
+    let mut cover = Cover { isl, frame, points, rest: context.clone(), pieces: Vec::new() };
+    cover.merge(count)?;
+    cover.relax(&context)?;
+    cover.sum(&context)
+}
+
+struct Piece {
+    domain: Set,
+    function: QPolynomial,
+    value: Poly,
+}
+
+struct Cover<'a> {
+    isl: &'a Context,
+    frame: &'a Frame,
+    /// The same variables, all of them dimensions of sets.
+    points: Frame,
+    /// Where nothing is counted.
+    rest: Set,
+    pieces: Vec<Piece>,
+}
+
+impl Cover<'_> {
+    /// One piece for each formula, the most general ones first.
+    fn merge(&mut self, count: &PwQPolynomial) -> Result<(), Error> {
+        let mut parts = Vec::new();
+        for (domain, function) in count.pieces()? {
+            let everywhere = PwQPolynomial::from_qpolynomial(&function)?;
+            let value = pieces(&everywhere, self.frame)?.into_iter().fold(Poly::zero(), |sum, (_, value)| &sum + &value);
+            let domain = self.points.over_iters(self.isl, &domain)?.intersect(&self.rest)?;
+            if !domain.is_empty()? {
+                parts.push((self.points.equalities(&domain)?.len(), Piece { domain, function, value }));
+            }
+        }
+        parts.sort_by_key(|(equalities, _)| *equalities);
+        for (_, piece) in parts {
+            self.rest = self.rest.subtract(&piece.domain)?;
+            match self.home(&piece)? {
+                Some(home) => {
+                    let home = &mut self.pieces[home];
+                    home.domain = home.domain.union(&piece.domain)?.coalesce()?;
+                }
+                None => self.pieces.push(piece),
+            }
+        }
+        Ok(())
+    }
+
+    /// The piece whose formula is equal on another one.
+    fn home(&self, piece: &Piece) -> Result<Option<usize>, Error> {
+        for (index, other) in self.pieces.iter().enumerate() {
+            if self.vanishes(&(&other.value - &piece.value), &piece.domain)? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is a polynomial zero on a non-empty set? False if that is not seen.
+    fn vanishes(&self, value: &Poly, domain: &Set) -> Result<bool, Error> {
+        let simplifier = Simplifier::new(self.isl, &self.points, domain)?;
+        let refuted = value.evaluate(simplifier.sample()) != Rational::default();
+        Ok(!refuted && simplifier.simplify(value)?.is_zero())
+    }
+
+    /// Drops conditions from the pieces.
+    fn relax(&mut self, context: &Set) -> Result<(), Error> {
+        for index in 0..self.pieces.len() {
+            let [basic] = &self.pieces[index].domain.gist(context)?.compute_divs()?.basic_sets()?[..] else { continue };
+            let mut conditions = constraints(basic, &self.points)?;
+            let mut position = 0;
+            while position < conditions.len() && !self.rest.is_empty()? {
+                let mut fewer = conditions.clone();
+                fewer.remove(position);
+                let relaxed = self.points.set(self.isl, &self.points.conjunction(&fewer))?.intersect(context)?;
+                if self.may_hold(&self.pieces[index], &relaxed)? {
+                    self.rest = self.rest.subtract(&relaxed)?;
+                    self.pieces[index].domain = relaxed;
+                    conditions = fewer;
+                } else {
+                    position += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the formula of a piece hold on a larger set?
+    fn may_hold(&self, piece: &Piece, larger: &Set) -> Result<bool, Error> {
+        let added = larger.subtract(&piece.domain)?;
+        if !added.is_subset(&self.rest)? {
+            return Ok(false);
+        }
+        for part in added.basic_sets()? {
+            let part = part.to_set()?;
+            if !part.is_empty()? && !self.vanishes(&piece.value, &part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn sum(&self, context: &Set) -> Result<PwQPolynomial, Error> {
+        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
+        let names = self.points.iterator_names();
+        for Piece { domain, function, .. } in &self.pieces {
+            let domain = dims_to_params(&domain.gist(context)?, 0, &names)?.params()?;
+            sum = sum.add(&PwQPolynomial::from_qpolynomial(function)?.intersect_domain(&domain)?)?;
+        }
+        Ok(sum)
+    }
+}
