@@ -106,14 +106,14 @@ impl Places<'_> {
             }),
             Node::Loop(l) => {
                 let l = Loop { lower: self.exprs(&l.lower)?, upper: self.exprs(&l.upper)?, ..l.clone() };
-                let l = self.from_start(l)?;
+                let l = self.in_coordinates(l)?;
                 Node::Loop(Loop { body: self.body(&l.body)?, ..l })
             }
         })
     }
 
     /// A loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
-    fn from_start(&mut self, l: Loop) -> Result<Loop, Overflow> {
+    fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
         if l.step > 1 {
             return match l.lower.as_slice() {
                 [start] if self.tiles.contains(&l.iter) => self.in_steps(&l, start),

@@ -50,7 +50,8 @@ impl Cover<'_> {
         let mut parts = Vec::new();
         for (domain, function) in count.pieces()? {
             let everywhere = PwQPolynomial::from_qpolynomial(&function)?;
-            let value = pieces(&everywhere, self.frame)?.into_iter().fold(Poly::zero(), |sum, (_, value)| &sum + &value);
+            let value =
+                pieces(&everywhere, self.frame)?.into_iter().fold(Poly::zero(), |sum, (_, value)| &sum + &value);
             let domain = self.points.over_iters(self.isl, &domain)?.intersect(&self.rest)?;
             if !domain.is_empty()? {
                 parts.push((self.points.equalities(&domain)?.len(), Piece { domain, function, value }));

@@ -71,8 +71,7 @@ impl Untiled {
     }
 
     fn pieces(&self, pieces: &[Piece]) -> Vec<Piece> {
-        let piece =
-            |piece: &Piece| Piece { domain: self.conditions(&piece.domain), value: self.poly(&piece.value) };
+        let piece = |piece: &Piece| Piece { domain: self.conditions(&piece.domain), value: self.poly(&piece.value) };
         pieces.iter().map(piece).collect()
     }
 

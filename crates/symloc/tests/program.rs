@@ -30,5 +30,6 @@ mod slow {
     mod profiles;
     mod scaling;
     mod tables;
+    mod tiled;
     mod twins;
 }

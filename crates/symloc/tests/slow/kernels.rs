@@ -42,7 +42,7 @@ fn grid(parameters: &[String]) -> Vec<String> {
 }
 
 /// What is wrong with a kernel, if anything is, at so many sizes or more.
-fn difference(kernel: &str, lines: &[&str], definitions: &[String], sizes: usize) -> Option<String> {
+pub(super) fn difference(kernel: &str, lines: &[&str], definitions: &[String], sizes: usize) -> Option<String> {
     let mut args = vec!["verify", kernel];
     args.extend(lines);
     args.extend(definitions.iter().map(String::as_str));
