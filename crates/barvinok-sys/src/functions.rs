@@ -100,49 +100,49 @@ pub type isl_pair_callback<S, T> = unsafe extern "C" fn(*mut S, *mut T, *mut c_v
 #[derive(Clone, Copy)]
 pub struct Global<T>(pub *const T);
 
-// SAFETY: only an address; whoever follows it minds the rules of `Api`.
+// SAFETY: only an address; whoever follows it minds the rules of its table.
 unsafe impl<T> Send for Global<T> {}
 // SAFETY: as above.
 unsafe impl<T> Sync for Global<T> {}
 
-/// From C signatures, grouped by library: the struct of function pointers, and the constructor that looks them up.
+/// From C signatures: the struct of function pointers into one library, and the constructor that looks them up.
 macro_rules! api {
-    ($($library:ident {
+    ($(#[$doc:meta])* $library:ident {
         $(static $global:ident: $of:ty;)*
         $(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)*
-    })*) => {
-        /// The functions of isl and Barvinok.
+    }) => {
+        $(#[$doc])*
         ///
         /// # Safety
         ///
-        /// Calling one is as unsafe as in C: pointers must be live objects of one `isl_ctx`, ownership follows isl's
-        /// documentation, and only one thread of the process may be inside Barvinok at a time.
-        pub struct Api {
-            $($(
+        /// Calling one is as unsafe as in C: pointers must be live objects of one `isl_ctx` of one library, ownership follows
+        /// isl's documentation, and only one thread of the process may be inside Barvinok at a time.
+        pub struct $library {
+            $(
                 #[doc = concat!("`", stringify!($global), "` in C.")]
                 pub $global: Global<$of>,
-            )*)*
-            $($(
+            )*
+            $(
                 #[doc = concat!("`", stringify!($name), "` in C.")]
                 pub $name: unsafe extern "C" fn($($argument: $type),*) $(-> $result)?,
-            )*)*
+            )*
             // Open as long as the pointers above exist.
-            _libraries: [Handle; 2],
+            _library: Handle,
         }
 
-        impl Api {
+        impl $library {
             /// Looks up every function of the table.
-            pub(crate) fn resolve($($library: Handle),*) -> Result<Api, LoadError> {
-                Ok(Api {
-                    $($(
+            pub(crate) fn resolve(library: Handle) -> Result<Self, LoadError> {
+                Ok(Self {
+                    $(
                         // SAFETY: any address will do.
-                        $global: Global(unsafe { $library.symbol(stringify!($global)) }?),
-                    )*)*
-                    $($(
+                        $global: Global(unsafe { library.symbol(stringify!($global)) }?),
+                    )*
+                    $(
                         // SAFETY: the table repeats the signature from the C header.
-                        $name: unsafe { $library.symbol(stringify!($name)) }?,
-                    )*)*
-                    _libraries: [$($library),*],
+                        $name: unsafe { library.symbol(stringify!($name)) }?,
+                    )*
+                    _library: library,
                 })
             }
         }
@@ -150,7 +150,8 @@ macro_rules! api {
 }
 
 api! {
-    isl {
+    /// The functions of isl.
+    Isl {
         // Version and memory: strings from `_to_str` are freed by the C library that isl itself uses.
         fn isl_version() -> *const c_char;
         fn free(pointer: *mut c_void);
@@ -618,7 +619,11 @@ api! {
             object: *mut isl_pw_qpolynomial, callback: isl_pair_callback<isl_set, isl_qpolynomial>, user: *mut c_void,
         ) -> isl_stat;
     }
-    barvinok {
+}
+
+api! {
+    /// The functions of Barvinok, on objects of the isl that it was built with.
+    Barvinok {
         // Options; a context made with them takes them over.
         static barvinok_options_args: isl_args;
         fn barvinok_options_new_with_defaults() -> *mut barvinok_options;

@@ -74,7 +74,7 @@ impl Handle {
     ///
     /// `F` is the type of a C function pointer with the signature that the library gives `name`, or of a pointer.
     pub(crate) unsafe fn symbol<F: Copy>(&self, name: &'static str) -> Result<F, LoadError> {
-        // SAFETY: the caller vouches for the type; the copy stays valid because `Api` keeps the library open.
+        // SAFETY: the caller vouches for the type; the copy stays valid because the table keeps the library open.
         let symbol = unsafe { self.library.get::<F>(name.as_bytes()) };
         symbol.map(|f| *f).map_err(|_| LoadError::Symbol { path: self.path.clone(), name })
     }

@@ -1,32 +1,57 @@
 //! Finding the libraries.
 //!
-//! A directory qualifies if it holds both libraries, as `libisl.so…` or, as Python wheels name them,
-//! `libisl-<hash>.so…`. The first that qualifies wins:
+//! There may be two builds of isl: Barvinok's own, with GMP, and one with small integers that falls back to big ones
+//! (`USE_SMALL_INT_OPT`), which is about twice as fast. Objects of one mean nothing to the other.
+//!
+//! A directory qualifies if it holds isl and Barvinok, as `libisl.so…` or, as Python wheels name them,
+//! `libisl-<hash>.so…`; its subdirectory `imath` may hold the isl with small integers. Without that, Barvinok's own takes its
+//! place: nothing but time is lost. The first directory that qualifies wins:
 //!
 //! 1. the directory in `SYMLOC_BARVINOK_DIR`; if that is set, nothing else is searched,
 //! 2. `../lib/symloc` beside the executable's directory, then the executable's directory (an installed bundle),
-//! 3. `vendor/lib` of the source tree (where `./setup` unpacks them).
+//! 3. `vendor/lib` of the source tree (where `./setup` puts them).
 
 use std::ffi::{CStr, OsStr};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::functions::Api;
+use crate::functions::{Barvinok, Isl};
 use crate::library::{Handle, LoadError};
 
 /// The environment variable that names the directory of the libraries.
 pub const DIRECTORY_VARIABLE: &str = "SYMLOC_BARVINOK_DIR";
 
-impl Api {
+/// The subdirectory of the isl with small integers.
+const SMALL_INTEGERS: &str = "imath";
+
+/// The libraries of a process.
+#[derive(Debug)]
+pub struct Libraries {
+    /// isl, for everything but counting.
+    pub isl: Isl,
+    /// What counts.
+    pub counting: Counting,
+}
+
+/// Barvinok, and the isl whose objects it counts.
+#[derive(Debug)]
+pub struct Counting {
+    /// Barvinok's own isl; it may be the same library as [`Libraries::isl`].
+    pub isl: Isl,
+    /// Barvinok.
+    pub barvinok: Barvinok,
+}
+
+impl Libraries {
     /// The libraries of this process, loaded at the first call. A failure is remembered as well.
     ///
     /// # Errors
     ///
     /// [`LoadError`] if the libraries are not found, cannot be opened, or lack a function.
-    pub fn global() -> Result<&'static Api, LoadError> {
-        static API: OnceLock<Result<Api, LoadError>> = OnceLock::new();
-        API.get_or_init(|| Api::search(&directories())).as_ref().map_err(Clone::clone)
+    pub fn global() -> Result<&'static Libraries, LoadError> {
+        static LIBRARIES: OnceLock<Result<Libraries, LoadError>> = OnceLock::new();
+        LIBRARIES.get_or_init(|| Libraries::search(&directories())).as_ref().map_err(Clone::clone)
     }
 
     /// Loads the libraries in `directory`.
@@ -34,22 +59,29 @@ impl Api {
     /// # Errors
     ///
     /// [`LoadError`] if the libraries are not found, cannot be opened, or lack a function.
-    pub fn load(directory: &Path) -> Result<Api, LoadError> {
-        Api::search(&[directory.to_owned()])
+    pub fn load(directory: &Path) -> Result<Libraries, LoadError> {
+        Libraries::search(&[directory.to_owned()])
     }
 
-    fn search(directories: &[PathBuf]) -> Result<Api, LoadError> {
+    fn search(directories: &[PathBuf]) -> Result<Libraries, LoadError> {
         for directory in directories {
             if let (Some(isl), Some(barvinok)) = (find(directory, "isl"), find(directory, "barvinok")) {
-                // isl goes first: Barvinok needs it, and must get this one.
-                let isl = Handle::open(isl)?;
-                let barvinok = Handle::open(barvinok)?;
-                return Api::resolve(isl, barvinok);
+                let small = find(&directory.join(SMALL_INTEGERS), "isl");
+                return Libraries::open(small.unwrap_or_else(|| isl.clone()), isl, barvinok);
             }
         }
         Err(LoadError::NotFound { searched: directories.to_vec() })
     }
 
+    fn open(isl: PathBuf, counted: PathBuf, barvinok: PathBuf) -> Result<Libraries, LoadError> {
+        // Its isl goes before Barvinok, which must get this one.
+        let counted = Isl::resolve(Handle::open(counted)?)?;
+        let barvinok = Barvinok::resolve(Handle::open(barvinok)?)?;
+        Ok(Libraries { isl: Isl::resolve(Handle::open(isl)?)?, counting: Counting { isl: counted, barvinok } })
+    }
+}
+
+impl Isl {
     /// What `isl_version()` says, without the line end: `isl-0.27-GMP`.
     pub fn version(&self) -> String {
         // SAFETY: isl_version takes nothing and returns a string constant.
@@ -58,9 +90,15 @@ impl Api {
     }
 }
 
-impl fmt::Debug for Api {
+impl fmt::Debug for Isl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Api").field("version", &self.version()).finish_non_exhaustive()
+        f.debug_struct("Isl").field("version", &self.version()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Barvinok {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Barvinok").finish_non_exhaustive()
     }
 }
 
@@ -122,15 +160,27 @@ mod tests {
 
     #[test]
     fn a_directory_without_libraries_is_reported_with_the_remedy() {
-        let message = Api::load(Path::new("/nonexistent")).unwrap_err().to_string();
+        let message = Libraries::load(Path::new("/nonexistent")).unwrap_err().to_string();
         for part in ["/nonexistent", "./setup", DIRECTORY_VARIABLE] {
             assert!(message.contains(part), "{message}");
         }
     }
 
     #[test]
-    fn the_libraries_load_and_tell_their_version() {
-        let api = Api::global().unwrap();
-        assert!(api.version().starts_with("isl-"), "{}", api.version());
+    fn the_libraries_load_and_tell_their_versions() {
+        let libraries = Libraries::global().unwrap();
+        for isl in [&libraries.isl, &libraries.counting.isl] {
+            assert!(isl.version().starts_with("isl-"), "{}", isl.version());
+        }
+    }
+
+    #[test]
+    fn one_isl_may_do_both() {
+        let directories = directories();
+        let holds = |directory: &&PathBuf| find(directory, "isl").is_some() && find(directory, "barvinok").is_some();
+        let directory = directories.iter().find(holds).unwrap();
+        let (isl, barvinok) = (find(directory, "isl").unwrap(), find(directory, "barvinok").unwrap());
+        let libraries = Libraries::open(isl.clone(), isl, barvinok).unwrap();
+        assert_eq!(libraries.isl.version(), libraries.counting.isl.version());
     }
 }

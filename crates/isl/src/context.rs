@@ -2,14 +2,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
+use std::ffi::{CStr, CString, c_char, c_ulong};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use barvinok_sys::{Api, ISL_ON_ERROR_CONTINUE, isl_ctx, isl_set};
+use barvinok_sys::{ISL_ON_ERROR_CONTINUE, Isl, Libraries, isl_ctx, isl_set};
 
+use crate::counter::{Counter, Counting};
 use crate::error::Error;
 
 /// Barvinok keeps global state, so one context at a time may live in the process.
@@ -20,16 +21,6 @@ thread_local! {
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// How Barvinok counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Counting {
-    /// The number of elements.
-    #[default]
-    Exact,
-    /// A polynomial near it, where the number itself is no polynomial: Barvinok's `--approximation-method=scale`.
-    Scale,
-}
-
 /// An isl context: every object is made from one and keeps it alive.
 ///
 /// Cloning is cheap and gives the same context.
@@ -38,7 +29,8 @@ pub struct Context(Rc<Inner>);
 
 struct Inner {
     raw: NonNull<isl_ctx>,
-    api: &'static Api,
+    api: &'static Isl,
+    counter: Counter,
     max_operations: Cell<u64>,
     /// What texts were parsed to: sets that are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
     parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
@@ -64,25 +56,21 @@ impl Context {
     ///
     /// As for [`Context::new`].
     pub fn with_counting(counting: Counting) -> Result<Context, Error> {
-        let api = Api::global()?;
+        let libraries = Libraries::global()?;
+        let api = &libraries.isl;
         if ACTIVE.get() {
             return Err(Error::Busy);
         }
         // A thread that panicked has dropped its objects while unwinding; nothing it left behind can be seen.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let raw = match counting {
-            // SAFETY: isl_ctx_alloc takes nothing.
-            Counting::Exact => unsafe { (api.isl_ctx_alloc)() },
-            Counting::Scale => with_options(api, [c"symloc", c"--approximation-method=scale"]),
-        };
-        let Some(raw) = NonNull::new(raw) else {
-            let message = "no memory for a context".to_owned();
-            return Err(Error::from_isl("isl_ctx_alloc", barvinok_sys::ISL_ERROR_ALLOC, message));
-        };
+        let counter = Counter::new(&libraries.counting, counting)?;
+        // SAFETY: isl_ctx_alloc takes nothing.
+        let raw = NonNull::new(unsafe { (api.isl_ctx_alloc)() }).ok_or_else(Error::no_context)?;
         // SAFETY: `raw` is the live context.
         unsafe { (api.isl_options_set_on_error)(raw.as_ptr(), ISL_ON_ERROR_CONTINUE) };
         ACTIVE.set(true);
-        Ok(Context(Rc::new(Inner { raw, api, max_operations: Cell::new(0), parsed: RefCell::default(), _turn: turn })))
+        let (max_operations, parsed) = (Cell::new(0), RefCell::default());
+        Ok(Context(Rc::new(Inner { raw, api, counter, max_operations, parsed, _turn: turn })))
     }
 
     /// Makes every operation fail with [`Error::Limit`] once isl has done `max` elementary steps; 0 means no limit.
@@ -90,8 +78,7 @@ impl Context {
     /// The steps count from the last [`reset_operations`](Self::reset_operations). How long one takes depends on the
     /// problem; a million is of the order of a second.
     ///
-    /// Parsing, counts and sums are exempt, because they cannot cope with a refusal; but the steps that they make
-    /// count for what comes after them.
+    /// Parsing, counts and sums are exempt, because they cannot cope with a refusal.
     pub fn set_max_operations(&self, max: u64) {
         self.0.max_operations.set(max);
         self.apply_limit(self.0.max_operations.get());
@@ -108,8 +95,7 @@ impl Context {
         unsafe { (self.api().isl_ctx_set_max_operations)(self.raw(), max) }
     }
 
-    /// Runs what cannot cope with the operation limit. Barvinok does not expect isl to fail, and dereferences the NULL;
-    /// the parser calls it a syntax error.
+    /// Runs what cannot cope with the operation limit, which the parser calls a syntax error.
     pub(crate) fn without_limit<T>(&self, run: impl FnOnce() -> T) -> T {
         self.apply_limit(0);
         let result = run();
@@ -147,8 +133,12 @@ impl Context {
         self.api().version()
     }
 
-    pub(crate) fn api(&self) -> &'static Api {
+    pub(crate) fn api(&self) -> &'static Isl {
         self.0.api
+    }
+
+    pub(crate) fn counter(&self) -> &Counter {
+        &self.0.counter
     }
 
     pub(crate) fn raw(&self) -> *mut isl_ctx {
@@ -157,15 +147,7 @@ impl Context {
 
     /// Why `operation` has just failed. Forgets the reason, so that no later failure repeats it.
     pub(crate) fn error(&self, operation: &'static str) -> Error {
-        let api = self.api();
-        // SAFETY: the context is live.
-        let (class, message) =
-            unsafe { ((api.isl_ctx_last_error)(self.raw()), (api.isl_ctx_last_error_msg)(self.raw())) };
-        // SAFETY: the message is NULL or a string constant of isl.
-        let message = unsafe { borrowed_text(message) }.unwrap_or_else(|| "no reason given".to_owned());
-        // SAFETY: the context is live.
-        unsafe { (api.isl_ctx_reset_error)(self.raw()) };
-        Error::from_isl(operation, class, message)
+        last_error(self.api(), self.raw(), operation)
     }
 
     /// Fails if isl noted an error since the last call, even though `operation` returned something.
@@ -192,18 +174,14 @@ impl Context {
     }
 }
 
-/// A context with options of Barvinok as on its command line, which begins with the program's name. A wrong one would
-/// end the process, so they are constants.
-fn with_options<const N: usize>(api: &Api, line: [&'static CStr; N]) -> *mut isl_ctx {
-    let mut words = line.map(|word| word.as_ptr().cast_mut());
-    // SAFETY: the words are C strings that outlive the context, and none is written to; the context owns the options.
+/// Why `operation` has just failed in a context. Forgets the reason, so that no later failure repeats it.
+pub(crate) fn last_error(isl: &Isl, context: *mut isl_ctx, operation: &'static str) -> Error {
+    // SAFETY: the callers have a live context; the message is NULL or a string constant of isl.
     unsafe {
-        let options = (api.barvinok_options_new_with_defaults)();
-        if options.is_null() {
-            return std::ptr::null_mut();
-        }
-        (api.barvinok_options_parse)(options, N as c_int, words.as_mut_ptr(), 0);
-        (api.isl_ctx_alloc_with_options)(api.barvinok_options_args.0, options.cast())
+        let (class, message) = ((isl.isl_ctx_last_error)(context), (isl.isl_ctx_last_error_msg)(context));
+        let message = borrowed_text(message).unwrap_or_else(|| "no reason given".to_owned());
+        (isl.isl_ctx_reset_error)(context);
+        Error::from_isl(operation, class, message)
     }
 }
 

@@ -37,6 +37,7 @@ mod val;
 
 pub mod aff;
 pub mod context;
+mod counter;
 pub mod data;
 pub mod error;
 pub mod flow;
@@ -46,7 +47,8 @@ pub mod set;
 pub mod union;
 
 pub use aff::{Aff, MultiAff, PwMultiAff};
-pub use context::{Context, Counting};
+pub use context::Context;
+pub use counter::Counting;
 pub use data::{AffineForm, Constraint, Dim, Div, Linear, Point, PolynomialForm, System, Term};
 pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};

@@ -2,6 +2,7 @@
 
 use crate::aff::{MultiAff, PwMultiAff};
 use crate::context::{borrowed_text, c_text};
+use crate::counter::Counted;
 use crate::error::Error;
 use crate::object::{Argument, Object, Output};
 use crate::qpolynomial::PwQPolynomial;
@@ -208,11 +209,7 @@ impl Map {
     /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters, [`Error::Isl`] if
     /// counting fails.
     pub fn card(&self) -> Result<PwQPolynomial, Error> {
-        // SAFETY: the map is live, C frees a copy; the result is ours.
-        let count = self.context.without_limit(|| unsafe {
-            let raw = (self.context.api().isl_map_card)(self.take());
-            PwQPolynomial::adopt(&self.context, "isl_map_card", raw)
-        })?;
-        count.finite("isl_map_card")
+        let text = self.context.without_limit(|| self.to_text())?;
+        self.context.count(&Counted::Map(text), || self.domain()?.space())
     }
 }

@@ -6,6 +6,7 @@
 use num_rational::BigRational;
 
 use crate::aff::{Aff, sorted};
+use crate::counter::Counted;
 use crate::data::{Dim, Div, NthDim, Point, PolynomialForm, Term, renumber};
 use crate::error::Error;
 use crate::object::{Argument, Object, Output, collect, collect_pairs};
@@ -181,12 +182,8 @@ impl PwQPolynomial {
     ///
     /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if summing fails.
     pub fn sum(&self) -> Result<PwQPolynomial, Error> {
-        // SAFETY: the function is live, C frees a copy; the result is ours.
-        let sum = self.context.without_limit(|| unsafe {
-            let raw = (self.context.api().isl_pw_qpolynomial_sum)(self.take());
-            PwQPolynomial::adopt(&self.context, "isl_pw_qpolynomial_sum", raw)
-        })?;
-        sum.finite("isl_pw_qpolynomial_sum")
+        let text = self.context.without_limit(|| self.to_text())?;
+        self.context.count(&Counted::Sum(text), || self.domain()?.params()?.space())
     }
 
     /// The disjoint pieces: where, and what there.

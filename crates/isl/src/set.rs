@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use crate::aff::{LocalSpace, MultiAff, PwMultiAff};
 use crate::context::{Context, borrowed_text};
+use crate::counter::Counted;
 use crate::data::{Constraint, Dim, Div, Linear, Point, System, renumber};
 use crate::error::Error;
 use crate::map::Map;
@@ -255,12 +256,8 @@ impl Set {
     ///
     /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if counting fails.
     pub fn card(&self) -> Result<PwQPolynomial, Error> {
-        // SAFETY: the set is live, C frees a copy; the result is ours.
-        let count = self.context.without_limit(|| unsafe {
-            let raw = (self.context.api().isl_set_card)(self.take());
-            PwQPolynomial::adopt(&self.context, "isl_set_card", raw)
-        })?;
-        count.finite("isl_set_card")
+        let text = self.context.without_limit(|| self.to_text())?;
+        self.context.count(&Counted::Set(text), || self.params()?.space())
     }
 
     /// Any element, with values of the parameters for which it is one.
