@@ -30,12 +30,40 @@ pub struct Context(Rc<Inner>);
 struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Isl,
-    counter: Counter,
     max_operations: Cell<u64>,
     /// What texts were parsed to: sets that are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
     parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
-    // After `raw` is freed (see `drop`), the next thread may go on.
-    _turn: MutexGuard<'static, ()>,
+    own: Option<Own>,
+}
+
+/// What a context has that is not a counter's.
+struct Own {
+    counter: Counter,
+    // After the context and the counter's are freed, the next thread may go on.
+    _turn: Turn,
+}
+
+/// The lock of the process.
+struct Turn {
+    _lock: MutexGuard<'static, ()>,
+}
+
+impl Turn {
+    fn take() -> Result<Turn, Error> {
+        if ACTIVE.get() {
+            return Err(Error::Busy);
+        }
+        // A thread that panicked has dropped its objects while unwinding; nothing it left behind can be seen.
+        let _lock = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        ACTIVE.set(true);
+        Ok(Turn { _lock })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        ACTIVE.set(false);
+    }
 }
 
 impl Context {
@@ -56,21 +84,35 @@ impl Context {
     ///
     /// As for [`Context::new`].
     pub fn with_counting(counting: Counting) -> Result<Context, Error> {
-        let libraries = Libraries::global()?;
-        let api = &libraries.isl;
-        if ACTIVE.get() {
-            return Err(Error::Busy);
-        }
-        // A thread that panicked has dropped its objects while unwinding; nothing it left behind can be seen.
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let counter = Counter::new(&libraries.counting, counting)?;
+        let Libraries { isl, counting: libraries } = Libraries::global()?;
+        let turn = Turn::take()?;
+        let own = Own { counter: Counter::new(libraries, counting)?, _turn: turn };
         // SAFETY: isl_ctx_alloc takes nothing.
-        let raw = NonNull::new(unsafe { (api.isl_ctx_alloc)() }).ok_or_else(Error::no_context)?;
+        unsafe { Self::adopt((isl.isl_ctx_alloc)(), isl, Some(own)) }
+    }
+
+    /// The context of a counter, which can do all but count.
+    ///
+    /// # Safety
+    ///
+    /// `raw` is NULL or a context of `api` that the caller owns, and the caller holds the turn as long as there is anything of it.
+    pub(crate) unsafe fn of_counter(raw: *mut isl_ctx, api: &'static Isl) -> Result<Context, Error> {
+        // SAFETY: as the caller promises.
+        unsafe { Self::adopt(raw, api, None) }
+    }
+
+    /// # Safety
+    ///
+    /// `raw` is NULL or a context of `api` that the caller owns.
+    unsafe fn adopt(raw: *mut isl_ctx, api: &'static Isl, own: Option<Own>) -> Result<Context, Error> {
+        let Some(raw) = NonNull::new(raw) else {
+            let message = "no memory for a context".to_owned();
+            return Err(Error::from_isl("isl_ctx_alloc", barvinok_sys::ISL_ERROR_ALLOC, message));
+        };
         // SAFETY: `raw` is the live context.
         unsafe { (api.isl_options_set_on_error)(raw.as_ptr(), ISL_ON_ERROR_CONTINUE) };
-        ACTIVE.set(true);
         let (max_operations, parsed) = (Cell::new(0), RefCell::default());
-        Ok(Context(Rc::new(Inner { raw, api, counter, max_operations, parsed, _turn: turn })))
+        Ok(Context(Rc::new(Inner { raw, api, max_operations, parsed, own })))
     }
 
     /// Makes every operation fail with [`Error::Limit`] once isl has done `max` elementary steps; 0 means no limit.
@@ -137,8 +179,12 @@ impl Context {
         self.0.api
     }
 
-    pub(crate) fn counter(&self) -> &Counter {
-        &self.0.counter
+    pub(crate) fn counter(&self) -> Result<&Counter, Error> {
+        let own = self.0.own.as_ref().map(|own| &own.counter);
+        own.ok_or_else(|| {
+            let message = "a counter's context counts by itself".to_owned();
+            Error::from_isl("card", barvinok_sys::ISL_ERROR_INTERNAL, message)
+        })
     }
 
     pub(crate) fn raw(&self) -> *mut isl_ctx {
@@ -147,7 +193,15 @@ impl Context {
 
     /// Why `operation` has just failed. Forgets the reason, so that no later failure repeats it.
     pub(crate) fn error(&self, operation: &'static str) -> Error {
-        last_error(self.api(), self.raw(), operation)
+        let api = self.api();
+        // SAFETY: the context is live.
+        let (class, message) =
+            unsafe { ((api.isl_ctx_last_error)(self.raw()), (api.isl_ctx_last_error_msg)(self.raw())) };
+        // SAFETY: the message is NULL or a string constant of isl.
+        let message = unsafe { borrowed_text(message) }.unwrap_or_else(|| "no reason given".to_owned());
+        // SAFETY: the context is live.
+        unsafe { (api.isl_ctx_reset_error)(self.raw()) };
+        Error::from_isl(operation, class, message)
     }
 
     /// Fails if isl noted an error since the last call, even though `operation` returned something.
@@ -171,17 +225,6 @@ impl Context {
         // SAFETY: the caller owns the string, and free accepts NULL.
         unsafe { (self.api().free)(raw.cast()) };
         text
-    }
-}
-
-/// Why `operation` has just failed in a context. Forgets the reason, so that no later failure repeats it.
-pub(crate) fn last_error(isl: &Isl, context: *mut isl_ctx, operation: &'static str) -> Error {
-    // SAFETY: the callers have a live context; the message is NULL or a string constant of isl.
-    unsafe {
-        let (class, message) = ((isl.isl_ctx_last_error)(context), (isl.isl_ctx_last_error_msg)(context));
-        let message = borrowed_text(message).unwrap_or_else(|| "no reason given".to_owned());
-        (isl.isl_ctx_reset_error)(context);
-        Error::from_isl(operation, class, message)
     }
 }
 
@@ -218,7 +261,6 @@ impl Drop for Inner {
         self.forget();
         // SAFETY: this is the last handle: every object holds one, so no object is left.
         unsafe { (self.api.isl_ctx_free)(self.raw.as_ptr()) };
-        ACTIVE.set(false);
     }
 }
 

@@ -1,16 +1,21 @@
 //! Counting, by Barvinok, which has an isl of its own.
 //!
-//! Objects of one isl mean nothing to another. Sets go over as text, and counts come back as text: few sets are counted, and
-//! small ones, while everything else is done about twice as fast by the isl with small integers, which Barvinok cannot use.
+//! Objects of one isl mean nothing to another, so there is a second context, of Barvinok's isl, and nothing of it leaves this
+//! module. What is counted goes over as text; counts come back as text or, without isl's parser, as plain data. Few sets are
+//! counted, and small ones, while everything else is done about twice as fast by the isl with small integers, which Barvinok
+//! cannot use.
 
 use std::ffi::{CStr, c_int};
-use std::ptr::NonNull;
 
-use barvinok_sys::{self as sys, ISL_ON_ERROR_CONTINUE, isl_ctx, isl_pw_qpolynomial};
+use barvinok_sys::{self as sys, Barvinok, isl_ctx};
 
-use crate::context::{Context, borrowed_text, c_text, last_error};
+use crate::context::Context;
+use crate::data::PolynomialForm;
 use crate::error::Error;
+use crate::map::Map;
+use crate::object::{Argument, Object};
 use crate::qpolynomial::PwQPolynomial;
+use crate::set::Set;
 use crate::space::Space;
 
 /// How Barvinok counts.
@@ -23,20 +28,20 @@ pub enum Counting {
     Scale,
 }
 
+/// Barvinok, and a context of its isl.
+pub(crate) struct Counter {
+    barvinok: &'static Barvinok,
+    context: Context,
+}
+
 /// What is to be counted, in isl notation.
-pub(crate) enum Counted {
+enum Counted {
     /// The elements of a set, for each value of the parameters.
     Set(String),
     /// The images of a map, for each element of its domain.
     Map(String),
     /// The sum of a function over its domain, for each value of the parameters.
     Sum(String),
-}
-
-/// Barvinok with a context of its isl.
-pub(crate) struct Counter {
-    raw: NonNull<isl_ctx>,
-    libraries: &'static sys::Counting,
 }
 
 impl Counter {
@@ -46,85 +51,120 @@ impl Counter {
             Counting::Exact => unsafe { (libraries.isl.isl_ctx_alloc)() },
             Counting::Scale => with_options(libraries, [c"symloc", c"--approximation-method=scale"]),
         };
-        let raw = NonNull::new(raw).ok_or_else(Error::no_context)?;
-        // SAFETY: `raw` is the live context.
-        unsafe { (libraries.isl.isl_options_set_on_error)(raw.as_ptr(), ISL_ON_ERROR_CONTINUE) };
-        Ok(Counter { raw, libraries })
+        // SAFETY: the context is new, or NULL.
+        let context = unsafe { Context::of_counter(raw, &libraries.isl) }?;
+        Ok(Counter { barvinok: &libraries.barvinok, context })
     }
 
-    /// The count as a text.
-    fn count(&self, counted: &Counted) -> Result<String, Error> {
-        let (isl, barvinok, context) = (&self.libraries.isl, &self.libraries.barvinok, self.raw.as_ptr());
-        let text = c_text(counted.text())?;
-        // SAFETY: the context is live, and the text ends in NUL; what is parsed is taken by what counts, which takes NULL, too.
-        let count = unsafe {
-            match counted {
-                Counted::Set(_) => (barvinok.isl_set_card)((isl.isl_set_read_from_str)(context, text.as_ptr())),
-                Counted::Map(_) => (barvinok.isl_map_card)((isl.isl_map_read_from_str)(context, text.as_ptr())),
-                Counted::Sum(_) => {
-                    let function = (isl.isl_pw_qpolynomial_read_from_str)(context, text.as_ptr());
-                    (barvinok.isl_pw_qpolynomial_sum)(function)
-                }
+    /// Counts. The result is an object of the counter's context.
+    fn count(&self, counted: &Counted) -> Result<PwQPolynomial, Error> {
+        let Self { barvinok, context } = self;
+        match counted {
+            Counted::Set(text) => {
+                let set = Set::read(context, text)?;
+                // SAFETY: the set is live, C frees a copy; the result is ours.
+                let count = unsafe { PwQPolynomial::adopt(context, "isl_set_card", (barvinok.isl_set_card)(set.take())) };
+                count?.finite("isl_set_card")
             }
-        };
-        // SAFETY: the count is ours or NULL.
-        unsafe { self.printed(counted.operation(), count) }
-    }
-
-    /// Prints a count and frees it.
-    ///
-    /// # Safety
-    ///
-    /// `count` is NULL or an object of this context that the caller owns.
-    unsafe fn printed(&self, operation: &'static str, count: *mut isl_pw_qpolynomial) -> Result<String, Error> {
-        let isl = &self.libraries.isl;
-        // SAFETY: as the caller promises; printing NULL gives NULL, and freeing it does nothing. The string is ours.
-        unsafe {
-            let raw = (isl.isl_pw_qpolynomial_to_str)(count);
-            (isl.isl_pw_qpolynomial_free)(count);
-            let text = borrowed_text(raw);
-            (isl.free)(raw.cast());
-            text.ok_or_else(|| last_error(isl, self.raw.as_ptr(), operation))
-        }
-    }
-}
-
-impl Drop for Counter {
-    fn drop(&mut self) {
-        // SAFETY: the context is ours, and every object of it is gone at the end of `count`.
-        unsafe { (self.libraries.isl.isl_ctx_free)(self.raw.as_ptr()) };
-    }
-}
-
-impl Counted {
-    fn text(&self) -> &str {
-        match self {
-            Counted::Set(text) | Counted::Map(text) | Counted::Sum(text) => text,
+            Counted::Map(text) => {
+                let map = Map::read(context, text)?;
+                // SAFETY: as above.
+                let count = unsafe { PwQPolynomial::adopt(context, "isl_map_card", (barvinok.isl_map_card)(map.take())) };
+                count?.finite("isl_map_card")
+            }
+            Counted::Sum(text) => {
+                const OPERATION: &str = "isl_pw_qpolynomial_sum";
+                let function = PwQPolynomial::read(context, text)?;
+                // SAFETY: as above.
+                let sum = unsafe {
+                    PwQPolynomial::adopt(context, OPERATION, (barvinok.isl_pw_qpolynomial_sum)(function.take()))
+                };
+                sum?.finite(OPERATION)
+            }
         }
     }
 
-    /// The C function that counts.
-    fn operation(&self) -> &'static str {
-        match self {
-            Counted::Set(_) => "isl_set_card",
-            Counted::Map(_) => "isl_map_card",
-            Counted::Sum(_) => "isl_pw_qpolynomial_sum",
-        }
-    }
-}
-
-impl Context {
-    /// Counts with Barvinok; a count that is 0 everywhere is one on `domain`, whose text does not say.
-    pub(crate) fn count(
+    /// The count as an object of `context`. One without pieces is 0 on `domain`: its text does not say where.
+    fn object(
         &self,
+        context: &Context,
         counted: &Counted,
         domain: impl FnOnce() -> Result<Space, Error>,
     ) -> Result<PwQPolynomial, Error> {
-        let count = PwQPolynomial::read(self, &self.counter().count(counted)?)?;
+        let count = self.count(counted)?;
         match count.is_zero()? {
             true => PwQPolynomial::zero(&domain()?),
-            false => count.finite(counted.operation()),
+            false => PwQPolynomial::read(context, &count.to_text()?),
         }
+    }
+
+    /// The pieces of the count as plain data, on sets of `context`.
+    fn plain(&self, context: &Context, counted: &Counted) -> Result<Vec<(Set, PolynomialForm)>, Error> {
+        let pieces = self.count(counted)?.pieces()?;
+        pieces.iter().map(|(domain, value)| Ok((Set::read(context, &domain.to_text()?)?, value.form()?))).collect()
+    }
+}
+
+impl Set {
+    /// The number of elements, as a function of the parameters (Barvinok).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if counting fails.
+    pub fn card(&self) -> Result<PwQPolynomial, Error> {
+        self.context.counter()?.object(&self.context, &self.counted()?, || self.params()?.space())
+    }
+
+    /// The pieces of [`card`](Self::card), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
+    /// order of this set's.
+    ///
+    /// # Errors
+    ///
+    /// As for [`card`](Self::card).
+    pub fn card_pieces(&self) -> Result<Vec<(Set, PolynomialForm)>, Error> {
+        self.context.counter()?.plain(&self.context, &self.counted()?)
+    }
+
+    fn counted(&self) -> Result<Counted, Error> {
+        Ok(Counted::Set(self.context.without_limit(|| self.to_text())?))
+    }
+}
+
+impl Map {
+    /// The number of images of each first element (Barvinok).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters, [`Error::Isl`] if
+    /// counting fails.
+    pub fn card(&self) -> Result<PwQPolynomial, Error> {
+        let counted = Counted::Map(self.context.without_limit(|| self.to_text())?);
+        self.context.counter()?.object(&self.context, &counted, || self.domain()?.space())
+    }
+}
+
+impl PwQPolynomial {
+    /// The sum over the whole domain for each value of the parameters (Barvinok): a function of the parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if summing fails.
+    pub fn sum(&self) -> Result<PwQPolynomial, Error> {
+        self.context.counter()?.object(&self.context, &self.summed()?, || self.domain()?.params()?.space())
+    }
+
+    /// The pieces of [`sum`](Self::sum), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
+    /// order of this function's.
+    ///
+    /// # Errors
+    ///
+    /// As for [`sum`](Self::sum).
+    pub fn sum_pieces(&self) -> Result<Vec<(Set, PolynomialForm)>, Error> {
+        self.context.counter()?.plain(&self.context, &self.summed()?)
+    }
+
+    fn summed(&self) -> Result<Counted, Error> {
+        Ok(Counted::Sum(self.context.without_limit(|| self.to_text())?))
     }
 }
 

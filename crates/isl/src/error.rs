@@ -67,11 +67,6 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// There is no memory for a context.
-    pub(crate) fn no_context() -> Error {
-        Error::from_isl("isl_ctx_alloc", barvinok_sys::ISL_ERROR_ALLOC, "no memory for a context".to_owned())
-    }
-
     /// The same, saying in which text a parser failed.
     pub(crate) fn in_text(self, text: &str) -> Error {
         match self {

@@ -2,10 +2,8 @@
 
 use crate::aff::{MultiAff, PwMultiAff};
 use crate::context::{borrowed_text, c_text};
-use crate::counter::Counted;
 use crate::error::Error;
 use crate::object::{Argument, Object, Output};
-use crate::qpolynomial::PwQPolynomial;
 use crate::set::Set;
 use crate::space::{DimType, Space};
 
@@ -200,16 +198,5 @@ impl Map {
             let raw = (self.context.api().isl_map_set_tuple_name)(self.take(), kind.raw(), name.as_ptr());
             Map::adopt(&self.context, "isl_map_set_tuple_name", raw)
         }
-    }
-
-    /// The number of images of each first element (Barvinok).
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters, [`Error::Isl`] if
-    /// counting fails.
-    pub fn card(&self) -> Result<PwQPolynomial, Error> {
-        let text = self.context.without_limit(|| self.to_text())?;
-        self.context.count(&Counted::Map(text), || self.domain()?.space())
     }
 }

@@ -6,7 +6,6 @@
 use num_rational::BigRational;
 
 use crate::aff::{Aff, sorted};
-use crate::counter::Counted;
 use crate::data::{Dim, Div, NthDim, Point, PolynomialForm, Term, renumber};
 use crate::error::Error;
 use crate::object::{Argument, Object, Output, collect, collect_pairs};
@@ -174,16 +173,6 @@ impl PwQPolynomial {
             let raw = (self.context.api().isl_pw_qpolynomial_scale_val)(self.take(), factor.take());
             PwQPolynomial::adopt(&self.context, "isl_pw_qpolynomial_scale_val", raw)
         }
-    }
-
-    /// The sum over the whole domain for each value of the parameters (Barvinok): a function of the parameters.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if summing fails.
-    pub fn sum(&self) -> Result<PwQPolynomial, Error> {
-        let text = self.context.without_limit(|| self.to_text())?;
-        self.context.count(&Counted::Sum(text), || self.domain()?.params()?.space())
     }
 
     /// The disjoint pieces: where, and what there.

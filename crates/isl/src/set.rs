@@ -4,12 +4,10 @@ use num_bigint::BigInt;
 
 use crate::aff::{LocalSpace, MultiAff, PwMultiAff};
 use crate::context::{Context, borrowed_text};
-use crate::counter::Counted;
 use crate::data::{Constraint, Dim, Div, Linear, Point, System, renumber};
 use crate::error::Error;
 use crate::map::Map;
 use crate::object::{Argument, Object, Output, collect, int};
-use crate::qpolynomial::PwQPolynomial;
 use crate::space::{DimType, Space};
 use crate::val::Val;
 
@@ -248,16 +246,6 @@ impl Set {
             Val::adopt(&self.context, "isl_set_get_stride", raw)
         }?;
         stride.to_integer("isl_set_get_stride")
-    }
-
-    /// The number of elements, as a function of the parameters (Barvinok).
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unbounded`] if it is infinite for some values of the parameters, [`Error::Isl`] if counting fails.
-    pub fn card(&self) -> Result<PwQPolynomial, Error> {
-        let text = self.context.without_limit(|| self.to_text())?;
-        self.context.count(&Counted::Set(text), || self.params()?.space())
     }
 
     /// Any element, with values of the parameters for which it is one.

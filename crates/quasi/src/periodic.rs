@@ -10,13 +10,15 @@
 //! which is linear in floors. σ is the most frequent difference of neighbours, so that most βⱼ vanish.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive};
 
 use crate::Rational;
 use crate::floor::Floor;
+use crate::int::Int;
 use crate::poly::{Atom, Monomial, Poly, Var};
 
 /// Periods above this are left as they are.
@@ -35,99 +37,150 @@ impl Poly {
     }
 }
 
-/// `⌊(a·var + b)/d⌋` as (a, b, d).
-fn linear_floor(floor: &Floor, var: Var) -> Option<(BigInt, BigInt, BigInt)> {
-    let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
-    let constant = floor.numerator().constant_term();
-    let only = &(&Poly::var(var).scale(&slope) + &Poly::constant(constant.clone())) == floor.numerator();
-    only.then(|| (slope.to_integer(), constant.to_integer(), floor.divisor().clone()))
+/// `slope·var + constant`, to be divided by a divisor and rounded down.
+struct Linear {
+    slope: BigInt,
+    constant: BigInt,
+    divisor: BigInt,
+}
+
+impl Linear {
+    /// What a floor holds, if it is a floor of this variable alone.
+    fn of(floor: &Floor, var: Var) -> Option<Self> {
+        let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
+        let constant = floor.numerator().constant_term();
+        let only = &(&Poly::var(var).scale(&slope) + &Poly::constant(constant.clone())) == floor.numerator();
+        let divisor = floor.divisor().clone();
+        only.then(|| Self { slope: slope.to_integer(), constant: constant.to_integer(), divisor })
+    }
+
+    /// The divisor times the floor on a residue, where it is a polynomial: its constant, and its slope.
+    fn on(&self, residue: u32) -> (Int, Int) {
+        let remainder = (&self.slope * residue + &self.constant).mod_floor(&self.divisor);
+        (Int::from(&self.constant - remainder), Int::from(self.slope.clone()))
+    }
 }
 
 /// A univariate polynomial, constant coefficient first.
-type Coefficients = Vec<Rational>;
+type Coefficients = Vec<Int>;
 
-fn product(a: &Coefficients, b: &Coefficients) -> Coefficients {
-    let mut result = vec![Rational::zero(); a.len() + b.len() - 1];
-    for (i, x) in a.iter().enumerate() {
-        for (j, y) in b.iter().enumerate() {
-            result[i + j] += x * y;
-        }
+/// Multiplies by `slope·x + constant`.
+fn multiply(poly: &mut Coefficients, (constant, slope): &(Int, Int)) {
+    poly.push(Int::ZERO);
+    for exponent in (0..poly.len()).rev() {
+        let lower = exponent.checked_sub(1).map_or(Int::ZERO, |lower| &poly[lower] * slope);
+        poly[exponent] = &(&poly[exponent] * constant) + &lower;
     }
-    result
+}
+
+/// A term as a product: of a number, powers of the variable, floors of it on each residue, and what is left.
+struct Term<'p> {
+    coefficient: &'p Rational,
+    exponent: u32,
+    /// The floors, as often as they are factors.
+    floors: Vec<&'p [(Int, Int)]>,
+    /// The product of the floors' divisors.
+    divisor: BigInt,
+    cofactor: Monomial,
+}
+
+impl<'p> Term<'p> {
+    fn new(
+        (monomial, coefficient): (&Monomial, &'p Rational),
+        var: Var,
+        floors: &'p BTreeMap<&Floor, Vec<(Int, Int)>>,
+    ) -> Self {
+        let (divisor, cofactor) = (BigInt::one(), Monomial::default());
+        let mut term = Self { coefficient, exponent: 0, floors: Vec::new(), divisor, cofactor };
+        for (atom, exponent) in monomial.factors() {
+            match atom {
+                Atom::Var(v) if *v == var => term.exponent = *exponent,
+                Atom::Floor(floor) if floors.contains_key(floor) => {
+                    term.floors.extend(iter::repeat_n(floors[floor].as_slice(), *exponent as usize));
+                    term.divisor *= floor.divisor().pow(*exponent);
+                }
+                _ => term.cofactor = term.cofactor.times(&Monomial::power(atom.clone(), *exponent)),
+            }
+        }
+        term
+    }
+
+    /// The denominator that all of its coefficients have in common.
+    fn denominator(&self) -> BigInt {
+        self.coefficient.denom() * &self.divisor
+    }
+
+    /// Its polynomial in the variable on a residue, times a number that its denominator divides.
+    fn on(&self, residue: usize, scale: &BigInt) -> Coefficients {
+        let factor = Int::from(self.coefficient.numer() * (scale / self.denominator()));
+        let mut row = vec![Int::ZERO; self.exponent as usize];
+        row.push(factor);
+        self.floors.iter().for_each(|floor| multiply(&mut row, &floor[residue]));
+        row
+    }
 }
 
 /// The normal form in one variable; nothing if it has no floors of this variable, or their period is too long.
 fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
-    let floors: BTreeMap<&Floor, _> =
-        poly.floors().into_iter().filter_map(|floor| Some((floor, linear_floor(floor, var)?))).collect();
-    let period = floors.values().fold(BigInt::one(), |lcm, (_, _, d)| lcm.lcm(d)).to_u32()?;
+    let floors: BTreeMap<&Floor, Linear> =
+        poly.floors().into_iter().filter_map(|floor| Some((floor, Linear::of(floor, var)?))).collect();
+    let period = floors.values().fold(BigInt::one(), |lcm, linear| lcm.lcm(&linear.divisor)).to_u32()?;
     if period == 1 || period > MAX_PERIOD {
         return None;
     }
+    let on_residues = |linear: Linear| (0..period).map(|residue| linear.on(residue)).collect();
+    let floors: BTreeMap<&Floor, Vec<_>> =
+        floors.into_iter().map(|(floor, linear)| (floor, on_residues(linear))).collect();
+    let terms: Vec<Term<'_>> = poly.terms().map(|term| Term::new(term, var, &floors)).collect();
+    let scale = terms.iter().fold(BigInt::one(), |lcm, term| lcm.lcm(&term.denominator()));
     // For each cofactor, by residue, the polynomial in the variable.
-    let mut residues: BTreeMap<Monomial, Vec<Coefficients>> = BTreeMap::new();
-    for (monomial, coefficient) in poly.terms() {
-        let mut cofactor = Monomial::default();
-        let mut factors = Vec::new();
-        for (atom, exponent) in monomial.factors() {
-            match atom {
-                Atom::Var(v) if *v == var => factors.push((None, *exponent)),
-                Atom::Floor(floor) if floors.contains_key(floor) => factors.push((floors.get(floor), *exponent)),
-                _ => cofactor = cofactor.times(&Monomial::power(atom.clone(), *exponent)),
-            }
-        }
-        let rows = residues.entry(cofactor).or_insert_with(|| vec![Coefficients::new(); period as usize]);
+    let mut residues: BTreeMap<&Monomial, Vec<Coefficients>> = BTreeMap::new();
+    for term in &terms {
+        let rows = residues.entry(&term.cofactor).or_insert_with(|| vec![Coefficients::new(); period as usize]);
         for (residue, row) in rows.iter_mut().enumerate() {
-            let mut term = vec![coefficient.clone()];
-            for (floor, exponent) in &factors {
-                let linear = match floor {
-                    None => vec![Rational::zero(), Rational::one()],
-                    Some((a, b, d)) => {
-                        let remainder = (a * residue + b).mod_floor(d);
-                        vec![Rational::new(b - remainder, d.clone()), Rational::new(a.clone(), d.clone())]
-                    }
-                };
-                for _ in 0..*exponent {
-                    term = product(&term, &linear);
-                }
-            }
-            row.resize(row.len().max(term.len()), Rational::zero());
-            row.iter_mut().zip(term).for_each(|(sum, c)| *sum += c);
+            let added = term.on(residue, &scale);
+            row.resize(row.len().max(added.len()), Int::ZERO);
+            row.iter_mut().zip(&added).for_each(|(sum, c)| *sum += c);
         }
     }
     let mut result = Poly::zero();
     for (cofactor, rows) in residues {
-        let cofactor = Poly::term(Rational::one(), cofactor);
         let degree = rows.iter().map(Vec::len).max().unwrap_or(0);
         for exponent in 0..degree {
-            let at = |row: &Coefficients| row.get(exponent).cloned().unwrap_or_else(Rational::zero);
-            let coefficient = periodic(&rows.iter().map(at).collect::<Vec<_>>(), var);
-            let power = Poly::var(var).pow(exponent as u32);
-            result = &result + &(&(&cofactor * &power) * &coefficient);
+            let at = |row: &Coefficients| row.get(exponent).cloned().unwrap_or(Int::ZERO);
+            let coefficient = periodic(&rows.iter().map(at).collect::<Vec<_>>(), &scale, var);
+            let factor = cofactor.times(&Monomial::power(Atom::Var(var), exponent as u32));
+            result = &result + &(&Poly::term(Rational::one(), factor) * &coefficient);
         }
     }
     Some(result)
 }
 
-/// A function of the residue as a polynomial that is linear in floors.
-fn periodic(values: &[Rational], var: Var) -> Poly {
+/// A function of the residue, divided by a number, as a polynomial that is linear in floors.
+fn periodic(values: &[Int], divisor: &BigInt, var: Var) -> Poly {
     let period = (1..=values.len())
         .find(|p| values.len().is_multiple_of(*p) && values.iter().zip(&values[*p..]).all(|(a, b)| a == b))
         .unwrap_or(values.len());
-    let steps: Vec<Rational> = (1..period).map(|j| &values[j] - &values[j - 1]).collect();
-    let mut frequency: BTreeMap<&Rational, usize> = BTreeMap::new();
+    let quotient = |value: &Int| Rational::new(value.to_big(), divisor.clone());
+    if period == 1 {
+        return Poly::constant(quotient(&values[0]));
+    }
+    let steps: Vec<Int> = (1..period).map(|j| &values[j] - &values[j - 1]).collect();
+    let mut frequency: BTreeMap<&Int, usize> = BTreeMap::new();
     for step in &steps {
         *frequency.entry(step).or_insert(0) += 1;
     }
-    let slope = frequency.iter().max_by_key(|(_, count)| **count).map_or_else(Rational::zero, |(s, _)| (*s).clone());
+    let slope = frequency.iter().max_by_key(|(_, count)| **count).map_or(Int::ZERO, |(step, _)| (*step).clone());
     let floor = |offset: usize| (&Poly::var(var) + &Poly::integer(offset)).floor_div(&BigInt::from(period));
-    let residue = &Poly::var(var) - &floor(0).scale(&Rational::from_integer(period.into()));
-    let mut sum = &Poly::constant(values[0].clone()) + &residue.scale(&slope);
-    for (index, step) in steps.iter().enumerate() {
+    let mut sum = &Poly::constant(quotient(&values[0])) + &Poly::var(var).scale(&quotient(&slope));
+    // What is multiplied by ⌊n/D⌋: −σ·D, and −βⱼ for each j.
+    let mut below = &Int::ZERO - &(&slope * &Int::from(period as u64));
+    for (index, step) in steps.iter().enumerate().filter(|(_, step)| **step != slope) {
         let jump = step - &slope;
-        sum = &sum + &(&floor(period - index - 1) - &floor(0)).scale(&jump);
+        sum = &sum + &floor(period - index - 1).scale(&quotient(&jump));
+        below = &below - &jump;
     }
-    sum
+    &sum + &floor(0).scale(&quotient(&below))
 }
 
 #[cfg(test)]

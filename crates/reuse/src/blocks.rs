@@ -8,7 +8,7 @@ use symloc_quasi::Piece;
 
 use crate::Error;
 use crate::classes::plain_pieces;
-use crate::convert::pieces;
+use crate::convert::counts;
 use crate::coordinates::Coordinates;
 use crate::disjoint::DisjointSum;
 use crate::frame::Frame;
@@ -32,7 +32,7 @@ impl BlockCounts {
             let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
             let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
             for part in blocks.make_disjoint()?.basic_sets()? {
-                for (domain, count) in pieces(&part.to_set()?.card()?, &parameters)? {
+                for (domain, count) in counts(&part.to_set()?, &parameters)? {
                     let domain = domain.intersect(&context)?;
                     by_array[array].add(domain.clone(), &count)?;
                     total.add(domain, &count)?;

@@ -14,7 +14,7 @@ use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Style, Var};
 
 use crate::Error;
 use crate::bounds::bounds;
-use crate::convert::{constraints, pieces};
+use crate::convert::{constraints, counts, sums};
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
@@ -137,7 +137,7 @@ impl Counter<'_> {
         }
         let all: Vec<String> = self.params.iter().chain(names).cloned().collect();
         let frame = Frame::over(all, self.params.len());
-        let counts = count_pieces(self.isl, &weight.sum(self.isl, set)?, &self.context, &frame)?;
+        let counts = count_pieces(self.isl, weight.sum(self.isl, set, &frame)?, &self.context, &frame)?;
         self.known.insert(key, counts.clone());
         Ok(counts)
     }
@@ -180,13 +180,16 @@ impl Weight {
         Self { text, divisor, constant: weight.as_constant() }
     }
 
-    /// Its sum over a conjunction, for each value of the parameters.
-    pub(crate) fn sum(&self, isl: &Context, set: &Set) -> Result<PwQPolynomial, Error> {
-        if let Some(constant) = &self.constant {
-            return Ok(set.card()?.scale(constant)?);
-        }
-        let summand = PwQPolynomial::read(isl, &self.text)?.intersect_domain(set)?;
-        Ok(summand.sum()?.scale(&Rational::new(BigInt::one(), self.divisor.clone()))?)
+    /// Its sum over a conjunction, piece by piece, for each value of the parameters, which are the variables of a frame.
+    pub(crate) fn sum(&self, isl: &Context, set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
+        let (pieces, factor) = match &self.constant {
+            Some(constant) => (counts(set, frame)?, constant.clone()),
+            None => {
+                let summand = PwQPolynomial::read(isl, &self.text)?.intersect_domain(set)?;
+                (sums(&summand, frame)?, Rational::new(BigInt::one(), self.divisor.clone()))
+            }
+        };
+        Ok(pieces.into_iter().map(|(domain, value)| (domain, value.scale(&factor))).collect())
     }
 }
 
@@ -216,9 +219,14 @@ impl Sum {
 }
 
 /// The pieces of a count over parameters and free iterators, each on a conjunction beyond the context.
-fn count_pieces(isl: &Context, count: &PwQPolynomial, context: &Set, frame: &Frame) -> Result<Vec<CountPiece>, Error> {
+fn count_pieces(
+    isl: &Context,
+    pieces: Vec<(Set, Poly)>,
+    context: &Set,
+    frame: &Frame,
+) -> Result<Vec<CountPiece>, Error> {
     let mut counts = Vec::new();
-    for (domain, count) in pieces(count, frame)? {
+    for (domain, count) in pieces {
         if count.is_zero() {
             continue;
         }

@@ -121,6 +121,21 @@ pub(crate) fn pieces(value: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, P
     value.pieces()?.into_iter().map(piece).collect()
 }
 
+/// How many elements a set has, piece by piece, over parameters, and iterators that are parameters to isl.
+pub(crate) fn counts(set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
+    plain(set.card_pieces()?, &set.space()?, frame)
+}
+
+/// The sum of a function over its domain, likewise.
+pub(crate) fn sums(function: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
+    plain(function.sum_pieces()?, &function.domain_space()?, frame)
+}
+
+fn plain(pieces: Vec<(Set, PolynomialForm)>, space: &Space, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
+    let params = frame.params_of(space)?;
+    Ok(pieces.into_iter().map(|(domain, form)| (domain, frame.polynomial(&params, &form).periodic_form())).collect())
+}
+
 /// The constraints of a basic set, in the frame's variables.
 pub(crate) fn constraints(set: &BasicSet, frame: &Frame) -> Result<Vec<Constraint>, Error> {
     let params = frame.params_of(&set.to_set()?.space()?)?;

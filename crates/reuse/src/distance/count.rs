@@ -7,7 +7,7 @@ use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
 use crate::boxes::{Boxed, Case, Ground};
-use crate::convert::{constraints, pieces};
+use crate::convert::{constraints, counts};
 use crate::frame::Frame;
 
 /// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
@@ -107,9 +107,9 @@ impl<'a> Adder<'a> {
         factor: &Poly,
         sums: &mut Vec<Value>,
     ) -> Result<(), Error> {
-        let count = blocks.intersect_params(&domain)?.card()?;
+        let counted = counts(&blocks.intersect_params(&domain)?, self.ground.frame)?;
         let mut rest = domain.clone();
-        for (part, count) in pieces(&count, self.ground.frame)? {
+        for (part, count) in counted {
             let part = domain.intersect(&part)?;
             if !part.is_empty()? {
                 rest = rest.subtract(&part)?;

@@ -46,7 +46,6 @@ use symloc_quasi::{Constraint, Poly};
 
 use crate::classes::{Groups, Weight};
 use crate::conditions::constraint;
-use crate::convert::pieces;
 use crate::frame::Frame;
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
@@ -199,7 +198,7 @@ impl<'a> Lines<'a> {
             let PartKind::Blocks(array) = *counted else { continue };
             let weight = Weight::new(weight, frame.names().to_vec(), &self.params());
             for basic in domain.make_disjoint()?.basic_sets()? {
-                for (domain, count) in pieces(&weight.sum(self.isl, &basic.to_set()?)?, &parameters)? {
+                for (domain, count) in weight.sum(self.isl, &basic.to_set()?, &parameters)? {
                     let domain = domain.intersect(&context)?;
                     let everywhere = vanishes_outside(self.isl, &parameters, &domain, &context, &count)?;
                     blocks.push((array, if everywhere { context.clone() } else { domain }, count));
