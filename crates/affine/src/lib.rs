@@ -35,7 +35,7 @@ pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 pub use layout::{Layout, LayoutError, Line};
-pub use lines::LineCoordinates;
+pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use names::is_name;
 pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};

@@ -29,6 +29,8 @@ const CASES: i64 = 4;
 pub struct LineCoordinates {
     /// The program. Its accesses are those of the original one, in the same order.
     pub program: Program,
+    /// How each iterator that stands in a last subscript is written.
+    pub splits: BTreeMap<IterId, Split>,
     /// The places r, and how many each line has: `0 ≤ r < B`.
     pub places: BTreeMap<IterId, i64>,
     layout: Layout,
@@ -45,11 +47,16 @@ pub struct Case {
 }
 
 /// How one iterator is written: `x = size·u + r + offset`.
-struct Split {
-    size: i64,
-    offset: Expr,
-    line: IterId,
-    place: IterId,
+#[derive(Clone, Debug)]
+pub struct Split {
+    /// The elements of a line, B.
+    pub size: i64,
+    /// An offset in the parameters.
+    pub offset: Expr,
+    /// The line u.
+    pub line: IterId,
+    /// The place r in it.
+    pub place: IterId,
 }
 
 impl Split {
@@ -76,7 +83,7 @@ impl LineCoordinates {
         }
         let places = rewriter.splits.values().map(|split| (split.place, split.size)).collect();
         let program = Program { body, accesses, ..rewriter.program };
-        Ok(Self { program, places, layout, line })
+        Ok(Self { program, splits: rewriter.splits, places, layout, line })
     }
 
     /// The lines that an access touches, case by case.

@@ -63,13 +63,15 @@ impl Counter {
             Counted::Set(text) => {
                 let set = Set::read(context, text)?;
                 // SAFETY: the set is live, C frees a copy; the result is ours.
-                let count = unsafe { PwQPolynomial::adopt(context, "isl_set_card", (barvinok.isl_set_card)(set.take())) };
+                let count =
+                    unsafe { PwQPolynomial::adopt(context, "isl_set_card", (barvinok.isl_set_card)(set.take())) };
                 count?.finite("isl_set_card")
             }
             Counted::Map(text) => {
                 let map = Map::read(context, text)?;
                 // SAFETY: as above.
-                let count = unsafe { PwQPolynomial::adopt(context, "isl_map_card", (barvinok.isl_map_card)(map.take())) };
+                let count =
+                    unsafe { PwQPolynomial::adopt(context, "isl_map_card", (barvinok.isl_map_card)(map.take())) };
                 count?.finite("isl_map_card")
             }
             Counted::Sum(text) => {

@@ -115,14 +115,7 @@ impl<'a> Derivation<'a> {
 
     /// Lines of fixed sizes, each by itself.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
-        let mut models = lines.iter().map(|line| self.at(*line)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(limits) = self.options.distances {
-            let Options { layout, enter, .. } = self.options;
-            for (line, model) in lines.iter().zip(&mut models) {
-                let found = distance::distances(self.isl, self.program, *layout, *line, &model.classes, limits, enter)?;
-                model.distances = Some(found);
-            }
-        }
+        let models = lines.iter().map(|line| self.at(*line)).collect::<Result<Vec<_>, _>>()?;
         self.derived(models, Vec::new(), Vec::new())
     }
 
@@ -132,8 +125,11 @@ impl<'a> Derivation<'a> {
         let Self { isl, program, timestamps, ranks, .. } = self;
         let accesses = timestamps.accesses(isl, program, self.options.layout, line)?;
         let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
-        let classes = self.classes(&coordinates)?;
+        let prev = previous(&coordinates)?;
+        let classes = self.classes(&coordinates, &prev)?;
         let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &coordinates)?;
+        let Options { layout, enter, .. } = self.options;
+        let distances = |limits| distance::distances(isl, program, *layout, line, timestamps, &prev, limits, enter);
         Ok(LineModel {
             line_bytes: line.bytes(program),
             element: line == Line::Element,
@@ -141,16 +137,15 @@ impl<'a> Derivation<'a> {
             blocks: total,
             array_blocks: by_array,
             classes,
-            distances: None,
+            distances: self.options.distances.map(distances).transpose()?,
         })
     }
 
     /// The reuse classes, in the order of the phases.
-    fn classes(&self, coordinates: &Coordinates) -> Result<Vec<ReuseClass>, Error> {
-        let prev = previous(coordinates)?;
+    fn classes(&self, coordinates: &Coordinates, prev: &[PrevPiece]) -> Result<Vec<ReuseClass>, Error> {
         self.enter(Phase::Intervals);
         let mut groups = Groups::default();
-        for interval in all_intervals(self.isl, coordinates, &prev)? {
+        for interval in all_intervals(self.isl, coordinates, prev)? {
             let frame = &coordinates.ranked(interval.reuse.sink).frame;
             groups.add(interval, frame);
         }

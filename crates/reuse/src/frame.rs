@@ -97,6 +97,12 @@ impl Frame {
         format!("[{}] -> {{ {name}[{}] -> {target} : {condition} }}", params.join(", "), iterators.join(", "))
     }
 
+    /// `[params] -> { name[iterators] -> target }`
+    pub(crate) fn function(&self, name: &str, target: &str) -> String {
+        let (params, iterators) = self.names.split_at(self.params);
+        format!("[{}] -> {{ {name}[{}] -> {target} }}", params.join(", "), iterators.join(", "))
+    }
+
     /// `[params] -> { [iterators] -> [iterators] }` with one iterator replaced by a polynomial of degree 1.
     pub(crate) fn map_text(&self, iterator: Var, value: &Poly) -> String {
         let (params, iterators) = self.names.split_at(self.params);

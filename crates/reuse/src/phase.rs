@@ -15,7 +15,7 @@ pub enum Phase {
     Intervals,
     /// Counting the classes.
     Count,
-    /// Dataflow in line coordinates.
+    /// Previous accesses in line coordinates.
     PrevLines,
     /// The blocks between two accesses to the same block.
     Distances,

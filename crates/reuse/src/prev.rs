@@ -5,16 +5,15 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
-use symloc_isl::{Context, DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
+use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
 
 use crate::Error;
 use crate::counters::Counted;
-use crate::steps::limited;
 use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
@@ -88,44 +87,6 @@ impl Prev {
     }
 }
 
-/// The previous accesses of reuses alone, without asking what happens to first touches.
-#[derive(Debug, Default)]
-pub(crate) struct Reuses {
-    /// In the order of the statements.
-    pub(crate) pieces: Vec<PrevPiece>,
-    /// The accesses whose previous ones take too long to find.
-    pub(crate) unknown: BTreeSet<AccessId>,
-}
-
-impl Reuses {
-    /// Analyses the accesses, with so many of isl's steps for each array.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Prev::new`], but for the limit.
-    pub(crate) fn new(isl: &Context, accesses: &UnionMap, schedule: &UnionMap, steps: u64) -> Result<Self, Error> {
-        let mut found = Self::default();
-        let Some(arrays) = limited(isl, steps, || arrays(accesses, schedule))? else {
-            found.unknown = statements(accesses)?;
-            return Ok(found);
-        };
-        for Array { accesses, schedule } in arrays {
-            let reuses = || pieces(&complete_flow(&accesses, &schedule)?.must_dependence.reverse()?, Kind::Real);
-            match limited(isl, steps, reuses)? {
-                Some(pieces) => found.pieces.extend(pieces),
-                None => found.unknown.extend(statements(&accesses)?),
-            }
-        }
-        found.pieces.sort_by_key(|piece| (piece.sink, piece.source));
-        Ok(found)
-    }
-}
-
-/// Whose accesses these are.
-fn statements(accesses: &UnionMap) -> Result<BTreeSet<AccessId>, Error> {
-    accesses.maps()?.iter().map(|map| statement(map.tuple_name(DimType::In)?)).collect()
-}
-
 /// The accesses to one array, and when they happen.
 struct Array {
     accesses: UnionMap,
@@ -183,7 +144,7 @@ fn complete_flow(accesses: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error
 
 /// On a part of a statement's domain, the previous access is an instance of one statement, given by affine
 /// functions of the iterators.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PrevPiece {
     /// Real or imaginary.
     pub kind: Kind,

@@ -44,7 +44,7 @@ fn estimated(model: &Model) -> usize {
 }
 
 /// Limits that keep the test short; what exceeds them is estimated.
-const SHORT: Limits = Limits { prev: 2_000_000, window: 500_000 };
+const SHORT: Limits = Limits { window: 500_000 };
 
 fn matmul() -> Program {
     let mut b = ProgramBuilder::new("matmul");
@@ -80,11 +80,7 @@ fn matmul_agrees_at_small_sizes() {
 fn what_exceeds_the_limits_is_estimated() {
     let (program, line) = (matmul(), Line::Bytes(64));
     let reuses = |n: i64| 4 * n * n * n - 3 * n * ((n + 7) / 8);
-    let whole = Limits { prev: 1_000, window: 1 };
-    // The previous accesses of one array are found, and those of another are not.
-    let by_array = Limits { prev: 18_000, ..Limits::default() };
-    let by_window = Limits { window: 15_000, ..Limits::default() };
-    for (limits, some_are_known) in [(whole, false), (by_array, true), (by_window, true)] {
+    for (limits, some_are_known) in [(Limits { window: 1 }, false), (Limits { window: 15_000 }, true)] {
         let model = exact_model(&program, line, limits);
         let found = model.lines[0].distances.as_ref().unwrap();
         assert!(!found.estimated.is_empty());

@@ -2,9 +2,10 @@
 //! distances").
 //!
 //! ```text
-//! program in line coordinates ─▶ prev ─▶ windows ─▶ blocks of each array ─▶ disjoint ─▶ counted ─▶ classes
+//! prev ─▶ in line coordinates ─▶ windows ─▶ blocks of each array ─▶ disjoint ─▶ counted ─▶ classes
 //! ```
 //!
+//! - `reuses`: the previous accesses in line coordinates;
 //! - `tree`: where accesses stand, and what lies between them;
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
@@ -13,21 +14,21 @@
 //! - `merge`: one formula where several agree.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
-//! reuse interval stands in for the distance, and the model says so. So are all accesses to an array whose previous accesses take too many.
+//! reuse interval stands in for the distance, and the model says so.
 
 pub(crate) mod count;
 pub(crate) mod footprint;
 pub(crate) mod merge;
+mod reuses;
 pub(crate) mod tree;
 mod union;
 pub(crate) mod window;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
 use symloc_isl::{Context, DimType, Map};
-use symloc_model::{CountPiece, Distances, Kind, ReuseClass};
+use symloc_model::{Distances, Kind};
 use symloc_quasi::Poly;
 
 use crate::Error;
@@ -36,33 +37,32 @@ use crate::coordinates::Coordinates;
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::{IntervalPiece, intervals};
 use crate::phase::Phase;
-use crate::prev::{PrevPiece, Reuses};
+use crate::prev::PrevPiece;
 use crate::rank::Ranks;
 use crate::steps::limited;
 use crate::strides::{self, Strided};
 use crate::timestamps::Timestamps;
 use count::{Adder, Value};
 use footprint::Footprints;
+use reuses::Translation;
 use tree::Tree;
 use window::{Window, windows};
 
 /// Limits in elementary steps of isl; a million is of the order of a second. What exceeds them is estimated.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// For finding the previous accesses of all accesses to one array.
-    pub prev: u64,
     /// For the blocks in the window of one piece of the accesses.
     pub window: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { prev: 30_000_000, window: 10_000_000 }
+        Self { window: 10_000_000 }
     }
 }
 
-/// Derives the reuse distances of a program at one line size. `intervals` are its reuse classes, in case that the distances
-/// cannot be derived at all; `enter` hears of every phase as it starts.
+/// Derives the reuse distances of a program at one line size, from its timestamps and previous accesses; `enter` hears of every
+/// phase as it starts.
 ///
 /// # Errors
 ///
@@ -73,31 +73,18 @@ pub fn distances(
     program: &Program,
     layout: Layout,
     line: Line,
-    intervals: &[ReuseClass],
+    timestamps: &Timestamps,
+    prev: &[PrevPiece],
     limits: Limits,
     enter: &dyn Fn(Phase),
 ) -> Result<Distances, Error> {
     enter(Phase::PrevLines);
     let lines = LineCoordinates::new(program, layout, line)?;
-    let derivation = Derivation::new(isl, &lines, limits)?;
+    let derivation = Derivation::new(isl, program, timestamps, prev, &lines)?;
     enter(Phase::Distances);
     let groups = derivation.groups(limits)?;
     enter(Phase::CountDistances);
-    let mut distances = derivation.count(groups)?;
-    distances.estimated.extend(intervals_of(&derivation.reuses.unknown, intervals));
-    Ok(distances)
-}
-
-/// The reuses of some accesses alone.
-fn intervals_of(accesses: &BTreeSet<AccessId>, classes: &[ReuseClass]) -> impl Iterator<Item = ReuseClass> {
-    let of_these =
-        |count: &&CountPiece| count.access.is_some_and(|access| accesses.iter().any(|a| a.index() == access));
-    let real = classes.iter().filter(|class| class.kind == Kind::Real);
-    let restricted = real.map(move |class| {
-        let counts = class.counts.iter().filter(of_these).cloned().collect();
-        ReuseClass { counts, ..class.clone() }
-    });
-    restricted.filter(|class| !class.counts.is_empty())
+    derivation.count(groups)
 }
 
 /// Distances by formula, and intervals of what is estimated.
@@ -111,17 +98,25 @@ struct Derivation<'a> {
     isl: &'a Context,
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
-    reuses: Reuses,
+    reuses: Vec<PrevPiece>,
     /// With ranks, once something has to be estimated.
     ranked: OnceCell<Coordinates>,
 }
 
 impl<'a> Derivation<'a> {
-    /// Finds the previous accesses, in line coordinates.
-    fn new(isl: &'a Context, lines: &'a LineCoordinates, limits: Limits) -> Result<Self, Error> {
+    /// Brings the previous accesses into line coordinates.
+    fn new(
+        isl: &'a Context,
+        program: &Program,
+        original: &Timestamps,
+        prev: &[PrevPiece],
+        lines: &'a LineCoordinates,
+    ) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, &lines.program)?;
-        let (accesses, schedule) = (timestamps.line_accesses(isl, lines)?, timestamps.schedule(isl)?);
-        let reuses = Reuses::new(isl, &accesses, &schedule, limits.prev)?;
+        let translation = Translation { isl, program, timestamps: original, lines, in_lines: &timestamps };
+        let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
+        let pieces = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?;
+        let reuses = pieces.into_iter().flatten().collect();
         Ok(Self { isl, lines, timestamps, reuses, ranked: OnceCell::new() })
     }
 
@@ -139,7 +134,7 @@ impl<'a> Derivation<'a> {
         let tree = Tree::new(&self.lines.program);
         let mut footprints = Footprints::new(self.isl, &self.lines.program, &tree, self.touched()?);
         let mut found = Found::default();
-        for piece in &self.reuses.pieces {
+        for piece in &self.reuses {
             let frame = self.frame(piece.sink);
             for window in windows(self.isl, &tree, piece, 0)? {
                 match limited(self.isl, limits.window, || self.distances(&window, &frame, &mut footprints))? {
