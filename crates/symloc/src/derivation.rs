@@ -31,7 +31,7 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
     fn distances(&self) -> Limits {
-        self.max_operations.map_or_else(Limits::default, |most| Limits { prev: most, window: most })
+        self.max_operations.map_or_else(Limits::default, |most| Limits { window: most })
     }
 }
 
