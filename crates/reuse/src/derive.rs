@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use symloc_affine::{Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
+use symloc_affine::{Layout, LayoutError, Line, LineCoordinates, ParamId, Program, TileCoordinates};
 use symloc_isl::{Context, PwQPolynomial};
 use symloc_model::{LineCount, LineModel, ReuseClass, SymbolicLine};
 use symloc_quasi::{Constraint, Piece};
@@ -128,8 +128,10 @@ impl<'a> Derivation<'a> {
         let prev = previous(&coordinates)?;
         let classes = self.classes(&coordinates, &prev)?;
         let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &coordinates)?;
-        let Options { layout, enter, .. } = self.options;
-        let distances = |limits| distance::distances(isl, program, *layout, line, timestamps, &prev, limits, enter);
+        let distances = |limits| {
+            let lines = LineCoordinates::new(program, self.options.layout, line)?;
+            distance::distances(isl, program, &lines, timestamps, &prev, limits, self.options.enter)
+        };
         Ok(LineModel {
             line_bytes: line.bytes(program),
             element: line == Line::Element,

@@ -167,7 +167,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
         let line = Expr::param(ParamId(program.params.len() as u32 - 1));
         program.context.push(Constraint::non_negative(line.plus_constant(-1).unwrap()));
         let start = Instant::now();
-        let model = match limited(&program, Limits { window: 100_000, ..Limits::default() }) {
+        let model = match limited(&program, Limits { window: 100_000 }) {
             Ok(model) => model,
             Err(Error::Line(_) | Error::Isl(symloc_isl::Error::Limit { .. })) => continue,
             Err(error) => panic!("seed {seed}: {error}\n{program}"),
@@ -205,7 +205,7 @@ fn what_exceeds_the_limits_is_estimated() {
     let sizes = [19, 4];
     let mut known = Vec::new();
     for window in [1, 2_000, 4_000, 100_000] {
-        let model = limited(&program, Limits { window, ..Limits::default() }).unwrap();
+        let model = limited(&program, Limits { window }).unwrap();
         assert!(agrees(&program, &model, &sizes));
         let sum = |bins: &[Bin]| bins.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
         known.push(sum(&distances(&model, &sizes).distances));

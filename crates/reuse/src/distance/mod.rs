@@ -26,7 +26,7 @@ pub(crate) mod window;
 
 use std::cell::OnceCell;
 
-use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
+use symloc_affine::{AccessId, LineCoordinates, Program};
 use symloc_isl::{Context, DimType, Map};
 use symloc_model::{Distances, Kind};
 use symloc_quasi::Poly;
@@ -61,26 +61,23 @@ impl Default for Limits {
     }
 }
 
-/// Derives the reuse distances of a program at one line size, from its timestamps and previous accesses; `enter` hears of every
-/// phase as it starts.
+/// Derives the reuse distances of a program in line coordinates, from its timestamps and previous accesses; `enter` hears of
+/// every phase as it starts.
 ///
 /// # Errors
 ///
-/// [`Error::Layout`] if an array has no blocks, [`Error::Isl`] if isl fails or reaches the limit on the whole
-/// derivation.
+/// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
 pub fn distances(
     isl: &Context,
     program: &Program,
-    layout: Layout,
-    line: Line,
+    lines: &LineCoordinates,
     timestamps: &Timestamps,
     prev: &[PrevPiece],
     limits: Limits,
     enter: &dyn Fn(Phase),
 ) -> Result<Distances, Error> {
     enter(Phase::PrevLines);
-    let lines = LineCoordinates::new(program, layout, line)?;
-    let derivation = Derivation::new(isl, program, timestamps, prev, &lines)?;
+    let derivation = Derivation::new(isl, program, timestamps, prev, lines)?;
     enter(Phase::Distances);
     let groups = derivation.groups(limits)?;
     enter(Phase::CountDistances);
