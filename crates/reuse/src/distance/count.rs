@@ -1,8 +1,15 @@
 //! How many blocks a window has, added up over disjoint sets of blocks.
 //!
-//! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone. What is no box is counted by Barvinok.
+//! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that their
+//! extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as well as left
+//! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
+//! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
+//!
+//! What is no box is counted by Barvinok.
 
-use symloc_isl::{BasicSet, Context, Set};
+use std::collections::BTreeMap;
+
+use symloc_isl::{BasicSet, Context, DimType, Set};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
@@ -16,34 +23,51 @@ pub(crate) type Value = (Set, Poly);
 /// Adds up numbers of blocks.
 pub(crate) struct Adder<'a> {
     ground: Ground<'a>,
+    /// Where t is.
+    domain: Set,
+    /// What is added everywhere.
+    everywhere: Poly,
+    /// What is added on regions of the domain.
+    regions: Vec<Value>,
+    /// Polynomials, and whether they are negative nowhere on the domain.
+    signs: BTreeMap<Poly, bool>,
 }
 
 impl<'a> Adder<'a> {
-    /// Of blocks that depend on the variables of a frame.
-    pub(crate) fn new(isl: &'a Context, frame: &'a Frame) -> Self {
-        Self { ground: Ground { isl, frame } }
+    /// Of blocks that depend on the variables of a frame, where these are in the domain.
+    pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
+        let ground = Ground { isl, frame };
+        Self { ground, domain, everywhere: Poly::zero(), regions: Vec::new(), signs: BTreeMap::new() }
     }
 
     /// Adds the number of elements of a set, which depends on parameters and iterators as parameters, times a factor.
-    pub(crate) fn add(&self, values: Vec<Value>, blocks: &Set, factor: &Poly) -> Result<Vec<Value>, Error> {
-        let mut sums = Vec::new();
-        for (domain, value) in values {
-            if blocks.intersect_params(&domain)?.is_empty()? {
-                sums.push((domain, value));
-                continue;
-            }
-            let simple = blocks.gist_params(&domain)?.compute_divs()?.basic_sets()?;
-            let found = match simple.as_slice() {
-                [simple] => self.cuboid(simple)?,
-                _ => None,
-            };
-            match found {
-                Some(Boxed { rest, cases }) => {
-                    for case in cases {
-                        self.add_case((&domain, &value), case, &rest, factor, &mut sums)?;
-                    }
+    pub(crate) fn add(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
+        let simple = blocks.gist_params(&self.domain)?.compute_divs()?.basic_sets()?;
+        let found = match simple.as_slice() {
+            [simple] => self.cuboid(simple)?,
+            _ => None,
+        };
+        match found {
+            Some(Boxed { rest, cases }) => cases.iter().try_for_each(|case| self.add_case(case, &rest, factor)),
+            None => self.add_counted(blocks, factor),
+        }
+    }
+
+    /// The sum of what was added and of a value, part by part.
+    pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
+        let mut sums = vec![(self.domain, value + &self.everywhere)];
+        for (region, size) in self.regions {
+            for (domain, sum) in std::mem::take(&mut sums) {
+                let there = domain.intersect(&region)?;
+                if there.is_empty()? {
+                    sums.push((domain, sum));
+                    continue;
                 }
-                None => self.add_counted((domain, value), blocks, factor, &mut sums)?,
+                let elsewhere = domain.subtract(&region)?;
+                sums.push((there, &sum + &size));
+                if !elsewhere.is_empty()? {
+                    sums.push((elsewhere, sum));
+                }
             }
         }
         Ok(sums)
@@ -52,7 +76,7 @@ impl<'a> Adder<'a> {
     /// Writes a set as a box, if it is one, with bounds and conditions that depend on t alone.
     fn cuboid(&self, blocks: &BasicSet) -> Result<Option<Boxed>, Error> {
         let own = self.ground.frame;
-        let coordinates = blocks.to_set()?.dim(symloc_isl::DimType::SET)?;
+        let coordinates = blocks.to_set()?.dim(DimType::SET)?;
         let names = own.names().iter().cloned().chain((0..coordinates).map(|c| format!("_b{c}"))).collect();
         let frame = Frame::over(names, own.names().len());
         let first = frame.iterator(0);
@@ -64,60 +88,69 @@ impl<'a> Adder<'a> {
 
     /// Adds the size of a box where certain bounds are the tightest; `conditions` say where there are blocks at all, beyond what
     /// the extents say.
-    fn add_case(
-        &self,
-        (domain, value): (&Set, &Poly),
-        case: Case,
-        conditions: &[Constraint],
-        factor: &Poly,
-        sums: &mut Vec<Value>,
-    ) -> Result<(), Error> {
-        let domain = match case.conditions.is_empty() {
-            true => domain.clone(),
-            false => domain.intersect(&self.ground.region(&case.conditions)?)?,
-        };
-        if !case.conditions.is_empty() && domain.is_empty()? {
-            return Ok(());
-        }
+    fn add_case(&mut self, case: &Case, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
         let size = factor * &case.size();
-        let mut there = domain.clone();
-        for condition in self.ground.needed(&domain, &case.extents, conditions)? {
-            there = there.intersect(&self.ground.region(std::slice::from_ref(condition))?)?;
-        }
-        for extent in case.extents {
-            there = there.intersect(&self.ground.region(&[Constraint::non_negative(extent)])?)?;
-        }
-        let elsewhere = domain.subtract(&there)?;
-        if elsewhere.is_empty()? {
-            sums.push((domain, value + &size));
+        let conditional = !case.conditions.is_empty() || !conditions.is_empty();
+        if !conditional && self.never_negative(&case.extents)? {
+            self.everywhere = &self.everywhere + &size;
             return Ok(());
         }
-        if !there.is_empty()? {
-            sums.push((there, value + &size));
+        let tightest = self.domain.intersect(&self.ground.region(&case.conditions)?)?;
+        let at_least =
+            |least: &Poly| case.extents.iter().map(|e| Constraint::non_negative(e - least)).collect::<Vec<_>>();
+        let filled = tightest.intersect(&self.ground.region(&at_least(&Poly::one()))?)?;
+        let filled = filled.intersect(&self.ground.region(conditions)?)?;
+        if filled.is_empty()? {
+            return Ok(());
         }
-        sums.push((elsewhere, value.clone()));
+        let needed = self.ground.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
+        let sized =
+            tightest.intersect(&self.ground.region(&needed.chain(at_least(&Poly::zero())).collect::<Vec<_>>())?)?;
+        self.add_between(&filled, sized, size)
+    }
+
+    /// Adds a size that is right on the greatest region, and 0 there outside of the least one.
+    fn add_between(&mut self, least: &Set, greatest: Set, size: Poly) -> Result<(), Error> {
+        if self.domain.is_subset(&greatest)? {
+            self.everywhere = &self.everywhere + &size;
+            return Ok(());
+        }
+        for (region, sum) in &mut self.regions {
+            if least.is_subset(region)? && region.is_subset(&greatest)? {
+                *sum = &*sum + &size;
+                return Ok(());
+            }
+        }
+        self.regions.push((greatest, size));
         Ok(())
     }
 
-    /// Adds a number that Barvinok counts.
-    fn add_counted(
-        &self,
-        (domain, value): Value,
-        blocks: &Set,
-        factor: &Poly,
-        sums: &mut Vec<Value>,
-    ) -> Result<(), Error> {
-        let counted = counts(&blocks.intersect_params(&domain)?, self.ground.frame)?;
-        let mut rest = domain.clone();
-        for (part, count) in counted {
-            let part = domain.intersect(&part)?;
-            if !part.is_empty()? {
-                rest = rest.subtract(&part)?;
-                sums.push((part, &value + &(&count * factor)));
+    /// Is none of the polynomials negative anywhere on the domain?
+    fn never_negative(&mut self, polys: &[Poly]) -> Result<bool, Error> {
+        for poly in polys {
+            let known = match self.signs.get(poly) {
+                Some(known) => *known,
+                None => {
+                    let region = self.ground.region(&[Constraint::non_negative(poly.clone())])?;
+                    let found = self.domain.is_subset(&region)?;
+                    self.signs.insert(poly.clone(), found);
+                    found
+                }
+            };
+            if !known {
+                return Ok(false);
             }
         }
-        if !rest.is_empty()? {
-            sums.push((rest, value));
+        Ok(true)
+    }
+
+    /// Adds a number that Barvinok counts.
+    fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
+        for (part, count) in counts(&blocks.intersect_params(&self.domain)?, self.ground.frame)? {
+            let part = self.domain.intersect(&part)?;
+            if !part.is_empty()? {
+                self.add_between(&part.clone(), part, &count * factor)?;
+            }
         }
         Ok(())
     }

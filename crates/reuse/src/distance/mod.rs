@@ -156,15 +156,13 @@ impl<'a> Derivation<'a> {
         frame: &Frame,
         footprints: &mut Footprints<'_>,
     ) -> Result<Vec<IntervalPiece>, Error> {
-        let adder = Adder::new(self.isl, frame);
         let iterators = frame.iterator_names();
-        let domain = dims_to_params(&window.domain, 0, &iterators)?.params()?;
-        let mut values: Vec<Value> = vec![(domain, Poly::zero())];
+        let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
         for blocks in window.blocks(self.isl, footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
-            values = adder.add(values, blocks, &Poly::one())?;
+            adder.add(blocks, &Poly::one())?;
         }
-        let over_iters = |(domain, value)| Ok((frame.over_iters(self.isl, &domain)?, value));
-        let parts = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));
+        let parts = adder.finished(&Poly::zero())?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let piece = |(domain, value)| {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
             Ok(IntervalPiece { kind: Kind::Real, reuse: window.piece.reuse(), domain, value, in_steps })

@@ -158,15 +158,14 @@ impl Lines<'_> {
             return Ok(Vec::new());
         }
         let names = frame.iterator_names();
-        let adder = Adder::new(self.isl, frame);
-        let mut values: Vec<Value> = vec![(dims_to_params(&domain, 0, &names)?.params()?, part.value.clone())];
+        let mut adder = Adder::new(self.isl, frame, dims_to_params(&domain, 0, &names)?.params()?);
         for (points, factor) in &part.terms {
             for points in points.make_disjoint()?.basic_sets()? {
-                values = adder.add(values, &points.to_set()?, factor)?;
+                adder.add(&points.to_set()?, factor)?;
             }
         }
         let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));
-        let values = values.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let values = adder.finished(&part.value)?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let divided = self.sizes.divided();
         let in_lines = |poly: &Poly| replaced(poly, &divided);
         let piece = |(domain, value): (Set, Poly)| IntervalPiece {
