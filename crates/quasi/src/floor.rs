@@ -62,12 +62,11 @@ fn reduced(rest: &Poly, divisor: &BigInt) -> Poly {
     if let Some(flat) = flattened(rest, divisor) {
         return flat;
     }
-    let (rest, divisor) = cancelled(rest, divisor);
-    if divisor.is_one() {
-        return rest;
+    match cancelled(rest, divisor) {
+        // A nested floor may have lost its coefficient.
+        Some((rest, divisor)) => floor_div(&rest, &divisor),
+        None => oriented(rest, divisor),
     }
-    let (whole, rest) = split(&rest, &divisor);
-    &whole + &oriented(&rest, &divisor)
 }
 
 /// Rule 3, if it applies.
@@ -91,15 +90,18 @@ fn flattened(rest: &Poly, divisor: &BigInt) -> Option<Poly> {
     Some(&Poly::term(Rational::one(), atom) + &floor_div(&(&negated + &scaled), &nested))
 }
 
-/// Rule 2.
-fn cancelled(rest: &Poly, divisor: &BigInt) -> (Poly, BigInt) {
+/// Rule 2, if it applies.
+fn cancelled(rest: &Poly, divisor: &BigInt) -> Option<(Poly, BigInt)> {
     let variable = rest.terms().filter(|(m, _)| !m.is_one());
     let gcd = variable.fold(divisor.clone(), |gcd, (_, c)| gcd.gcd(c.numer()));
+    if gcd.is_one() {
+        return None;
+    }
     let mut smaller = Poly::zero();
     for (monomial, coefficient) in rest.terms() {
         smaller.add_term(Rational::from_integer(coefficient.numer().div_floor(&gcd)), monomial.clone());
     }
-    (smaller, divisor / gcd)
+    Some((smaller, divisor / gcd))
 }
 
 /// Rule 4.
@@ -137,6 +139,10 @@ mod tests {
         assert_eq!(d(&(&x(0) + &int(8)), 8), &d(&x(0), 8) + &int(1));
         assert_eq!(d(&d(&x(0), 4), 2), d(&x(0), 8));
         assert_eq!(d(&(&x(0).scale(&Rational::from_integer(2.into())) + &int(1)), 4), d(&x(0), 2));
+        assert_eq!(
+            d(&(&d(&x(0), 16).scale(&Rational::from_integer(4.into())) + &int(8)), 16),
+            d(&(&x(0) + &int(32)), 64)
+        );
         assert_eq!(d(&-&x(0), 8), -&d(&(&x(0) + &int(7)), 8));
         assert_eq!(d(&(&x(1) - &d(&x(0), 4)), 3), d(&(&(&x(1) * &int(4)) + &(&int(3) - &x(0))), 12));
     }

@@ -4,7 +4,9 @@
 //! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared
 //! after their iterators are renumbered, so `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -71,8 +73,7 @@ impl Groups {
     /// # Errors
     ///
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
-    pub fn count(self, isl: &Context, params: &[String], context: &Set) -> Result<Vec<ReuseClass>, Error> {
-        let mut counter = Counter { isl, params, context: context.params()?, known: BTreeMap::new() };
+    pub(crate) fn count(self, counter: &Counter<'_>) -> Result<Vec<ReuseClass>, Error> {
         let mut classes = Vec::new();
         for ((kind, value), group) in self.0 {
             let counts = counter.class(&group)?;
@@ -84,19 +85,45 @@ impl Groups {
     }
 }
 
+/// Classes of several accesses, each counted by itself, as one list.
+#[derive(Debug, Default)]
+pub(crate) struct Union(BTreeMap<(Kind, Poly), ReuseClass>);
+
+impl Union {
+    /// Adds the classes of an access that comes after those before.
+    pub(crate) fn add(&mut self, classes: Vec<ReuseClass>) {
+        for class in classes {
+            match self.0.entry((class.kind, class.value.clone())) {
+                Entry::Vacant(vacant) => _ = vacant.insert(class),
+                Entry::Occupied(mut known) => known.get_mut().counts.extend(class.counts),
+            }
+        }
+    }
+
+    /// All classes: real ones first, in the order of their formulas.
+    pub(crate) fn classes(self) -> Vec<ReuseClass> {
+        self.0.into_values().collect()
+    }
+}
+
 /// Counts members, each distinct set once.
 ///
 /// Barvinok counts one basic set at a time. The counts of a class are not added up by isl: refining their domains against
 /// each other costs more than counting. Their pieces are kept side by side instead, and add up where they overlap.
-struct Counter<'a> {
+pub(crate) struct Counter<'a> {
     isl: &'a Context,
-    params: &'a [String],
+    params: Vec<String>,
     context: Set,
-    known: BTreeMap<String, Vec<CountPiece>>,
+    known: RefCell<BTreeMap<String, Vec<CountPiece>>>,
 }
 
-impl Counter<'_> {
-    fn class(&mut self, group: &Group) -> Result<Vec<CountPiece>, Error> {
+impl<'a> Counter<'a> {
+    /// Of programs with these parameters, of which the context is known.
+    pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
+        Ok(Self { isl, params, context: context.params()?, known: RefCell::default() })
+    }
+
+    fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
         let names = self.free_names(group.iterators.len());
         let mut sum = Sum::default();
         for member in &group.members {
@@ -127,18 +154,18 @@ impl Counter<'_> {
             None => self.name("x", depth),
         };
         let all = self.params.iter().cloned().chain((0..dims).map(name)).collect();
-        Ok(Weight::new(&member.weight, all, &[self.params, names].concat()))
+        Ok(Weight::new(&member.weight, all, &[&self.params[..], names].concat()))
     }
 
-    fn basic_set(&mut self, set: &Set, weight: &Weight, names: &[String]) -> Result<Vec<CountPiece>, Error> {
+    fn basic_set(&self, set: &Set, weight: &Weight, names: &[String]) -> Result<Vec<CountPiece>, Error> {
         let key = format!("{}/{} {}", weight.text, weight.divisor, set.to_text()?);
-        if let Some(counts) = self.known.get(&key) {
+        if let Some(counts) = self.known.borrow().get(&key) {
             return Ok(counts.clone());
         }
-        let all: Vec<String> = self.params.iter().chain(names).cloned().collect();
+        let all = [&self.params[..], names].concat();
         let frame = Frame::over(all, self.params.len());
         let counts = count_pieces(self.isl, weight.sum(self.isl, set, &frame)?, &self.context, &frame)?;
-        self.known.insert(key, counts.clone());
+        self.known.borrow_mut().insert(key, counts.clone());
         Ok(counts)
     }
 

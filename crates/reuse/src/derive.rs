@@ -1,27 +1,28 @@
 //! The whole derivation, phase by phase: [`derive()`] does all that its [`Options`] ask for.
 //!
-//! Line sizes share timestamps and ranks. Lines of fixed sizes are derived one after the other; their reuse distances, if
-//! they are wanted, come last. With a symbolic line size intervals and distances go through line starts (see [`lines`]).
+//! Line sizes share timestamps and ranks. With lines of fixed sizes accesses are derived one by one, or several at once by other
+//! processes (see `sink`). With a symbolic line size intervals and distances go through line starts (see [`lines`]).
 
 use std::fmt;
 
-use symloc_affine::{Layout, LayoutError, Line, LineCoordinates, ParamId, Program, TileCoordinates};
+use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
 use symloc_isl::{Context, PwQPolynomial};
-use symloc_model::{LineCount, LineModel, ReuseClass, SymbolicLine};
+use symloc_model::{Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
-use crate::classes::{Groups, plain_pieces};
+use crate::classes::plain_pieces;
 use crate::convert::pieces;
 use crate::coordinates::Coordinates;
-use crate::distance::{self, Limits};
+use crate::distance::Limits;
 use crate::frame::Frame;
 use crate::interval::{IntervalPiece, intervals};
 use crate::lines::{self, LineStarts, Lines, Parts};
 use crate::phase::Phase;
 use crate::prev::{Prev, PrevPiece};
 use crate::rank::Ranks;
+use crate::sink::{Ground, Reuses, Sinks, united};
 use crate::stored::Derived;
 use crate::tiles::Untiled;
 use crate::timestamps::Timestamps;
@@ -44,25 +45,28 @@ pub struct Options<'o> {
     pub lines: LineSizes,
     /// The limits of reuse distances, which are derived too; nothing if they are not wanted.
     pub distances: Option<Limits>,
-    /// The derivation ends with an error after so many elementary steps of isl; a million is of the order of a second.
+    /// The derivation ends with an error after so many elementary steps of isl for one access; a million is of the order of a second.
     pub max_operations: Option<u64>,
+    /// How many processes derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
+    /// other thread of this one may hold locks that the allocator or isl needs.
+    pub workers: usize,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),
 }
 
 impl Options<'_> {
-    /// Reuse intervals alone, without a limit.
+    /// Reuse intervals alone, without a limit, in this process.
     pub fn new(layout: Layout, lines: LineSizes) -> Self {
-        Self { layout, lines, distances: None, max_operations: None, enter: &|_| () }
+        Self { layout, lines, distances: None, max_operations: None, workers: 1, enter: &|_| () }
     }
 }
 
 impl fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, lines, distances, max_operations, enter: _ } = self;
+        let Self { layout, lines, distances, max_operations, workers, enter: _ } = self;
         let mut shown = f.debug_struct("Options");
         shown.field("layout", layout).field("lines", lines).field("distances", distances);
-        shown.field("max_operations", max_operations).finish_non_exhaustive()
+        shown.field("max_operations", max_operations).field("workers", workers).finish_non_exhaustive()
     }
 }
 
@@ -113,46 +117,53 @@ impl<'a> Derivation<'a> {
         (self.options.enter)(phase);
     }
 
-    /// Lines of fixed sizes, each by itself.
+    /// Lines of fixed sizes. The accesses at each are the tasks of the workers.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
-        let models = lines.iter().map(|line| self.at(*line)).collect::<Result<Vec<_>, _>>()?;
+        let Self { isl, program, options, timestamps, ranks } = self;
+        let ground = |line: &Line| Ground::new(isl, program, (timestamps, ranks), options, *line);
+        let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
+        let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
+        let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
+        let mut found = self.reuses(&sinks)?.into_iter();
+        let accesses = timestamps.statements.len();
+        let model = |(line, ground): (&Line, &Ground)| {
+            let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
+            let (classes, distances) = united(found.by_ref().take(accesses));
+            Ok(LineModel {
+                line_bytes: line.bytes(program),
+                element: *line == Line::Element,
+                symbolic: None,
+                blocks: total,
+                array_blocks: by_array,
+                classes,
+                // Of a program without accesses there are none, but they are known.
+                distances: distances.or_else(|| options.distances.map(|_| Distances::default())),
+            })
+        };
+        let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;
         self.derived(models, Vec::new(), Vec::new())
     }
 
-    /// The intervals at one line size.
-    fn at(&self, line: Line) -> Result<LineModel, Error> {
-        self.enter(Phase::Prev);
-        let Self { isl, program, timestamps, ranks, .. } = self;
-        let accesses = timestamps.accesses(isl, program, self.options.layout, line)?;
-        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
-        let prev = previous(&coordinates)?;
-        let classes = self.classes(&coordinates, &prev)?;
-        let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &coordinates)?;
-        let distances = |limits| {
-            let lines = LineCoordinates::new(program, self.options.layout, line)?;
-            distance::distances(isl, program, &lines, timestamps, &prev, limits, self.options.enter)
-        };
-        Ok(LineModel {
-            line_bytes: line.bytes(program),
-            element: line == Line::Element,
-            symbolic: None,
-            blocks: total,
-            array_blocks: by_array,
-            classes,
-            distances: self.options.distances.map(distances).transpose()?,
-        })
-    }
-
-    /// The reuse classes, in the order of the phases.
-    fn classes(&self, coordinates: &Coordinates, prev: &[PrevPiece]) -> Result<Vec<ReuseClass>, Error> {
-        self.enter(Phase::Intervals);
-        let mut groups = Groups::default();
-        for interval in all_intervals(self.isl, coordinates, prev)? {
-            let frame = &coordinates.ranked(interval.reuse.sink).frame;
-            groups.add(interval, frame);
+    /// The reuse of all accesses, line size by line size.
+    fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
+        let accesses = self.timestamps.statements.len();
+        let access = |task: usize| AccessId((task % accesses) as u32);
+        let Options { workers, enter, .. } = *self.options;
+        let quiet = |_: Phase| ();
+        let heard = if workers > 1 { &quiet } else { enter };
+        if workers > 1 {
+            enter(Phase::Workers);
         }
-        self.enter(Phase::Count);
-        groups.count(self.isl, &coordinates.params, &coordinates.context)
+        let task = |task: usize| {
+            // A limit on steps is one on an access; so it does not matter who does what.
+            self.isl.reset_operations();
+            sinks[task / accesses].reuses(access(task), heard)
+        };
+        symloc_workers::each(workers, sinks.len() * accesses, task).map_err(|error| match error {
+            symloc_workers::Error::Task(error) => error,
+            symloc_workers::Error::Worker { task, reason } => Error::Worker { access: access(task), reason },
+            symloc_workers::Error::Start(error) => Error::Start(error),
+        })
     }
 
     /// Lines of as many elements as a parameter says.
@@ -160,7 +171,7 @@ impl<'a> Derivation<'a> {
         self.enter(Phase::Prev);
         let Self { isl, program, timestamps, ranks, .. } = self;
         let starts = LineStarts::new(isl, program, timestamps, ranks, self.options.layout, line)?;
-        let prev = previous(&starts.coordinates)?;
+        let prev = Prev::new(&starts.coordinates.accesses, &starts.coordinates.schedule)?.pieces()?;
         self.enter(Phase::Intervals);
         let mut parts = Parts::new(isl, program, &starts);
         all_intervals(isl, &starts.coordinates, &prev)?.iter().try_for_each(|interval| parts.interval(interval))?;
@@ -211,11 +222,6 @@ impl<'a> Derivation<'a> {
         let parts = pieces(count, &parameters)?.into_iter().filter(|(_, value)| !value.is_zero());
         plain_pieces(self.isl, parts, &context, &parameters)
     }
-}
-
-/// The previous accesses of all accesses.
-fn previous(coordinates: &Coordinates) -> Result<Vec<PrevPiece>, Error> {
-    Prev::new(&coordinates.accesses, &coordinates.schedule)?.pieces()
 }
 
 /// The intervals of all accesses.

@@ -20,6 +20,17 @@ pub enum Error {
     /// The context is empty.
     #[error("no size satisfies all conditions on the parameters")]
     NoSize,
+    /// A process that derived the reuse of an access ended too early.
+    #[error("the process that derived the reuse of access {access} {reason}", access = .access.0)]
+    Worker {
+        /// The access.
+        access: AccessId,
+        /// How it ended.
+        reason: String,
+    },
+    /// No process could be started.
+    #[error("cannot start a worker process: {0}")]
+    Start(#[source] std::io::Error),
     /// Something that holds for every program did not hold. A bug in symloc.
     #[error("internal error: {0}; please report this program")]
     Internal(String),

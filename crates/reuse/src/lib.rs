@@ -18,7 +18,8 @@
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
 //! - [`distance`]: reuse distances, on request; most blocks between two accesses are `boxes`;
-//! - [`derive`](mod@derive): all of it, for every line size; `blocks` counts distinct blocks, `phase` says what is being done;
+//! - `sink`: all of this for one access;
+//! - [`derive`](mod@derive): for every access and every line size; `blocks` counts distinct blocks, `phase` says what is being done;
 //! - [`executions`]: how often marks are passed, for programs that have some;
 //! - `steps`: work that may take too long;
 //! - `outline` and `stored`: the model, with the accesses and arrays that counts belong to.
@@ -51,6 +52,7 @@ mod phase;
 pub mod prev;
 pub mod rank;
 pub mod simplify;
+mod sink;
 mod steps;
 mod stored;
 pub mod strides;

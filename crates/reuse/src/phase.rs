@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-/// A phase of a derivation; those about one line size come again for the next.
+/// A phase of a derivation; those about one access come again for the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Domains, schedules and access maps.
     Timestamps,
     /// The ranks of all accesses.
     Rank,
+    /// All of the following, access by access, by several processes at once.
+    Workers,
     /// Dataflow: previous accesses and last accesses.
     Prev,
     /// Intervals by substitution, and their simplification.
@@ -28,6 +30,7 @@ impl fmt::Display for Phase {
         f.write_str(match self {
             Phase::Timestamps => "timestamps",
             Phase::Rank => "rank",
+            Phase::Workers => "reuses, by several processes",
             Phase::Prev => "previous accesses",
             Phase::Intervals => "reuse intervals",
             Phase::Count => "counting classes",

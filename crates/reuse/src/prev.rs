@@ -5,6 +5,7 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -14,7 +15,7 @@ use symloc_model::Kind;
 
 use crate::Error;
 use crate::counters::Counted;
-use crate::timestamps::statement_access;
+use crate::timestamps::{statement_access, statement_name};
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
 #[derive(Debug)]
@@ -44,32 +45,19 @@ impl Reuse {
 }
 
 impl Prev {
-    /// Analyses the accesses, over counters where there are any; the result is in iterators.
+    /// The previous accesses of all accesses.
     ///
     /// # Errors
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit, [`Error::Internal`] if its dataflow analysis loses accesses.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
-        let Some(iterators) = &counted.iterators else {
-            return Self::over(accesses, &counted.schedule);
-        };
-        let Self { real, first_touches, imaginary } = Self::over(&iterators.apply_range(accesses)?, &counted.schedule)?;
-        Ok(Self {
-            real: real.apply_domain(iterators)?.apply_range(iterators)?,
-            first_touches: first_touches.apply_domain(iterators)?,
-            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
-        })
-    }
-
-    fn over(accesses: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+        let dataflow = Dataflow::new(accesses, counted)?;
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
-        for Array { accesses, schedule } in arrays(accesses, schedule)? {
-            let Flow { must_dependence, must_no_source } = complete_flow(&accesses, &schedule)?;
-            let last_time = accesses.reverse()?.apply_range(&schedule)?.lexmax()?;
-            let imaginary = must_no_source.apply_range(&last_time)?.apply_range(&schedule.reverse()?)?;
-            all.real = all.real.union(&must_dependence.reverse()?)?;
-            all.first_touches = all.first_touches.union(&must_no_source)?;
+        for array in &dataflow.arrays {
+            let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(&array.accesses)?)?;
+            all.real = all.real.union(&real)?;
+            all.first_touches = all.first_touches.union(&first_touches)?;
             all.imaginary = all.imaginary.union(&imaginary)?;
         }
         Ok(all)
@@ -87,14 +75,81 @@ impl Prev {
     }
 }
 
+/// Dataflow analysis, access by access.
+///
+/// An access has its previous one among those to the same array, and every composition with all the others takes time that
+/// grows with the square of their number. So each array is analysed by itself.
+#[derive(Debug)]
+pub(crate) struct Dataflow<'a> {
+    arrays: Vec<Array>,
+    /// From counters to iterators, where there are counters.
+    iterators: Option<&'a UnionMap>,
+}
+
+impl<'a> Dataflow<'a> {
+    /// Of accesses in iterators; they are analysed over counters where there are any.
+    pub(crate) fn new(accesses: &UnionMap, counted: &'a Counted) -> Result<Self, Error> {
+        let iterators = counted.iterators.as_ref();
+        let accesses = match iterators {
+            Some(iterators) => &iterators.apply_range(accesses)?,
+            None => accesses,
+        };
+        Ok(Self { arrays: arrays(accesses, &counted.schedule)?, iterators })
+    }
+
+    /// The previous accesses of one access.
+    pub(crate) fn pieces(&self, sink: AccessId) -> Result<Vec<PrevPiece>, Error> {
+        let name = statement_name(sink);
+        let mut pieces = Vec::new();
+        for array in &self.arrays {
+            for map in array.accesses.maps()? {
+                if map.tuple_name(DimType::In)?.as_ref() == Some(&name) {
+                    let previous = array.previous(&UnionMap::from_map(&map)?)?;
+                    pieces.extend(self.in_iterators(previous)?.pieces()?);
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {
+        let Some(iterators) = self.iterators else { return Ok(prev) };
+        let Prev { real, first_touches, imaginary } = prev;
+        Ok(Prev {
+            real: real.apply_domain(iterators)?.apply_range(iterators)?,
+            first_touches: first_touches.apply_domain(iterators)?,
+            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
+        })
+    }
+}
+
 /// The accesses to one array, and when they happen.
+#[derive(Debug)]
 struct Array {
     accesses: UnionMap,
     schedule: UnionMap,
+    /// The last access to each block.
+    last: OnceCell<UnionMap>,
 }
 
-/// Array by array: an access has its previous one among those to the same array, and every composition with all the
-/// others takes time that grows with the square of their number.
+impl Array {
+    /// The previous accesses of some of the accesses.
+    fn previous(&self, sinks: &UnionMap) -> Result<Prev, Error> {
+        let Flow { must_dependence, must_no_source } = complete_flow(sinks, &self.accesses, &self.schedule)?;
+        let imaginary = must_no_source.apply_range(self.last()?)?;
+        Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
+    }
+
+    fn last(&self) -> Result<&UnionMap, Error> {
+        if let Some(last) = self.last.get() {
+            return Ok(last);
+        }
+        let time = self.accesses.reverse()?.apply_range(&self.schedule)?.lexmax()?;
+        let last = time.apply_range(&self.schedule.reverse()?)?;
+        Ok(self.last.get_or_init(|| last))
+    }
+}
+
 fn arrays(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<Array>, Error> {
     let mut by_array: BTreeMap<Option<String>, UnionMap> = BTreeMap::new();
     for map in without_repetitions(accesses)?.maps()? {
@@ -111,7 +166,7 @@ fn arrays(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<Array>, Error>
     }
     let array = |accesses: UnionMap| {
         let schedule = without_repetitions(&schedule.intersect_domain(&accesses.domain()?)?)?;
-        Ok(Array { accesses, schedule })
+        Ok(Array { accesses, schedule, last: OnceCell::new() })
     };
     by_array.into_values().map(array).collect()
 }
@@ -124,15 +179,15 @@ fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
 
 /// Where accesses have many congruences, isl's parametric lexmax loses parts of what it finds no source for. They are
 /// asked about again, by themselves.
-fn complete_flow(accesses: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error> {
-    let mut found = flow(accesses, accesses, schedule)?;
+fn complete_flow(sinks: &UnionMap, accesses: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error> {
+    let mut found = flow(sinks, accesses, schedule)?;
     let lost = |found: &Flow| -> Result<UnionSet, Error> {
-        let sinks = found.must_dependence.range()?.union(&found.must_no_source.domain()?)?;
-        Ok(accesses.domain()?.subtract(&sinks)?)
+        let found = found.must_dependence.range()?.union(&found.must_no_source.domain()?)?;
+        Ok(sinks.domain()?.subtract(&found)?)
     };
     let rest = lost(&found)?;
     if !rest.is_empty()? {
-        let again = flow(&accesses.intersect_domain(&rest)?, accesses, schedule)?;
+        let again = flow(&sinks.intersect_domain(&rest)?, accesses, schedule)?;
         found.must_dependence = found.must_dependence.union(&again.must_dependence)?;
         found.must_no_source = found.must_no_source.union(&again.must_no_source)?;
         if !lost(&found)?.is_empty()? {

@@ -1,6 +1,7 @@
 //! From a program to its model, with phases, progress and limits around the derivation itself.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 
 use clap::Args;
 use symloc_affine::{LayoutError, Program};
@@ -19,8 +20,11 @@ use crate::watchdog::WatchArgs;
 pub(crate) struct LimitArgs {
     #[command(flatten)]
     pub watch: WatchArgs,
-    /// Give up after so many elementary steps of isl; a million is of the order of a second. With --exact also for the previous accesses
-    /// of an array (30 million by default) and for a distance (10 million)
+    /// Derive so many accesses at once, each in a process of its own; the model is the same [default: one for each core]
+    #[arg(long, value_name = "COUNT")]
+    jobs: Option<NonZeroUsize>,
+    /// Give up after so many elementary steps of isl for one access; a million is of the order of a second. With --exact also for a
+    /// distance (10 million by default)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
     /// Reuse distances too, for exact misses of LRU caches
@@ -29,6 +33,11 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// How many processes derive.
+    fn workers(&self) -> usize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
     /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
     fn distances(&self) -> Limits {
         self.max_operations.map_or_else(Limits::default, |most| Limits { window: most })
@@ -42,6 +51,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let options = Options {
         distances: limits.exact.then(|| limits.distances()),
         max_operations: limits.max_operations,
+        workers: limits.workers(),
         enter: &|phase| clock.enter(phase),
         ..Options::new(layout, lines.clone())
     };
@@ -101,6 +111,13 @@ pub(crate) fn explain(program: &Program, error: &Error, phase: &str) -> CliError
         }
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
             CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
+        }
+        Error::Worker { access, reason } => {
+            let location = &program.access(*access).location;
+            CliError::Diagnostics(format!(
+                "{location}: error: the process that derived the reuse of this access {reason}\nhelp: if memory is short, use fewer with \
+                 --jobs\n"
+            ))
         }
         Error::NoSize => CliError::with_hint(error.to_string(), "the conditions of --assume contradict each other"),
         _ => CliError::refused(error.to_string()),

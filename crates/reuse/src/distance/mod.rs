@@ -24,15 +24,15 @@ pub(crate) mod tree;
 mod union;
 pub(crate) mod window;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use symloc_affine::{AccessId, LineCoordinates, Program};
-use symloc_isl::{Context, DimType, Map};
+use symloc_isl::{Context, DimType};
 use symloc_model::{Distances, Kind};
 use symloc_quasi::Poly;
 
 use crate::Error;
-use crate::classes::Groups;
+use crate::classes::{Counter, Groups};
 use crate::coordinates::Coordinates;
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::{IntervalPiece, intervals};
@@ -61,29 +61,6 @@ impl Default for Limits {
     }
 }
 
-/// Derives the reuse distances of a program in line coordinates, from its timestamps and previous accesses; `enter` hears of
-/// every phase as it starts.
-///
-/// # Errors
-///
-/// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
-pub fn distances(
-    isl: &Context,
-    program: &Program,
-    lines: &LineCoordinates,
-    timestamps: &Timestamps,
-    prev: &[PrevPiece],
-    limits: Limits,
-    enter: &dyn Fn(Phase),
-) -> Result<Distances, Error> {
-    enter(Phase::PrevLines);
-    let derivation = Derivation::new(isl, program, timestamps, prev, lines)?;
-    enter(Phase::Distances);
-    let groups = derivation.groups(limits)?;
-    enter(Phase::CountDistances);
-    derivation.count(groups)
-}
-
 /// Distances by formula, and intervals of what is estimated.
 #[derive(Default)]
 struct Found {
@@ -91,50 +68,77 @@ struct Found {
     estimated: Groups,
 }
 
-struct Derivation<'a> {
+/// Derives the reuse distances of a program, access by access.
+pub(crate) struct Derivation<'a> {
     isl: &'a Context,
+    /// The program, and when its accesses happen, in iterators.
+    program: &'a Program,
+    original: &'a Timestamps,
+    /// The same in line coordinates.
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
-    reuses: Vec<PrevPiece>,
+    tree: &'a Tree,
+    footprints: RefCell<Footprints<'a>>,
+    counter: Counter<'a>,
+    limits: Limits,
     /// With ranks, once something has to be estimated.
     ranked: OnceCell<Coordinates>,
 }
 
 impl<'a> Derivation<'a> {
-    /// Brings the previous accesses into line coordinates.
-    fn new(
+    /// Of a program, in line coordinates; `tree` is that of the program in line coordinates.
+    pub(crate) fn new(
         isl: &'a Context,
-        program: &Program,
-        original: &Timestamps,
-        prev: &[PrevPiece],
+        program: &'a Program,
+        original: &'a Timestamps,
         lines: &'a LineCoordinates,
+        tree: &'a Tree,
+        limits: Limits,
     ) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, &lines.program)?;
-        let translation = Translation { isl, program, timestamps: original, lines, in_lines: &timestamps };
+        // By access: `[iterators] -> Array[block]`.
+        let map = |s| Ok(timestamps.line_map(isl, lines, s)?.reset_tuple_name(DimType::In)?);
+        let touched = timestamps.statements.iter().map(map).collect::<Result<_, Error>>()?;
+        let footprints = RefCell::new(Footprints::new(isl, &lines.program, tree, touched));
+        let params = lines.program.params.iter().map(|p| p.name.clone()).collect();
+        let counter = Counter::new(isl, params, &timestamps.context)?;
+        let ranked = OnceCell::new();
+        Ok(Self { isl, program, original, lines, timestamps, tree, footprints, counter, limits, ranked })
+    }
+
+    /// The reuse distances of an access, from its previous ones; `enter` hears of every phase as it starts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
+    pub(crate) fn of(&self, prev: &[PrevPiece], enter: &dyn Fn(Phase)) -> Result<Distances, Error> {
+        enter(Phase::PrevLines);
+        let reuses = self.in_lines(prev)?;
+        enter(Phase::Distances);
+        let Found { exact, estimated } = self.groups(&reuses)?;
+        enter(Phase::CountDistances);
+        Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
+    }
+
+    /// The real ones of the previous accesses, in line coordinates.
+    fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
+        let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
+        let translation = Translation { isl, program, timestamps, lines, in_lines };
         let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
         let pieces = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?;
-        let reuses = pieces.into_iter().flatten().collect();
-        Ok(Self { isl, lines, timestamps, reuses, ranked: OnceCell::new() })
+        Ok(pieces.into_iter().flatten().collect())
     }
 
     fn frame(&self, access: AccessId) -> Frame {
         self.timestamps.frame(&self.lines.program, access)
     }
 
-    /// By access: `[iterators] -> Array[block]`.
-    fn touched(&self) -> Result<Vec<Map>, Error> {
-        let map = |s| Ok(self.timestamps.line_map(self.isl, self.lines, s)?.reset_tuple_name(DimType::In)?);
-        self.timestamps.statements.iter().map(map).collect()
-    }
-
-    fn groups(&self, limits: Limits) -> Result<Found, Error> {
-        let tree = Tree::new(&self.lines.program);
-        let mut footprints = Footprints::new(self.isl, &self.lines.program, &tree, self.touched()?);
+    fn groups(&self, reuses: &[PrevPiece]) -> Result<Found, Error> {
         let mut found = Found::default();
-        for piece in &self.reuses {
+        for piece in reuses {
             let frame = self.frame(piece.sink);
-            for window in windows(self.isl, &tree, piece, 0)? {
-                match limited(self.isl, limits.window, || self.distances(&window, &frame, &mut footprints))? {
+            for window in windows(self.isl, self.tree, piece, 0)? {
+                match limited(self.isl, self.limits.window, || self.distances(&window, &frame))? {
                     Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
                     None => self.intervals(&window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
                 }
@@ -143,22 +147,12 @@ impl<'a> Derivation<'a> {
         Ok(found)
     }
 
-    fn count(&self, found: Found) -> Result<Distances, Error> {
-        let params: Vec<String> = self.lines.program.params.iter().map(|p| p.name.clone()).collect();
-        let count = |groups: Groups| groups.count(self.isl, &params, &self.timestamps.context);
-        Ok(Distances { classes: count(found.exact)?, estimated: count(found.estimated)? })
-    }
-
     /// The distances of the accesses of one window.
-    fn distances(
-        &self,
-        window: &Window<'_>,
-        frame: &Frame,
-        footprints: &mut Footprints<'_>,
-    ) -> Result<Vec<IntervalPiece>, Error> {
+    fn distances(&self, window: &Window<'_>, frame: &Frame) -> Result<Vec<IntervalPiece>, Error> {
         let iterators = frame.iterator_names();
         let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
-        for blocks in window.blocks(self.isl, footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
+        let mut footprints = self.footprints.borrow_mut();
+        for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
             adder.add(blocks, &Poly::one())?;
         }
         let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));

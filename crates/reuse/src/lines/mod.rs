@@ -44,7 +44,7 @@ use symloc_isl::{Context, Set};
 use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
-use crate::classes::{Groups, Weight};
+use crate::classes::{Counter, Groups, Weight};
 use crate::conditions::constraint;
 use crate::frame::Frame;
 use crate::interval::IntervalPiece;
@@ -182,7 +182,7 @@ impl<'a> Lines<'a> {
     }
 
     fn count(&self, groups: Groups) -> Result<Vec<ReuseClass>, Error> {
-        groups.count(self.isl, &self.params(), &self.context)
+        groups.count(&Counter::new(self.isl, self.params(), &self.context)?)
     }
 
     /// The number of blocks, array by array, on sets of parameters that may overlap: counts add up.

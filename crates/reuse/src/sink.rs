@@ -1,0 +1,126 @@
+//! The reuse of one access at a time, with lines of one size.
+//!
+//! All that an access needs of the others is when they execute and which blocks they touch. So accesses are derived one by one, in
+//! any order and by any process; their classes are united in the order of the text.
+
+use serde::{Deserialize, Serialize};
+use symloc_affine::{AccessId, Line, LineCoordinates, Program};
+use symloc_isl::Context;
+use symloc_model::{Distances, ReuseClass};
+
+use crate::Error;
+use crate::classes::{Counter, Groups, Union};
+use crate::coordinates::Coordinates;
+use crate::derive::Options;
+use crate::distance::tree::Tree;
+use crate::distance::{self, Limits};
+use crate::interval::intervals;
+use crate::phase::Phase;
+use crate::prev::{Dataflow, PrevPiece};
+use crate::rank::Ranks;
+use crate::timestamps::Timestamps;
+
+/// What all accesses share.
+pub(crate) struct Ground {
+    pub coordinates: Coordinates,
+    /// For reuse distances.
+    in_lines: Option<InLines>,
+}
+
+struct InLines {
+    lines: LineCoordinates,
+    tree: Tree,
+    limits: Limits,
+}
+
+impl Ground {
+    /// Of a program with lines of this size.
+    pub(crate) fn new(
+        isl: &Context,
+        program: &Program,
+        (timestamps, ranks): (&Timestamps, &Ranks),
+        options: &Options<'_>,
+        line: Line,
+    ) -> Result<Self, Error> {
+        let accesses = timestamps.accesses(isl, program, options.layout, line)?;
+        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
+        let in_lines = |limits| {
+            let lines = LineCoordinates::new(program, options.layout, line)?;
+            Ok::<_, Error>(InLines { tree: Tree::new(&lines.program), lines, limits })
+        };
+        Ok(Self { coordinates, in_lines: options.distances.map(in_lines).transpose()? })
+    }
+}
+
+/// Derives accesses.
+pub(crate) struct Sinks<'a> {
+    isl: &'a Context,
+    coordinates: &'a Coordinates,
+    dataflow: Dataflow<'a>,
+    counter: Counter<'a>,
+    distances: Option<distance::Derivation<'a>>,
+}
+
+/// The reuse classes of one access.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Reuses {
+    classes: Vec<ReuseClass>,
+    distances: Option<Distances>,
+}
+
+impl<'a> Sinks<'a> {
+    pub(crate) fn new(
+        isl: &'a Context,
+        program: &'a Program,
+        timestamps: &'a Timestamps,
+        Ground { coordinates, in_lines }: &'a Ground,
+    ) -> Result<Self, Error> {
+        let distances = |InLines { lines, tree, limits }: &'a InLines| {
+            distance::Derivation::new(isl, program, timestamps, lines, tree, *limits)
+        };
+        Ok(Self {
+            isl,
+            coordinates,
+            dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule)?,
+            counter: Counter::new(isl, coordinates.params.clone(), &coordinates.context)?,
+            distances: in_lines.as_ref().map(distances).transpose()?,
+        })
+    }
+
+    /// The reuse classes of an access; `enter` hears of every phase as it starts.
+    pub(crate) fn reuses(&self, sink: AccessId, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+        enter(Phase::Prev);
+        let prev = self.dataflow.pieces(sink)?;
+        Ok(Reuses {
+            classes: self.classes(&prev, enter)?,
+            distances: self.distances.as_ref().map(|distances| distances.of(&prev, enter)).transpose()?,
+        })
+    }
+
+    fn classes(&self, prev: &[PrevPiece], enter: &dyn Fn(Phase)) -> Result<Vec<ReuseClass>, Error> {
+        enter(Phase::Intervals);
+        let mut groups = Groups::default();
+        for piece in prev {
+            let frame = &self.coordinates.ranked(piece.sink).frame;
+            intervals(self.isl, self.coordinates, piece)?.into_iter().for_each(|interval| groups.add(interval, frame));
+        }
+        enter(Phase::Count);
+        groups.count(&self.counter)
+    }
+}
+
+/// The classes of all accesses, which come in the order of the text.
+pub(crate) fn united(accesses: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
+    let (mut intervals, mut exact, mut estimated) = (Union::default(), Union::default(), Union::default());
+    let mut wanted = false;
+    for Reuses { classes, distances } in accesses {
+        intervals.add(classes);
+        if let Some(Distances { classes, estimated: others }) = distances {
+            wanted = true;
+            exact.add(classes);
+            estimated.add(others);
+        }
+    }
+    let distances = Distances { classes: exact.classes(), estimated: estimated.classes() };
+    (intervals.classes(), wanted.then_some(distances))
+}

@@ -1,0 +1,129 @@
+//! One worker: a fork of this process that answers requests.
+//!
+//! A request is the number of a task, four bytes; an answer is a length, eight bytes, and so many bytes of JSON, `null` for a task
+//! that failed. The worker ends when the connection does, and, on Linux, when its parent dies in any other way.
+
+#![allow(unsafe_code, reason = "processes are forked, ended and waited for by system calls")]
+
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The workers that have not been waited for.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// The numbers of the processes that work for this one.
+pub fn running() -> Vec<u32> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// A worker, as its parent sees it. Dropped, it is told to end, and waited for.
+pub(crate) struct Worker {
+    process: libc::pid_t,
+    /// Nothing once the worker has been waited for.
+    connection: Option<UnixStream>,
+}
+
+impl Worker {
+    /// Forks a worker that does tasks.
+    pub(crate) fn start<T: Serialize, E>(work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let parent = std::process::id();
+        // Nobody else may fork or read the list in between, least of all with the lock held for ever in the child.
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the child runs `work` alone, of which the caller promises that it needs no other thread and no lock; glibc's
+        // and macOS's allocators work after a fork.
+        match unsafe { libc::fork() } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                drop(ours);
+                let code = catch_unwind(AssertUnwindSafe(|| answer(parent, theirs, work))).unwrap_or(101);
+                // SAFETY: ends the process at once, without the destructors and buffers that belong to the parent.
+                unsafe { libc::_exit(code) }
+            }
+            process => {
+                running.push(process.cast_unsigned());
+                Ok(Self { process, connection: Some(ours) })
+            }
+        }
+    }
+
+    /// The result of a task, nothing if it failed. An error says how the worker ended.
+    pub(crate) fn ask<T: DeserializeOwned>(&mut self, task: usize) -> Result<Option<T>, String> {
+        let answer = match &mut self.connection {
+            Some(connection) => request(connection, task).ok(),
+            None => None,
+        };
+        match answer {
+            Some(answer) => serde_json::from_slice(&answer).map_err(|error| format!("sent a damaged answer: {error}")),
+            None => Err(self.wait()),
+        }
+    }
+
+    /// Waits until the worker has ended, and says how.
+    fn wait(&mut self) -> String {
+        if let Some(connection) = self.connection.take() {
+            // Workers forked later hold copies of this connection, so closing it is not enough.
+            let _ = connection.shutdown(Shutdown::Both);
+        }
+        let mut status = 0;
+        // SAFETY: `status` is valid, and the process is a child that nobody else waits for.
+        let waited = unsafe { libc::waitpid(self.process, &raw mut status, 0) };
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|p| *p != self.process.cast_unsigned());
+        match waited == self.process {
+            true if libc::WIFSIGNALED(status) => format!("was killed by signal {}", libc::WTERMSIG(status)),
+            true if libc::WIFEXITED(status) => format!("ended with exit code {}", libc::WEXITSTATUS(status)),
+            _ => "was lost".to_owned(),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if self.connection.is_some() {
+            self.wait();
+        }
+    }
+}
+
+fn request(connection: &mut UnixStream, task: usize) -> io::Result<Vec<u8>> {
+    connection.write_all(&u32::try_from(task).map_err(io::Error::other)?.to_ne_bytes())?;
+    let mut length = [0; 8];
+    connection.read_exact(&mut length)?;
+    let mut answer = vec![0; usize::try_from(u64::from_ne_bytes(length)).map_err(io::Error::other)?];
+    connection.read_exact(&mut answer)?;
+    Ok(answer)
+}
+
+/// What a worker does; its exit code.
+fn answer<T: Serialize, E>(parent: u32, mut connection: UnixStream, work: &impl Fn(usize) -> Result<T, E>) -> i32 {
+    end_with(parent);
+    let mut task = [0; 4];
+    while connection.read_exact(&mut task).is_ok() {
+        let result = work(u32::from_ne_bytes(task) as usize).ok();
+        let Ok(answer) = serde_json::to_vec(&result) else { return 1 };
+        let length = (answer.len() as u64).to_ne_bytes();
+        if connection.write_all(&length).and_then(|()| connection.write_all(&answer)).is_err() {
+            return 1;
+        }
+    }
+    0
+}
+
+/// Asks for the end of this process with that of its parent.
+fn end_with(parent: u32) {
+    #[cfg(target_os = "linux")]
+    // SAFETY: prctl with these arguments has no requirements.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+    if std::os::unix::process::parent_id() != parent {
+        // It has died before the request.
+        std::process::abort();
+    }
+}
