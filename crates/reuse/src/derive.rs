@@ -3,6 +3,7 @@
 //! Line sizes share timestamps and ranks. With lines of fixed sizes accesses are derived one by one, or several at once by other
 //! processes (see `sink`). With a symbolic line size intervals and distances go through line starts (see [`lines`]).
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
@@ -146,24 +147,34 @@ impl<'a> Derivation<'a> {
 
     /// The reuse of all accesses, line size by line size.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
-        let accesses = self.timestamps.statements.len();
-        let access = |task: usize| AccessId((task % accesses) as u32);
         let Options { workers, enter, .. } = *self.options;
         let quiet = |_: Phase| ();
         let heard = if workers > 1 { &quiet } else { enter };
         if workers > 1 {
             enter(Phase::Workers);
         }
-        let task = |task: usize| {
+        let tasks = self.tasks(sinks.len());
+        let work = |task: usize| {
+            let (line, access) = tasks[task];
             // A limit on steps is one on an access; so it does not matter who does what.
             self.isl.reset_operations();
-            sinks[task / accesses].reuses(access(task), heard)
+            sinks[line].reuses(access, heard).map_err(|error| error.of(access))
         };
-        symloc_workers::each(workers, sinks.len() * accesses, task).map_err(|error| match error {
+        let found = symloc_workers::each(workers, tasks.len(), work).map_err(|error| match error {
             symloc_workers::Error::Task(error) => error,
-            symloc_workers::Error::Worker { task, reason } => Error::Worker { access: access(task), reason },
+            symloc_workers::Error::Worker { task, reason } => Error::Worker { access: tasks[task].1, reason },
             symloc_workers::Error::Start(error) => Error::Start(error),
-        })
+        })?;
+        let in_order: BTreeMap<_, _> = tasks.iter().zip(found).collect();
+        Ok(in_order.into_values().collect())
+    }
+
+    /// Line sizes, by position, and accesses, those first that may take longest: in the innermost loops, and late in the text.
+    fn tasks(&self, lines: usize) -> Vec<(usize, AccessId)> {
+        let depth = |access: &AccessId| self.timestamps.frame(self.program, *access).iterators().count();
+        let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();
+        accesses.sort_by_key(|access| std::cmp::Reverse((depth(access), *access)));
+        (0..lines).flat_map(|line| accesses.iter().map(move |access| (line, *access))).collect()
     }
 
     /// Lines of as many elements as a parameter says.

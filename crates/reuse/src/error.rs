@@ -20,6 +20,14 @@ pub enum Error {
     /// The context is empty.
     #[error("no size satisfies all conditions on the parameters")]
     NoSize,
+    /// The reuse of an access takes more than the limit allows.
+    #[error("{limit}, for the reuse of access {access}", access = .access.0)]
+    Limit {
+        /// The access.
+        access: AccessId,
+        /// The limit.
+        limit: symloc_isl::Error,
+    },
     /// A process that derived the reuse of an access ended too early.
     #[error("the process that derived the reuse of access {access} {reason}", access = .access.0)]
     Worker {
@@ -34,6 +42,16 @@ pub enum Error {
     /// Something that holds for every program did not hold. A bug in symloc.
     #[error("internal error: {0}; please report this program")]
     Internal(String),
+}
+
+impl Error {
+    /// The same error, met while the reuse of an access was derived.
+    pub(crate) fn of(self, access: AccessId) -> Self {
+        match self {
+            Self::Isl(limit @ symloc_isl::Error::Limit { .. }) => Self::Limit { access, limit },
+            other => other,
+        }
+    }
 }
 
 /// Why a program has no lines of symbolic size.

@@ -169,7 +169,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
         let start = Instant::now();
         let model = match limited(&program, Limits { window: 100_000 }) {
             Ok(model) => model,
-            Err(Error::Line(_) | Error::Isl(symloc_isl::Error::Limit { .. })) => continue,
+            Err(Error::Line(_) | Error::Limit { .. } | Error::Isl(symloc_isl::Error::Limit { .. })) => continue,
             Err(error) => panic!("seed {seed}: {error}\n{program}"),
         };
         compared += usize::from(model.lines[0].distances.as_ref().unwrap().estimated.is_empty());

@@ -64,8 +64,9 @@ impl Clock {
             let _ = writeln!(stderr, "{name:<20} {:>9.3} s", time.as_secs_f64());
         };
         let ends = phases.iter().skip(1).map(|(_, start)| *start).chain([end]);
-        for ((name, start), end) in phases.iter().zip(ends) {
-            line(&mut stderr, name, end - *start);
+        let times = phases.iter().zip(ends).map(|((name, start), end)| (name.as_str(), end - *start));
+        for (name, time) in summed(times) {
+            line(&mut stderr, name, time);
         }
         line(&mut stderr, "total", end - self.start);
         if let Some(Checked { identities, undecided, samples }) = self.checked.get() {
@@ -75,4 +76,16 @@ impl Clock {
             );
         }
     }
+}
+
+/// The time of each phase, in the order in which they began; some come again and again.
+fn summed<'p>(times: impl Iterator<Item = (&'p str, Duration)>) -> Vec<(&'p str, Duration)> {
+    let mut sums: Vec<(&str, Duration)> = Vec::new();
+    for (name, time) in times {
+        match sums.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => sums.push((name, time)),
+        }
+    }
+    sums
 }

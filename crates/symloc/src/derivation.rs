@@ -112,6 +112,12 @@ pub(crate) fn explain(program: &Program, error: &Error, phase: &str) -> CliError
         Error::Isl(symloc_isl::Error::Limit { .. }) => {
             CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
         }
+        Error::Limit { access, limit } => {
+            let location = &program.access(*access).location;
+            CliError::Diagnostics(format!(
+                "{location}: error: {limit}, for the reuse of this access\nhelp: raise it with --max-operations\n"
+            ))
+        }
         Error::Worker { access, reason } => {
             let location = &program.access(*access).location;
             CliError::Diagnostics(format!(

@@ -58,7 +58,20 @@ impl WatchArgs {
         }
         // None: a system that does not tell.
         let held = memory_stats::memory_stats()?.physical_mem as u64;
-        (held > self.max_memory)
+        (held + held_by_workers() > self.max_memory)
             .then(|| (format!("more than {} of memory are held", BinaryBytes(self.max_memory)), "--max-memory"))
     }
+}
+
+/// The memory of the processes that work for this one, in bytes, where the system tells: what they do not share with files.
+fn held_by_workers() -> u64 {
+    symloc_workers::running().into_iter().filter_map(anonymous_memory).sum()
+}
+
+/// Linux says it in a line `RssAnon: 1234 kB`. Pages that a worker has not written to since it was forked are its parent's, too.
+fn anonymous_memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes * 1024)
 }
