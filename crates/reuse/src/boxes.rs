@@ -67,6 +67,11 @@ impl Case {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
 
+    /// That every extent is so large.
+    pub(crate) fn at_least(&self, least: &Poly) -> Vec<Constraint> {
+        self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
+    }
+
     /// The same with one coordinate more.
     fn with(&self, range: &Range) -> Vec<Self> {
         let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();

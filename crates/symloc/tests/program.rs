@@ -12,6 +12,7 @@ mod code;
 mod common;
 mod golden;
 mod hardness;
+mod jobs;
 mod pictures;
 
 /// What takes longer than some seconds. `./check quick` leaves modules of this name out, in all crates.

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_isl::{BasicSet, Context, DimType, Set};
+use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
@@ -29,28 +29,29 @@ pub(crate) struct Adder<'a> {
     everywhere: Poly,
     /// What is added on regions of the domain.
     regions: Vec<Value>,
-    /// Polynomials, and whether they are negative nowhere on the domain.
-    signs: BTreeMap<Poly, bool>,
+    /// Conditions, and whether they hold on the whole domain.
+    known: BTreeMap<Constraint, bool>,
 }
 
 impl<'a> Adder<'a> {
     /// Of blocks that depend on the variables of a frame, where these are in the domain.
     pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
         let ground = Ground { isl, frame };
-        Self { ground, domain, everywhere: Poly::zero(), regions: Vec::new(), signs: BTreeMap::new() }
+        Self { ground, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }
     }
 
     /// Adds the number of elements of a set, which depends on parameters and iterators as parameters, times a factor.
     pub(crate) fn add(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
-        let simple = blocks.gist_params(&self.domain)?.compute_divs()?.basic_sets()?;
-        let found = match simple.as_slice() {
-            [simple] => self.cuboid(simple)?,
-            _ => None,
+        // Seldom the domain is needed to see that a bound is the tightest.
+        let boxed = match self.cuboid(&blocks.compute_divs()?)? {
+            Some(boxed) if boxed.cases.len() == 1 => Some(boxed),
+            _ => self.cuboid(&blocks.gist_params(&self.domain)?.compute_divs()?)?,
         };
-        match found {
-            Some(Boxed { rest, cases }) => cases.iter().try_for_each(|case| self.add_case(case, &rest, factor)),
-            None => self.add_counted(blocks, factor),
-        }
+        let Some(Boxed { mut rest, cases }) = boxed else { return self.add_counted(blocks, factor) };
+        let held = rest.iter().map(|condition| self.holds(condition)).collect::<Result<Vec<_>, _>>()?;
+        let mut held = held.into_iter();
+        rest.retain(|_| held.next() == Some(false));
+        cases.iter().try_for_each(|case| self.add_case(case, &rest, factor))
     }
 
     /// The sum of what was added and of a value, part by part.
@@ -74,13 +75,14 @@ impl<'a> Adder<'a> {
     }
 
     /// Writes a set as a box, if it is one, with bounds and conditions that depend on t alone.
-    fn cuboid(&self, blocks: &BasicSet) -> Result<Option<Boxed>, Error> {
+    fn cuboid(&self, blocks: &Set) -> Result<Option<Boxed>, Error> {
         let own = self.ground.frame;
-        let coordinates = blocks.to_set()?.dim(DimType::SET)?;
+        let coordinates = blocks.dim(DimType::SET)?;
         let names = own.names().iter().cloned().chain((0..coordinates).map(|c| format!("_b{c}"))).collect();
         let frame = Frame::over(names, own.names().len());
         let first = frame.iterator(0);
-        let mut boxed = Boxed::new(constraints(blocks, &frame)?);
+        let [basic] = &blocks.basic_sets()?[..] else { return Ok(None) };
+        let mut boxed = Boxed::new(constraints(basic, &frame)?);
         let whole = frame.iterators().all(|coordinate| boxed.solve(coordinate) || boxed.count(coordinate, first));
         let alone = boxed.rest.iter().all(|c| c.poly.vars().iter().all(|var| *var < first));
         Ok((whole && alone).then_some(boxed))
@@ -90,8 +92,8 @@ impl<'a> Adder<'a> {
     /// the extents say.
     fn add_case(&mut self, case: &Case, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
         let size = factor * &case.size();
-        let conditional = !case.conditions.is_empty() || !conditions.is_empty();
-        if !conditional && self.never_negative(&case.extents)? {
+        let mut all = case.conditions.iter().chain(conditions).cloned().chain(case.at_least(&Poly::zero()));
+        if all.try_fold(true, |all, condition| Ok::<_, Error>(all && self.holds(&condition)?))? {
             self.everywhere = &self.everywhere + &size;
             return Ok(());
         }
@@ -104,8 +106,8 @@ impl<'a> Adder<'a> {
             return Ok(());
         }
         let needed = self.ground.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
-        let sized =
-            tightest.intersect(&self.ground.region(&needed.chain(at_least(&Poly::zero())).collect::<Vec<_>>())?)?;
+        let sized = tightest
+            .intersect(&self.ground.region(&needed.chain(case.at_least(&Poly::zero())).collect::<Vec<_>>())?)?;
         self.add_between(&filled, sized, size)
     }
 
@@ -125,23 +127,14 @@ impl<'a> Adder<'a> {
         Ok(())
     }
 
-    /// Is none of the polynomials negative anywhere on the domain?
-    fn never_negative(&mut self, polys: &[Poly]) -> Result<bool, Error> {
-        for poly in polys {
-            let known = match self.signs.get(poly) {
-                Some(known) => *known,
-                None => {
-                    let region = self.ground.region(&[Constraint::non_negative(poly.clone())])?;
-                    let found = self.domain.is_subset(&region)?;
-                    self.signs.insert(poly.clone(), found);
-                    found
-                }
-            };
-            if !known {
-                return Ok(false);
-            }
+    /// Does a condition on t hold on the whole domain?
+    fn holds(&mut self, condition: &Constraint) -> Result<bool, Error> {
+        if let Some(known) = self.known.get(condition) {
+            return Ok(*known);
         }
-        Ok(true)
+        let holds = self.domain.is_subset(&self.ground.region(std::slice::from_ref(condition))?)?;
+        self.known.insert(condition.clone(), holds);
+        Ok(holds)
     }
 
     /// Adds a number that Barvinok counts.
