@@ -24,7 +24,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
-    ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi"]),
+    ("symloc-workers", &[]),
+    ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi", "symloc-workers"]),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
     (
@@ -65,6 +66,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-reuse",
     "symloc-sim",
     "symloc-verify",
+    "symloc-workers",
 ];
 
 /// The crates of the workspace that tests may use beyond [`EDGES`]: the oracle, and the comparison with it.
@@ -272,7 +274,7 @@ fn unsafe_code_stays_at_the_border_to_c() {
         }
     }
     users.sort();
-    assert_eq!(users, ["barvinok-sys", "isl", "llvm", "mlir"]);
+    assert_eq!(users, ["barvinok-sys", "isl", "llvm", "mlir", "workers"]);
 }
 
 /// What a web page has not, and what only one function of the evaluator may use.
