@@ -17,6 +17,7 @@ use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Style, Var};
 use crate::Error;
 use crate::bounds::bounds;
 use crate::convert::{constraints, counts, sums};
+use crate::digits::joined;
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
@@ -210,7 +211,7 @@ impl Weight {
     /// Its sum over a conjunction, piece by piece, for each value of the parameters, which are the variables of a frame.
     pub(crate) fn sum(&self, isl: &Context, set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let (pieces, factor) = match &self.constant {
-            Some(constant) => (counts(set, frame)?, constant.clone()),
+            Some(constant) => (counts(&joined(isl, set, frame)?, frame)?, constant.clone()),
             None => {
                 let summand = PwQPolynomial::read(isl, &self.text)?.intersect_domain(set)?;
                 (sums(&summand, frame)?, Rational::new(BigInt::one(), self.divisor.clone()))

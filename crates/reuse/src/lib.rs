@@ -16,7 +16,7 @@
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
-//! - [`classes`]: equal formulas become one class, which Barvinok counts; `disjoint` adds up counts;
+//! - [`classes`]: equal formulas become one class, which Barvinok counts; `digits` makes that easier, `disjoint` adds up counts;
 //! - [`distance`]: reuse distances, on request; most blocks between two accesses are `boxes`;
 //! - `sink`: all of this for one access;
 //! - [`derive`](mod@derive): for every access and every line size; `blocks` counts distinct blocks, `phase` says what is being done;
@@ -40,6 +40,7 @@ pub mod coordinates;
 pub mod counters;
 mod cover;
 pub mod derive;
+mod digits;
 mod disjoint;
 pub mod distance;
 mod error;

@@ -1,0 +1,158 @@
+//! Lines and places, or tiles and places in them, as one coordinate again.
+//!
+//! An iterator that was divided, x = B·u + r with 0 ≤ r < B, is easier to count whole:
+//!
+//! ```text
+//! { (u, r) : 0 ≤ r < B,  L ≤ u ≤ U,  a·(B·u + r) + e ≥ 0 }   has as many points as   { x : B·L ≤ x ≤ B·U + B − 1,  a·x + e ≥ 0 }
+//! ```
+//!
+//! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. Barvinok counts the pairs in terms of ⌊e/B⌋, from which it is hard
+//! to see that they are e. (docs/mathematics.md, "Classes".)
+
+use num_traits::{One, Signed, Zero};
+use symloc_isl::{Context, DimType, Set};
+use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
+
+use crate::Error;
+use crate::convert::constraints;
+use crate::frame::Frame;
+
+/// A set with as many points as a conjunction, for each value of its parameters, which are the variables of a frame: in fewer
+/// dimensions where two of them are digits of one number.
+pub(crate) fn joined(isl: &Context, set: &Set, frame: &Frame) -> Result<Set, Error> {
+    let [basic] = &set.compute_divs()?.basic_sets()?[..] else { return Ok(set.clone()) };
+    let dims = set.dim(DimType::SET)?;
+    let params = frame.names().len();
+    let all =
+        Frame::over(frame.names().iter().cloned().chain((0..dims).map(|dim| format!("_d{dim}"))).collect(), params);
+    let mut system = constraints(basic, &all)?;
+    let mut left: Vec<Var> = all.iterators().collect();
+    while let Some((digits, place)) = pair(&system, &left) {
+        system = digits.joined(&system);
+        left.remove(place);
+    }
+    if left.len() == dims {
+        return Ok(set.clone());
+    }
+    let dims: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
+    let text = format!("[{}] -> {{ [{}] : {} }}", frame.names().join(", "), dims.join(", "), all.conjunction(&system));
+    Ok(Set::read(isl, &text)?)
+}
+
+/// Two digits of a number, and the position of the lower one.
+fn pair(system: &[Constraint], vars: &[Var]) -> Option<(Digits, usize)> {
+    vars.iter().enumerate().find_map(|(place, low)| {
+        let base = base(system, *low)?;
+        let digits = |high: &Var| Digits { high: *high, low: *low, base: base.clone() };
+        vars.iter()
+            .filter(|high| *high != low)
+            .map(digits)
+            .find(|digits| digits.are_one_number(system))
+            .map(|d| (d, place))
+    })
+}
+
+/// B, if all that is said of a variable by itself is that it is in 0..B.
+fn base(system: &[Constraint], low: Var) -> Option<Rational> {
+    let mut alone: Vec<&Constraint> = system.iter().filter(|c| c.poly.vars().into_iter().eq([low])).collect();
+    alone.sort();
+    let digit = Poly::var(low);
+    let [one, other] = alone[..] else { return None };
+    let (least, most) = if one.poly == digit { (one, other) } else { (other, one) };
+    let last = (&most.poly + &digit).as_constant()?;
+    let inequalities = [least, most].iter().all(|c| c.relation == Relation::NonNegative);
+    (least.poly == digit && inequalities && last.is_positive()).then(|| last + Rational::one())
+}
+
+/// `base·high + low`, where `low` is in 0..base.
+struct Digits {
+    high: Var,
+    low: Var,
+    base: Rational,
+}
+
+impl Digits {
+    /// Does the system say nothing else of the lower digit than of the number, and nothing of the higher one but bounds?
+    fn are_one_number(&self, system: &[Constraint]) -> bool {
+        let fit = |c: &Constraint| {
+            let (high, low) = (coefficient(&c.poly, self.high), coefficient(&c.poly, self.low));
+            let in_floors = |var| c.poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var));
+            let alone = |var: Var| c.poly.vars().into_iter().eq([var]);
+            let bound = low.is_zero() && high.abs().is_one() && c.relation == Relation::NonNegative;
+            let of_number = high == &low * &self.base;
+            !in_floors(self.high) && !in_floors(self.low) && (of_number || bound || alone(self.low))
+        };
+        let together =
+            |c: &Constraint| !coefficient(&c.poly, self.high).is_zero() && !coefficient(&c.poly, self.low).is_zero();
+        system.iter().any(together) && system.iter().all(fit)
+    }
+
+    /// The system of the number, in the place of the higher digit.
+    fn joined(&self, system: &[Constraint]) -> Vec<Constraint> {
+        let number = |c: &Constraint| {
+            let (high, low) = (coefficient(&c.poly, self.high), coefficient(&c.poly, self.low));
+            let others = &(&c.poly - &term(&high, self.high)) - &term(&low, self.low);
+            let poly = match (high.is_zero(), low.is_zero()) {
+                (true, true) => others,
+                (true, false) => return None,
+                (false, false) => &others + &term(&low, self.high),
+                // A bound of the higher digit is one of the number: the first with this digit, or the last.
+                (false, true) => {
+                    let rest = if high.is_negative() { &self.base - Rational::one() } else { Rational::zero() };
+                    &(&others.scale(&self.base) + &Poly::constant(rest)) + &term(&high, self.high)
+                }
+            };
+            Some(Constraint { poly, relation: c.relation })
+        };
+        system.iter().filter_map(number).collect()
+    }
+}
+
+fn coefficient(poly: &Poly, var: Var) -> Rational {
+    poly.coefficient(&Monomial::power(Atom::Var(var), 1))
+}
+
+fn term(coefficient: &Rational, var: Var) -> Poly {
+    Poly::var(var).scale(coefficient)
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+    use crate::convert::counts;
+
+    /// Sets in n and m, and how many dimensions are left of them.
+    const SETS: [(&str, usize); 7] = [
+        ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= u < 4 and 0 <= t and 32t + 8u + r < 32m + n", 1),
+        ("[u, r] : 0 <= r < 8 and m <= u <= n and 8u + r < 3n + m", 1),
+        ("[u, r, i] : 0 <= r < 8 and u >= 0 and 8u + r <= i and i < n and i >= m - 8u - r", 2),
+        // What is said of one digit alone.
+        ("[u, r] : 0 <= r < 8 and 0 <= u and r <= m and 8u + r < n", 2),
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 3u <= m and 8u + r < n", 2),
+        ("[u, r] : 1 <= r < 8 and 0 <= u and 8u + r < n", 2),
+    ];
+
+    #[test]
+    fn numbers_are_as_many_as_pairs_of_digits() {
+        let isl = Context::new().unwrap();
+        let frame = Frame::over(vec!["n".to_owned(), "m".to_owned()], 2);
+        for (text, dims) in SETS {
+            let set = Set::read(&isl, &format!("[n, m] -> {{ {text} }}")).unwrap();
+            let one = joined(&isl, &set, &frame).unwrap();
+            assert_eq!(one.dim(DimType::SET).unwrap(), dims, "{text}");
+            let (pairs, numbers) = (counts(&set, &frame).unwrap(), counts(&one, &frame).unwrap());
+            for (n, m) in (-3..40).flat_map(|n| (-3..6).map(move |m| (n, m))) {
+                let at = |pieces: &[(Set, Poly)]| {
+                    let point =
+                        Set::read(&isl, &format!("[n, m] -> {{ : n = {n} and m = {m} }}")).unwrap().params().unwrap();
+                    let here = pieces.iter().find(|(domain, _)| !domain.is_disjoint(&point).unwrap());
+                    here.map_or_else(Rational::zero, |(_, count)| count.evaluate(&[BigInt::from(n), BigInt::from(m)]))
+                };
+                assert_eq!(at(&pairs), at(&numbers), "{text} at n = {n}, m = {m}");
+            }
+        }
+    }
+}
