@@ -73,8 +73,9 @@ struct Measurement {
 }
 
 impl Measured {
+    /// The processor time of a phase, which may have come again and again.
     fn cpu(&self, name: &str) -> Option<f64> {
-        self.0.iter().find(|m| m.name == name).map(|m| m.cpu)
+        self.0.iter().filter(|m| m.name == name).map(|m| m.cpu).reduce(|sum, cpu| sum + cpu)
     }
 
     fn total(&self) -> Result<&Measurement, Failure> {

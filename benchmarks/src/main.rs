@@ -9,6 +9,7 @@ mod child;
 mod derivation;
 mod evaluation;
 mod from_c;
+mod growth;
 mod kernels;
 mod model;
 mod page;
@@ -88,6 +89,15 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         jobs: usize,
     },
+    /// Time and memory as programs grow
+    Growth {
+        /// Derive reuse distances too
+        #[arg(long)]
+        exact: bool,
+        /// Seconds of processor time after which larger programs of a family are not tried
+        #[arg(long, default_value_t = 120)]
+        limit: u64,
+    },
     /// Predicted misses beside simulated ones
     Accuracy(accuracy::AccuracyArgs),
     /// Histograms of reuse distances beside those of the trace, and hit rates from them
@@ -96,6 +106,17 @@ enum Command {
     Simulation(simulation::SimulationArgs),
     /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
     Cachegrind(cachegrind::CachegrindArgs),
+    /// One program of a family, time and memory on standard output
+    #[command(hide = true)]
+    GrowthOne {
+        /// The family
+        family: growth::Family,
+        /// Which of the family
+        number: usize,
+        /// With reuse distances
+        #[arg(long)]
+        exact: bool,
+    },
     /// One random program, phases on standard output
     #[command(hide = true)]
     RandomOne {
@@ -178,6 +199,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }
+        Command::Growth { exact, limit } => growth::run(exact, limit),
+        Command::GrowthOne { family, number, exact } => growth::one(family, number, exact),
         Command::RandomOne { seed, exact } => random::one(seed, exact),
         Command::OneModel { file } => from_c::one(&file),
         Command::One { file } => derivation::one(&kernels::read(&file)?, false),
