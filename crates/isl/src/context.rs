@@ -8,9 +8,9 @@ use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use barvinok_sys::{ISL_ON_ERROR_CONTINUE, Isl, Libraries, isl_ctx, isl_set};
+use barvinok_sys::{self as sys, Barvinok, ISL_ON_ERROR_CONTINUE, Isl, Libraries, isl_ctx, isl_set};
 
-use crate::counter::{Counter, Counting};
+use crate::counting::Counting;
 use crate::error::Error;
 
 /// Barvinok keeps global state, so one context at a time may live in the process.
@@ -41,6 +41,20 @@ struct Own {
     counter: Counter,
     // After the context and the counter's are freed, the next thread may go on.
     _turn: Turn,
+}
+
+/// Barvinok, and a context of its isl. What it does is in [`counter`](crate::counter).
+pub(crate) struct Counter {
+    pub(crate) barvinok: &'static Barvinok,
+    pub(crate) context: Context,
+}
+
+impl Counter {
+    fn new(libraries: &'static sys::Counting, counting: Counting) -> Result<Counter, Error> {
+        // SAFETY: the context is new, or NULL.
+        let context = unsafe { Context::of_counter(counting.context(libraries), &libraries.isl) }?;
+        Ok(Counter { barvinok: &libraries.barvinok, context })
+    }
 }
 
 /// The lock of the process.
@@ -96,7 +110,7 @@ impl Context {
     /// # Safety
     ///
     /// `raw` is NULL or a context of `api` that the caller owns, and the caller holds the turn as long as there is anything of it.
-    pub(crate) unsafe fn of_counter(raw: *mut isl_ctx, api: &'static Isl) -> Result<Context, Error> {
+    unsafe fn of_counter(raw: *mut isl_ctx, api: &'static Isl) -> Result<Context, Error> {
         // SAFETY: as the caller promises.
         unsafe { Self::adopt(raw, api, None) }
     }

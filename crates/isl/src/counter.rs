@@ -5,11 +5,7 @@
 //! counted, and small ones, while everything else is done about twice as fast by the isl with small integers, which Barvinok
 //! cannot use.
 
-use std::ffi::{CStr, c_int};
-
-use barvinok_sys::{self as sys, Barvinok, isl_ctx};
-
-use crate::context::Context;
+use crate::context::{Context, Counter};
 use crate::data::PolynomialForm;
 use crate::error::Error;
 use crate::map::Map;
@@ -17,22 +13,6 @@ use crate::object::{Argument, Object};
 use crate::qpolynomial::PwQPolynomial;
 use crate::set::Set;
 use crate::space::Space;
-
-/// How Barvinok counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Counting {
-    /// The number of elements.
-    #[default]
-    Exact,
-    /// A polynomial near it, where the number itself is no polynomial: Barvinok's `--approximation-method=scale`.
-    Scale,
-}
-
-/// Barvinok, and a context of its isl.
-pub(crate) struct Counter {
-    barvinok: &'static Barvinok,
-    context: Context,
-}
 
 /// What is to be counted, in isl notation.
 enum Counted {
@@ -45,17 +25,6 @@ enum Counted {
 }
 
 impl Counter {
-    pub(crate) fn new(libraries: &'static sys::Counting, counting: Counting) -> Result<Counter, Error> {
-        let raw = match counting {
-            // SAFETY: isl_ctx_alloc takes nothing.
-            Counting::Exact => unsafe { (libraries.isl.isl_ctx_alloc)() },
-            Counting::Scale => with_options(libraries, [c"symloc", c"--approximation-method=scale"]),
-        };
-        // SAFETY: the context is new, or NULL.
-        let context = unsafe { Context::of_counter(raw, &libraries.isl) }?;
-        Ok(Counter { barvinok: &libraries.barvinok, context })
-    }
-
     /// Counts. The result is an object of the counter's context.
     fn count(&self, counted: &Counted) -> Result<PwQPolynomial, Error> {
         let Self { barvinok, context } = self;
@@ -167,21 +136,5 @@ impl PwQPolynomial {
 
     fn summed(&self) -> Result<Counted, Error> {
         Ok(Counted::Sum(self.context.without_limit(|| self.to_text())?))
-    }
-}
-
-/// A context with options of Barvinok as on its command line, which begins with the program's name. A wrong one would
-/// end the process, so they are constants.
-fn with_options<const N: usize>(libraries: &sys::Counting, line: [&'static CStr; N]) -> *mut isl_ctx {
-    let mut words = line.map(|word| word.as_ptr().cast_mut());
-    let sys::Counting { isl, barvinok } = libraries;
-    // SAFETY: the words are C strings that outlive the context, and none is written to; the context owns the options.
-    unsafe {
-        let options = (barvinok.barvinok_options_new_with_defaults)();
-        if options.is_null() {
-            return std::ptr::null_mut();
-        }
-        (barvinok.barvinok_options_parse)(options, N as c_int, words.as_mut_ptr(), 0);
-        (isl.isl_ctx_alloc_with_options)(barvinok.barvinok_options_args.0, options.cast())
     }
 }

@@ -38,6 +38,7 @@ mod val;
 pub mod aff;
 pub mod context;
 mod counter;
+mod counting;
 pub mod data;
 pub mod error;
 pub mod flow;
@@ -48,7 +49,7 @@ pub mod union;
 
 pub use aff::{Aff, MultiAff, PwMultiAff};
 pub use context::Context;
-pub use counter::Counting;
+pub use counting::Counting;
 pub use data::{AffineForm, Constraint, Dim, Div, Linear, Point, PolynomialForm, System, Term};
 pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};

@@ -120,8 +120,9 @@ impl<'a> Derivation<'a> {
 
     /// Lines of fixed sizes. The accesses at each are the tasks of the workers.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
-        let Self { isl, program, options, timestamps, ranks } = self;
-        let ground = |line: &Line| Ground::new(isl, program, (timestamps, ranks), options, *line);
+        let Self { isl, program, timestamps, ranks, .. } = self;
+        let Options { layout, distances, .. } = *self.options;
+        let ground = |line: &Line| Ground::new(isl, program, (timestamps, ranks), (layout, *line), distances);
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
@@ -129,7 +130,7 @@ impl<'a> Derivation<'a> {
         let accesses = timestamps.statements.len();
         let model = |(line, ground): (&Line, &Ground)| {
             let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
-            let (classes, distances) = united(found.by_ref().take(accesses));
+            let (classes, found) = united(found.by_ref().take(accesses));
             Ok(LineModel {
                 line_bytes: line.bytes(program),
                 element: *line == Line::Element,
@@ -138,7 +139,7 @@ impl<'a> Derivation<'a> {
                 array_blocks: by_array,
                 classes,
                 // Of a program without accesses there are none, but they are known.
-                distances: distances.or_else(|| options.distances.map(|_| Distances::default())),
+                distances: found.or_else(|| distances.map(|_| Distances::default())),
             })
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;

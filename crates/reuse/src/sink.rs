@@ -4,14 +4,13 @@
 //! any order and by any process; their classes are united in the order of the text.
 
 use serde::{Deserialize, Serialize};
-use symloc_affine::{AccessId, Line, LineCoordinates, Program};
+use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
 use symloc_isl::Context;
 use symloc_model::{Distances, ReuseClass};
 
 use crate::Error;
 use crate::classes::{Counter, Groups, Union};
 use crate::coordinates::Coordinates;
-use crate::derive::Options;
 use crate::distance::tree::Tree;
 use crate::distance::{self, Limits};
 use crate::interval::intervals;
@@ -34,21 +33,21 @@ struct InLines {
 }
 
 impl Ground {
-    /// Of a program with lines of this size.
+    /// Of a program with lines of this size; with limits of distances if these are wanted.
     pub(crate) fn new(
         isl: &Context,
         program: &Program,
         (timestamps, ranks): (&Timestamps, &Ranks),
-        options: &Options<'_>,
-        line: Line,
+        (layout, line): (Layout, Line),
+        distances: Option<Limits>,
     ) -> Result<Self, Error> {
-        let accesses = timestamps.accesses(isl, program, options.layout, line)?;
+        let accesses = timestamps.accesses(isl, program, layout, line)?;
         let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
         let in_lines = |limits| {
-            let lines = LineCoordinates::new(program, options.layout, line)?;
+            let lines = LineCoordinates::new(program, layout, line)?;
             Ok::<_, Error>(InLines { tree: Tree::new(&lines.program), lines, limits })
         };
-        Ok(Self { coordinates, in_lines: options.distances.map(in_lines).transpose()? })
+        Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()? })
     }
 }
 
