@@ -268,7 +268,9 @@ impl Sizes {
                 l.lower.iter().chain(&l.upper).for_each(|bound| self.quotients(bound, &mut found));
             }
         });
-        found.into_iter().next().map(|(param, quotients)| quotients.split(param))
+        // Tiles of one iteration would leave the quotients as they are.
+        let mut tiled = found.into_iter().filter(|(_, quotients)| quotients.tile > 1);
+        tiled.next().map(|(param, quotients)| quotients.split(param))
     }
 
     fn quotients(&self, expression: &Expr, found: &mut BTreeMap<ParamId, Quotients>) {

@@ -8,11 +8,11 @@ use symloc_quasi::Piece;
 
 use crate::Error;
 use crate::classes::plain_pieces;
-use crate::convert::counts;
 use crate::coordinates::Coordinates;
 use crate::disjoint::DisjointSum;
 use crate::frame::Frame;
 use crate::lines::Lines;
+use crate::sums::Summation;
 
 /// The number of distinct blocks, m.
 pub(crate) struct BlockCounts {
@@ -25,25 +25,24 @@ impl BlockCounts {
     /// Counts the blocks of lines of one size.
     pub(crate) fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
         let (parameters, context) = (coordinates.parameters(), coordinates.context.params()?);
+        let summation = Summation::new(isl, &coordinates.params, &context)?;
         let mut total = DisjointSum::default();
         let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
         for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
             let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
             let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
-            for part in blocks.make_disjoint()?.basic_sets()? {
-                for (domain, count) in counts(&part.to_set()?, &parameters)? {
-                    let domain = domain.intersect(&context)?;
-                    by_array[array].add(domain.clone(), &count)?;
-                    total.add(domain, &count)?;
-                }
+            for (domain, count) in summation.count(&blocks, &parameters)? {
+                let domain = parameters.region(isl, &domain)?.intersect(&context)?;
+                by_array[array].add(domain.clone(), &count)?;
+                total.add(domain, &count)?;
             }
         }
-        Self::finish(isl, total, by_array, &context, &parameters)
+        Self::finish(total, by_array, &context, &parameters)
     }
 
     /// Counts the blocks of lines of symbolic size.
-    pub(crate) fn of_lines(isl: &Context, program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
+    pub(crate) fn of_lines(program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
         let params = lines.params();
         let parameters = Frame::over(params.clone(), params.len());
         let context = lines.context.params()?;
@@ -53,17 +52,16 @@ impl BlockCounts {
         }
         let add = |total: DisjointSum, array: &DisjointSum| total.plus(array, &context);
         let total = by_array.iter().try_fold(DisjointSum::zero_on(&context), add)?;
-        Self::finish(isl, total, by_array, &context, &parameters)
+        Self::finish(total, by_array, &context, &parameters)
     }
 
     fn finish(
-        isl: &Context,
         total: DisjointSum,
         by_array: Vec<DisjointSum>,
         context: &Set,
         parameters: &Frame,
     ) -> Result<Self, Error> {
-        let finish = |sum: DisjointSum| plain_pieces(isl, sum.pieces()?, context, parameters);
+        let finish = |sum: DisjointSum| plain_pieces(sum.pieces()?, context, parameters);
         Ok(Self { total: finish(total)?, by_array: by_array.into_iter().map(finish).collect::<Result<_, _>>()? })
     }
 }

@@ -1,56 +1,88 @@
 //! Ranges for the free iterators of a count, so that an evaluator can scan its points.
 //!
-//! For each iterator the others further in are projected out, and every constraint `a·q + e ≥ 0` that is left bounds it:
-//! `q ≥ ⌈−e/a⌉` or `q ≤ ⌊e/−a⌋`. Floors are dropped before, so a range may be too wide, never too narrow; the exact
-//! domain is stored beside it.
+//! For each iterator the others further in are eliminated (Fourier, Motzkin), and every constraint `a·q + e ≥ 0` that is left
+//! bounds it: `q ≥ ⌈−e/a⌉` or `q ≤ ⌊e/−a⌋`. Floors of iterators are eliminated before, so a range may be too wide, never too
+//! narrow; the exact domain is stored beside it.
 
-use num_traits::{Signed, Zero};
-use symloc_isl::{BasicSet, Context, DimType};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
 use symloc_model::Bounds;
-use symloc_quasi::{Atom, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::Error;
-use crate::convert::constraints;
+use crate::boxes::Range;
+use crate::facts::{Facts, irredundant};
 use crate::frame::Frame;
 
-/// The range of each iterator of `frame` in a set over parameters and iterators, all of them isl parameters.
-pub(crate) fn bounds(isl: &Context, set: &BasicSet, frame: &Frame) -> Result<Vec<Bounds>, Error> {
-    let iterators: Vec<Var> = frame.iterators().collect();
-    if iterators.is_empty() {
-        return Ok(Vec::new());
+/// The range of each iterator of a frame in a conjunction.
+pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Vec<Bounds>, Error> {
+    let mut system = conjunction.to_vec();
+    while let Some(floor) = floor_of_iterators(&system, frame) {
+        let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);
+        let divisor = Rational::from_integer(floor.divisor().clone());
+        let remainder = floor.numerator() - &Poly::term(divisor.clone(), monomial.clone());
+        let most = &Poly::constant(divisor - Rational::one()) - &remainder;
+        system.extend([remainder, most].map(Constraint::non_negative));
+        system = without(system, &monomial);
     }
-    let mut hull = frame.over_iters(isl, &set.to_set()?.remove_divs()?.params()?)?;
     let mut ranges = Vec::new();
-    for (depth, iterator) in iterators.iter().enumerate().rev() {
-        ranges.push(range(&hull.remove_divs()?.simple_hull()?, frame, *iterator)?);
-        hull = hull.project_out(DimType::SET, depth, 1)?;
+    for iterator in frame.iterators().rev() {
+        ranges.push(range(&system, iterator)?);
+        system = without(system, &Monomial::power(Atom::Var(iterator), 1));
     }
     ranges.reverse();
     Ok(ranges)
 }
 
-fn range(hull: &BasicSet, frame: &Frame, iterator: Var) -> Result<Bounds, Error> {
-    let monomial = Monomial::power(Atom::Var(iterator), 1);
-    let (mut lower, mut upper) = (Vec::new(), Vec::new());
-    for constraint in constraints(hull, frame)? {
-        let coefficient = constraint.poly.coefficient(&monomial).to_integer();
-        if coefficient.is_zero() {
-            continue;
-        }
-        let rest = &constraint.poly - &Poly::term(constraint.poly.coefficient(&monomial), monomial.clone());
-        // a·q + rest ≥ 0 (or = 0, which is both) with a of either sign.
-        let size = coefficient.abs();
-        let towards = if coefficient.is_positive() { -&rest } else { rest };
-        let equality = constraint.relation == Relation::Zero;
-        if coefficient.is_positive() || equality {
-            lower.push(-&(-&towards).floor_div(&size));
-        }
-        if coefficient.is_negative() || equality {
-            upper.push(towards.floor_div(&size));
-        }
-    }
-    if lower.is_empty() || upper.is_empty() {
-        return Err(Error::Unbounded("the range of an iterator"));
-    }
+/// A floor of iterators that stands in no other one.
+fn floor_of_iterators(system: &[Constraint], frame: &Frame) -> Option<Floor> {
+    let floors = system.iter().flat_map(|constraint| constraint.poly.floors());
+    let of_iterators = |floor: &&Floor| floor.numerator().vars().iter().any(|var| frame.depth(*var).is_some());
+    floors.filter(of_iterators).max().cloned()
+}
+
+fn range(system: &[Constraint], iterator: Var) -> Result<Bounds, Error> {
+    let (Range { lower, upper }, _) =
+        Range::of(system, iterator).ok_or(Error::Unbounded("the range of an iterator"))?;
     Ok(Bounds { lower, upper })
+}
+
+/// What a conjunction says of the other variables, over the rationals.
+fn without(system: Vec<Constraint>, monomial: &Monomial) -> Vec<Constraint> {
+    let slope = |constraint: &Constraint| constraint.poly.coefficient(monomial);
+    let (own, mut rest): (Vec<_>, Vec<_>) = system.into_iter().partition(|constraint| !slope(constraint).is_zero());
+    let equality = own.iter().position(|constraint| constraint.relation == Relation::Zero);
+    let pairs: Vec<(&Constraint, &Constraint)> = match equality {
+        Some(equality) => {
+            own.iter().enumerate().filter(|(other, _)| *other != equality).map(|(_, c)| (c, &own[equality])).collect()
+        }
+        None => {
+            let (lower, upper): (Vec<_>, Vec<_>) = own.iter().partition(|constraint| slope(constraint).is_positive());
+            lower.iter().flat_map(|low| upper.iter().map(move |high| (*low, *high))).collect()
+        }
+    };
+    for (one, other) in pairs {
+        let factor = -(slope(one) / slope(other));
+        let poly = &one.poly + &other.poly.scale(&factor);
+        rest.push(normalised(Constraint { poly, relation: one.relation }));
+    }
+    irredundant(&Facts::default(), rest)
+}
+
+/// The same constraint in integers without a common factor.
+fn normalised(constraint: Constraint) -> Constraint {
+    let poly = constraint.poly.scale(&Rational::from_integer(constraint.poly.common_denominator()));
+    let terms = poly.terms().filter(|(monomial, _)| !monomial.is_one());
+    let divisor = terms.fold(BigInt::zero(), |gcd, (_, coefficient)| gcd.gcd(coefficient.numer()));
+    if divisor <= BigInt::one() {
+        return Constraint { poly, ..constraint };
+    }
+    let constant = poly.constant_term();
+    let rounded = match constraint.relation {
+        Relation::Zero => &constant / Rational::from_integer(divisor.clone()),
+        Relation::NonNegative => Rational::from_integer(constant.numer().div_floor(&divisor)),
+    };
+    let part = (&poly - &Poly::constant(constant)).scale(&Rational::new(BigInt::one(), divisor));
+    Constraint { poly: &part + &Poly::constant(rounded), ..constraint }
 }

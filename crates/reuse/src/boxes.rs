@@ -45,7 +45,7 @@ impl Boxed {
 
     /// Solves an equality for a coordinate; false if there is none.
     pub(crate) fn solve(&mut self, coordinate: Var) -> bool {
-        solve(&mut self.rest, coordinate)
+        solve(&mut self.rest, coordinate).is_some()
     }
 
     /// Counts a coordinate; false if it has no bounds, or if they depend on more than the variables below `first`, which are
@@ -90,7 +90,7 @@ impl Case {
 }
 
 /// Which of some values is the largest, and under which conditions; of equal ones it is the first.
-fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
+pub(crate) fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
     let conditions = |position: usize| {
         let value = &values[position];
         let least = |other: usize| Poly::integer(BigInt::from(i32::from(other < position)));
@@ -109,9 +109,7 @@ pub(crate) struct Ground<'a> {
 impl Ground<'_> {
     /// Where all of some conditions hold.
     pub(crate) fn region(&self, conditions: &[Constraint]) -> Result<Set, Error> {
-        let names = self.frame.names().join(", ");
-        let text = format!("[{names}] -> {{ : {} }}", self.frame.conjunction(conditions));
-        Ok(Set::read(self.isl, &text)?.params()?)
+        self.frame.region(self.isl, conditions)
     }
 
     /// The conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
@@ -161,7 +159,7 @@ impl Range {
     }
 
     /// All bounds.
-    fn bounds(&self) -> impl Iterator<Item = &Poly> {
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = &Poly> {
         self.lower.iter().chain(&self.upper)
     }
 
@@ -187,20 +185,20 @@ impl Range {
     }
 }
 
-/// Solves an equality for a coordinate, and replaces it everywhere.
-fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> bool {
+/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; nothing if no equality says it.
+pub(crate) fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {
         c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
     };
-    let Some(index) = system.iter().position(solvable) else { return false };
+    let index = system.iter().position(solvable)?;
     let equality = system.swap_remove(index).poly;
     let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
     for constraint in system.iter_mut() {
         constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
     }
     system.retain(|c| !c.poly.is_zero());
-    true
+    Some(solution)
 }
 
 fn in_floors(poly: &Poly, var: Var) -> bool {

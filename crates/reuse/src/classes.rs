@@ -1,26 +1,24 @@
 //! Reuse classes: intervals of one formula, counted (docs/mathematics.md, "Classes"; Algorithm 1 of the paper).
 //!
-//! The iterators that a formula still mentions become the free iterators q of its class, and Barvinok counts the
-//! rest of the domain over parameters and q, for each access and its previous one by themselves. Formulas are compared
+//! The iterators that a formula still mentions become the free iterators q of its class, and the rest of the domain is
+//! counted over parameters and q, for each access and its previous one by themselves. Formulas are compared
 //! after their iterators are renumbered, so `4·i + 1` in one loop and `4·k + 1` in another are one class.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use num_bigint::BigInt;
-use num_traits::One;
-use symloc_isl::{Context, DimType, PwQPolynomial, Set};
+use symloc_isl::{BasicSet, Context, DimType, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
-use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Style, Var};
+use symloc_quasi::{Constraint, Piece, Poly, Var};
 
 use crate::Error;
 use crate::bounds::bounds;
-use crate::convert::{constraints, counts, sums};
-use crate::digits::joined;
-use crate::frame::{Frame, dims_to_params};
+use crate::convert::constraints;
+use crate::frame::Frame;
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
+use crate::sums::Summation;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]
@@ -109,70 +107,62 @@ impl Union {
 
 /// Counts members, each distinct set once.
 ///
-/// Barvinok counts one basic set at a time. The counts of a class are not added up by isl: refining their domains against
+/// One conjunction is counted at a time. The counts of a class are not added up by isl: refining their domains against
 /// each other costs more than counting. Their pieces are kept side by side instead, and add up where they overlap.
 pub(crate) struct Counter<'a> {
-    isl: &'a Context,
     params: Vec<String>,
-    context: Set,
-    known: RefCell<BTreeMap<String, Vec<CountPiece>>>,
+    summation: Summation<'a>,
+    /// By the number of free iterators, points and weight.
+    known: RefCell<BTreeMap<(usize, Vec<Constraint>, Poly), Vec<CountPiece>>>,
 }
 
 impl<'a> Counter<'a> {
     /// Of programs with these parameters, of which the context is known.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
-        Ok(Self { isl, params, context: context.params()?, known: RefCell::default() })
+        let summation = Summation::new(isl, &params, context)?;
+        Ok(Self { params, summation, known: RefCell::default() })
     }
 
     fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
-        let names = self.free_names(group.iterators.len());
         let mut sum = Sum::default();
         for member in &group.members {
-            let weight = self.weight(member, &names)?;
-            for part in self.over_params(member, &names)?.make_disjoint()?.basic_sets()? {
-                sum.add(member.reuse, self.basic_set(&part.to_set()?, &weight, &names)?);
+            // Members are counted one by one: where iterators count steps, different ones may hold the same points; and coalescing
+            // makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no time.
+            for part in member.domain.make_disjoint()?.compute_divs()?.basic_sets()? {
+                sum.add(member.reuse, self.basic_set(member, &part)?);
             }
         }
         Ok(sum.pieces())
     }
 
-    /// A member's domain with its free iterators as parameters. Members are counted one by one: where iterators count steps,
-    /// different ones may hold the same points; and coalescing makes few sets with oblique faces (`i + j ≥ 1`) out of many
-    /// boxes, which are counted in no time.
-    fn over_params(&self, member: &Member, names: &[String]) -> Result<Set, Error> {
-        let mut set = member.domain.clone();
-        for (moved, (depth, name)) in member.depths.iter().zip(names).enumerate() {
-            set = dims_to_params(&set, depth - moved, &[name])?;
-        }
-        Ok(set)
-    }
-
-    /// A member's weight with its free iterators as parameters.
-    fn weight(&self, member: &Member, names: &[String]) -> Result<Weight, Error> {
+    /// The counts of a part of a member for each value of its free iterators, which become parameters.
+    fn basic_set(&self, member: &Member, part: &BasicSet) -> Result<Vec<CountPiece>, Error> {
         let dims = member.domain.dim(DimType::SET)?;
-        let name = |depth: usize| match member.depths.iter().position(|d| *d == depth) {
-            Some(position) => names[position].clone(),
-            None => self.name("x", depth),
-        };
-        let all = self.params.iter().cloned().chain((0..dims).map(name)).collect();
-        Ok(Weight::new(&member.weight, all, &[&self.params[..], names].concat()))
-    }
-
-    fn basic_set(&self, set: &Set, weight: &Weight, names: &[String]) -> Result<Vec<CountPiece>, Error> {
-        let key = format!("{}/{} {}", weight.text, weight.divisor, set.to_text()?);
+        let name = |depth: &usize| self.name("x", *depth);
+        let counted: Vec<usize> = (0..dims).filter(|depth| !member.depths.contains(depth)).collect();
+        let free = (0..member.depths.len()).map(|index| self.name("q", index));
+        let own =
+            Frame::over(self.params.iter().cloned().chain((0..dims).map(|d| name(&d))).collect(), self.params.len());
+        let frame = Frame::over(self.params.iter().cloned().chain(free).collect(), self.params.len());
+        let all = frame.names().iter().cloned().chain(counted.iter().map(name)).collect();
+        let all = Frame::over(all, frame.names().len());
+        // Free iterators first.
+        let order: Vec<usize> = member.depths.iter().chain(&counted).copied().collect();
+        let moved = |var: Var| Some(Poly::var(frame.iterator(order.iter().position(|d| Some(*d) == own.depth(var))?)));
+        let mut points: Vec<_> =
+            constraints(part, &own)?.iter().map(|c| c.map(|poly| poly.substitute(&moved))).collect();
+        points.sort();
+        let key = (member.depths.len(), points, member.weight.substitute(&moved));
         if let Some(counts) = self.known.borrow().get(&key) {
             return Ok(counts.clone());
         }
-        let all = [&self.params[..], names].concat();
-        let frame = Frame::over(all, self.params.len());
-        let counts = count_pieces(self.isl, weight.sum(self.isl, set, &frame)?, &self.context, &frame)?;
+        let mut counts = Vec::new();
+        for (domain, count) in self.summation.over(key.1.clone(), &all, &key.2)? {
+            counts.push(CountPiece { access: None, previous: None, bounds: bounds(&domain, &frame)?, domain, count });
+        }
+        counts.sort_by(|a, b| a.domain.cmp(&b.domain));
         self.known.borrow_mut().insert(key, counts.clone());
         Ok(counts)
-    }
-
-    /// Names for free iterators that no parameter has.
-    fn free_names(&self, count: usize) -> Vec<String> {
-        (0..count).map(|i| self.name("q", i)).collect()
     }
 
     /// `q0`, `q1`, …, or `qq0`, … if a parameter begins with a q.
@@ -182,42 +172,6 @@ impl<'a> Counter<'a> {
             prefix.push_str(letter);
         }
         format!("{prefix}{index}")
-    }
-}
-
-/// A polynomial that is summed over sets.
-pub(crate) struct Weight {
-    /// `[params] -> { [dimensions] -> polynomial }`, of integers.
-    text: String,
-    /// By what it is divided.
-    divisor: BigInt,
-    /// The polynomial, if it is a number.
-    constant: Option<Rational>,
-}
-
-impl Weight {
-    /// A polynomial in variables of these names; those that are no parameters are dimensions of the sets.
-    pub(crate) fn new(weight: &Poly, names: Vec<String>, params: &[String]) -> Self {
-        let divisor = weight.common_denominator();
-        let dims: Vec<_> = names.iter().filter(|name| !params.contains(name)).map(String::as_str).collect();
-        let (params, dims) = (params.join(", "), dims.join(", "));
-        let integral = weight.scale(&Rational::from_integer(divisor.clone()));
-        // isl writes powers with another sign.
-        let text = Notation::new(Style::Plain, &names).poly(&integral).replace("**", "^");
-        let text = format!("[{params}] -> {{ [{dims}] -> {text} }}");
-        Self { text, divisor, constant: weight.as_constant() }
-    }
-
-    /// Its sum over a conjunction, piece by piece, for each value of the parameters, which are the variables of a frame.
-    pub(crate) fn sum(&self, isl: &Context, set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
-        let (pieces, factor) = match &self.constant {
-            Some(constant) => (counts(&joined(isl, set, frame)?, frame)?, constant.clone()),
-            None => {
-                let summand = PwQPolynomial::read(isl, &self.text)?.intersect_domain(set)?;
-                (sums(&summand, frame)?, Rational::new(BigInt::one(), self.divisor.clone()))
-            }
-        };
-        Ok(pieces.into_iter().map(|(domain, value)| (domain, value.scale(&factor))).collect())
     }
 }
 
@@ -246,57 +200,18 @@ impl Sum {
     }
 }
 
-/// The pieces of a count over parameters and free iterators, each on a conjunction beyond the context.
-fn count_pieces(
-    isl: &Context,
-    pieces: Vec<(Set, Poly)>,
-    context: &Set,
-    frame: &Frame,
-) -> Result<Vec<CountPiece>, Error> {
-    let mut counts = Vec::new();
-    for (domain, count) in pieces {
-        if count.is_zero() {
-            continue;
-        }
-        counts.extend(conjunctions(isl, &domain, &count, context, frame)?);
-    }
-    counts.sort_by(|a, b| a.domain.cmp(&b.domain));
-    Ok(counts)
-}
-
-/// One count on a domain, as pieces.
-fn conjunctions(
-    isl: &Context,
-    domain: &Set,
-    count: &Poly,
-    context: &Set,
-    frame: &Frame,
-) -> Result<Vec<CountPiece>, Error> {
-    let mut counts = Vec::new();
-    for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
-        let bounds = bounds(isl, &part, frame)?;
-        counts.push(CountPiece {
-            access: None,
-            previous: None,
-            bounds,
-            domain: constraints(&part, frame)?,
-            count: count.clone(),
-        });
-    }
-    Ok(counts)
-}
-
 /// A piecewise polynomial over the parameters alone, as plain data.
 pub(crate) fn plain_pieces(
-    isl: &Context,
     parts: impl IntoIterator<Item = (Set, Poly)>,
     context: &Set,
     parameters: &Frame,
 ) -> Result<Vec<Piece>, Error> {
-    let mut counts = Vec::new();
+    let mut pieces = Vec::new();
     for (domain, value) in parts {
-        counts.extend(conjunctions(isl, &domain, &value, context, parameters)?);
+        for part in domain.gist(context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
+            pieces.push(Piece { domain: constraints(&part, parameters)?, value: value.clone() });
+        }
     }
-    counts.sort_by(|a, b| a.domain.cmp(&b.domain));
-    Ok(counts.into_iter().map(|p| Piece { domain: p.domain, value: p.count }).collect())
+    pieces.sort_by(|a, b| a.domain.cmp(&b.domain));
+    Ok(pieces)
 }

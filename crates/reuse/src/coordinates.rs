@@ -8,7 +8,6 @@ use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
-use crate::convert::pieces;
 use crate::counters::Counted;
 use crate::frame::Frame;
 use crate::rank::{RankPiece, Ranks};
@@ -63,7 +62,7 @@ impl Coordinates {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
             ranked: ranks.statements.iter().enumerate().map(ranked).collect(),
-            totals: totals(program, ranks)?,
+            totals: totals(timestamps, ranks)?,
             schedule: Counted::new(isl, program, timestamps)?,
             accesses,
             defined: Vec::new(),
@@ -90,9 +89,10 @@ impl Coordinates {
 }
 
 /// The pieces of N.
-pub(crate) fn totals(program: &Program, ranks: &Ranks) -> Result<Vec<RankPiece>, Error> {
-    let piece = |(domain, value): (Set, Poly)| {
-        Ok(RankPiece { domain: (!domain.plain_is_universe()?).then_some(domain), value })
+pub(crate) fn totals(timestamps: &Timestamps, ranks: &Ranks) -> Result<Vec<RankPiece>, Error> {
+    let context = timestamps.context.params()?;
+    let piece = |(domain, value): &(Set, Poly)| {
+        Ok(RankPiece { domain: (!context.is_subset(domain)?).then(|| domain.clone()), value: value.clone() })
     };
-    pieces(&ranks.total, &Frame::new(program, &[]))?.into_iter().map(piece).collect()
+    ranks.total.iter().map(piece).collect()
 }

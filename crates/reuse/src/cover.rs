@@ -5,39 +5,37 @@
 //! nothing is counted and the formula is 0. What is left are the cases that make a difference; so sums of such counts have few
 //! pieces.
 
-use symloc_isl::{Context, PwQPolynomial, QPolynomial, Set};
+use symloc_isl::{Context, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
-use crate::convert::{constraints, pieces};
+use crate::convert::constraints;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::Simplifier;
 
 /// The same count on a context, in fewer pieces; beyond them it is zero. The frame's variables are parameters.
 pub(crate) fn covered(
     isl: &Context,
-    count: &PwQPolynomial,
+    count: Vec<(Set, Poly)>,
     context: &Set,
     frame: &Frame,
-) -> Result<PwQPolynomial, Error> {
+) -> Result<Vec<(Set, Poly)>, Error> {
     let points = Frame::over(frame.names().to_vec(), 0);
     let context = points.over_iters(isl, context)?;
-    let mut cover = Cover { isl, frame, points, rest: context.clone(), pieces: Vec::new() };
+    let mut cover = Cover { isl, points, rest: context.clone(), pieces: Vec::new() };
     cover.merge(count)?;
     cover.relax(&context)?;
-    cover.sum(&context)
+    cover.over_params()
 }
 
 struct Piece {
     domain: Set,
-    function: QPolynomial,
     value: Poly,
 }
 
 struct Cover<'a> {
     isl: &'a Context,
-    frame: &'a Frame,
-    /// The same variables, all of them dimensions of sets.
+    /// The variables, all of them dimensions of sets.
     points: Frame,
     /// Where nothing is counted.
     rest: Set,
@@ -46,15 +44,12 @@ struct Cover<'a> {
 
 impl Cover<'_> {
     /// One piece for each formula, the most general ones first.
-    fn merge(&mut self, count: &PwQPolynomial) -> Result<(), Error> {
+    fn merge(&mut self, count: Vec<(Set, Poly)>) -> Result<(), Error> {
         let mut parts = Vec::new();
-        for (domain, function) in count.pieces()? {
-            let everywhere = PwQPolynomial::from_qpolynomial(&function)?;
-            let value =
-                pieces(&everywhere, self.frame)?.into_iter().fold(Poly::zero(), |sum, (_, value)| &sum + &value);
+        for (domain, value) in count {
             let domain = self.points.over_iters(self.isl, &domain)?.intersect(&self.rest)?;
             if !domain.is_empty()? {
-                parts.push((self.points.equalities(&domain)?.len(), Piece { domain, function, value }));
+                parts.push((self.points.equalities(&domain)?.len(), Piece { domain, value }));
             }
         }
         parts.sort_by_key(|(equalities, _)| *equalities);
@@ -125,13 +120,10 @@ impl Cover<'_> {
         Ok(true)
     }
 
-    fn sum(&self, context: &Set) -> Result<PwQPolynomial, Error> {
-        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
+    /// The pieces, the variables being parameters again.
+    fn over_params(self) -> Result<Vec<(Set, Poly)>, Error> {
         let names = self.points.iterator_names();
-        for Piece { domain, function, .. } in &self.pieces {
-            let domain = dims_to_params(&domain.gist(context)?, 0, &names)?.params()?;
-            sum = sum.add(&PwQPolynomial::from_qpolynomial(function)?.intersect_domain(&domain)?)?;
-        }
-        Ok(sum)
+        let piece = |Piece { domain, value }| Ok((dims_to_params(&domain, 0, &names)?.params()?, value));
+        self.pieces.into_iter().map(piece).collect()
     }
 }

@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
-use symloc_isl::{Context, PwQPolynomial};
+use symloc_isl::{Context, Set};
 use symloc_model::{Distances, LineCount, LineModel, SymbolicLine};
-use symloc_quasi::{Constraint, Piece};
+use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
 use crate::classes::plain_pieces;
-use crate::convert::pieces;
 use crate::coordinates::Coordinates;
 use crate::distance::Limits;
 use crate::frame::Frame;
@@ -197,7 +196,7 @@ impl<'a> Derivation<'a> {
             }
         };
         self.enter(Phase::Count);
-        let BlockCounts { total, by_array } = BlockCounts::of_lines(isl, program, &lines)?;
+        let BlockCounts { total, by_array } = BlockCounts::of_lines(program, &lines)?;
         let classes = lines.classes()?;
         if found.is_some() {
             self.enter(Phase::CountDistances);
@@ -228,11 +227,10 @@ impl<'a> Derivation<'a> {
     }
 
     /// A count over the program's parameters as plain data.
-    fn over_parameters(&self, count: &PwQPolynomial) -> Result<Vec<Piece>, Error> {
+    fn over_parameters(&self, count: &[(Set, Poly)]) -> Result<Vec<Piece>, Error> {
         let parameters = Frame::new(self.program, &[]);
         let context = self.timestamps.context.params()?;
-        let parts = pieces(count, &parameters)?.into_iter().filter(|(_, value)| !value.is_zero());
-        plain_pieces(self.isl, parts, &context, &parameters)
+        plain_pieces(count.iter().filter(|(_, value)| !value.is_zero()).cloned(), &context, &parameters)
     }
 }
 

@@ -10,33 +10,16 @@
 //! to see that they are e. (docs/mathematics.md, "Classes".)
 
 use num_traits::{One, Signed, Zero};
-use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
-use crate::Error;
-use crate::convert::constraints;
-use crate::frame::Frame;
-
-/// A set with as many points as a conjunction, for each value of its parameters, which are the variables of a frame: in fewer
-/// dimensions where two of them are digits of one number.
-pub(crate) fn joined(isl: &Context, set: &Set, frame: &Frame) -> Result<Set, Error> {
-    let [basic] = &set.compute_divs()?.basic_sets()?[..] else { return Ok(set.clone()) };
-    let dims = set.dim(DimType::SET)?;
-    let params = frame.names().len();
-    let all =
-        Frame::over(frame.names().iter().cloned().chain((0..dims).map(|dim| format!("_d{dim}"))).collect(), params);
-    let mut system = constraints(basic, &all)?;
-    let mut left: Vec<Var> = all.iterators().collect();
-    while let Some((digits, place)) = pair(&system, &left) {
+/// A conjunction with as many points as another, for each value of the variables that are no dimensions: with fewer dimensions where
+/// two of them are digits of one number.
+pub(crate) fn joined(mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
+    while let Some((digits, place)) = pair(&system, &dims) {
         system = digits.joined(&system);
-        left.remove(place);
+        dims.remove(place);
     }
-    if left.len() == dims {
-        return Ok(set.clone());
-    }
-    let dims: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
-    let text = format!("[{}] -> {{ [{}] : {} }}", frame.names().join(", "), dims.join(", "), all.conjunction(&system));
-    Ok(Set::read(isl, &text)?)
+    (system, dims)
 }
 
 /// Two digits of a number, and the position of the lower one.
@@ -120,8 +103,11 @@ fn term(coefficient: &Rational, var: Var) -> Poly {
 mod tests {
     use num_bigint::BigInt;
 
+    use symloc_isl::{Context, DimType, Set};
+
     use super::*;
-    use crate::convert::counts;
+    use crate::convert::{constraints, counts};
+    use crate::frame::Frame;
 
     /// Sets in n and m, and how many dimensions are left of them.
     const SETS: [(&str, usize); 7] = [
@@ -141,8 +127,14 @@ mod tests {
         let frame = Frame::over(vec!["n".to_owned(), "m".to_owned()], 2);
         for (text, dims) in SETS {
             let set = Set::read(&isl, &format!("[n, m] -> {{ {text} }}")).unwrap();
-            let one = joined(&isl, &set, &frame).unwrap();
-            assert_eq!(one.dim(DimType::SET).unwrap(), dims, "{text}");
+            let names = (0..set.dim(DimType::SET).unwrap()).map(|dim| format!("_d{dim}"));
+            let all = Frame::over(frame.names().iter().cloned().chain(names).collect(), 2);
+            let [basic] = &set.basic_sets().unwrap()[..] else { panic!("{text}") };
+            let (system, left) = joined(constraints(basic, &all).unwrap(), all.iterators().collect());
+            assert_eq!(left.len(), dims, "{text}");
+            let left: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
+            let one = format!("[n, m] -> {{ [{}] : {} }}", left.join(", "), all.conjunction(&system));
+            let one = Set::read(&isl, &one).unwrap();
             let (pairs, numbers) = (counts(&set, &frame).unwrap(), counts(&one, &frame).unwrap());
             for (n, m) in (-3..40).flat_map(|n| (-3..6).map(move |m| (n, m))) {
                 let at = |pieces: &[(Set, Poly)]| {

@@ -13,6 +13,16 @@ use crate::Error;
 pub(crate) struct DisjointSum(Vec<(Set, Poly)>);
 
 impl DisjointSum {
+    /// Of parts that are disjoint.
+    pub(crate) fn of(parts: Vec<(Set, Poly)>) -> Self {
+        Self(parts)
+    }
+
+    /// The polynomials and their sets.
+    pub(crate) fn parts(&self) -> &[(Set, Poly)] {
+        &self.0
+    }
+
     /// Adds a polynomial on a set.
     pub(crate) fn add(&mut self, domain: Set, value: &Poly) -> Result<(), Error> {
         let mut sum = Vec::new();

@@ -130,7 +130,7 @@ impl<'p> Executions<'p> {
         if !parts.is_empty() && !rest.is_empty()? {
             parts.push((rest.coalesce()?, Poly::zero()));
         }
-        Ok(Count::Known { pieces: plain_pieces(self.isl, parts, &self.context, &self.frame)?, estimate })
+        Ok(Count::Known { pieces: plain_pieces(parts, &self.context, &self.frame)?, estimate })
     }
 
     /// One polynomial for all pieces and the rest of the context, if there is one.

@@ -81,6 +81,12 @@ impl Frame {
         Ok(Set::read(isl, &text)?)
     }
 
+    /// The values of all variables, parameters to isl, where constraints hold.
+    pub(crate) fn region(&self, isl: &Context, constraints: &[Constraint]) -> Result<Set, Error> {
+        let text = format!("[{}] -> {{ : {} }}", self.names.join(", "), self.conjunction(constraints));
+        Ok(Set::read(isl, &text)?.params()?)
+    }
+
     /// A conjunction in isl notation.
     pub(crate) fn conjunction(&self, constraints: &[Constraint]) -> String {
         let relation = |c: &Constraint| match c.relation {

@@ -6,14 +6,15 @@
 //! `i`, in terms of those and `i`. Guards, `min`/`max` bounds and steps make them piecewise; nothing else changes.
 
 use symloc_affine::{AccessId, IterId, Node, Program};
-use symloc_isl::{Context, PwQPolynomial, Set};
+use symloc_isl::{Context, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
-use crate::convert::pieces;
 use crate::cover::covered;
+use crate::disjoint::DisjointSum;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::{Simplifier, vanishes_outside};
+use crate::sums::Summation;
 use crate::timestamps::{Region, Timestamps, statement_name};
 
 /// A quasi-polynomial on part of a statement's domain.
@@ -30,10 +31,10 @@ pub struct RankPiece {
 pub struct Ranks {
     /// The rank of each statement, piece by piece.
     pub statements: Vec<Vec<RankPiece>>,
-    /// N, the number of all accesses, over the parameters.
-    pub total: PwQPolynomial,
+    /// N, the number of all accesses, on disjoint sets of parameters; elsewhere it is 0.
+    pub total: Vec<(Set, Poly)>,
     /// The number of all floating-point operations, likewise; nothing if the program does not tell it.
-    pub operations: Option<PwQPolynomial>,
+    pub operations: Option<Vec<(Set, Poly)>>,
 }
 
 impl Ranks {
@@ -43,23 +44,44 @@ impl Ranks {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
-        let zero = PwQPolynomial::read(isl, "{ 0 }")?;
         let mut walk = Walk { isl, program, timestamps, next_region: 1, statements: Vec::new() };
-        let total = walk.body(&program.body, 0, &zero)?;
-        let statements = walk.statements;
-        let context = timestamps.context.params()?;
-        let total = total.gist_params(&context)?.coalesce()?;
-        let operations = operations(&zero, timestamps)?.gist_params(&context)?.coalesce()?;
-        Ok(Self { statements, total, operations: program.operations_known().then_some(operations) })
+        let total = walk.body(&program.body, 0, Earlier::default())?;
+        let total = total.on(&timestamps.context.params()?)?;
+        let operations = program.operations_known().then(|| walk.operations()).transpose()?;
+        Ok(Self { statements: walk.statements, total, operations })
     }
 }
 
-/// Counted like N: those that stand in a region, as often as it executes.
-fn operations(zero: &PwQPolynomial, timestamps: &Timestamps) -> Result<PwQPolynomial, Error> {
-    timestamps.regions.iter().filter(|region| region.operations > 0).try_fold(zero.clone(), |sum, region| {
-        let count = region.domain.card()?.scale(&Rational::from_integer(region.operations.into()))?;
-        Ok(sum.add(&count)?)
-    })
+/// A number of accesses: the same polynomial everywhere, and more on disjoint sets.
+#[derive(Clone, Debug, Default)]
+struct Earlier {
+    everywhere: Poly,
+    elsewhere: DisjointSum,
+}
+
+impl Earlier {
+    fn plus(&self, other: &Earlier) -> Result<Self, Error> {
+        let mut elsewhere = self.elsewhere.clone();
+        other.elsewhere.parts().iter().try_for_each(|(domain, value)| elsewhere.add(domain.clone(), value))?;
+        Ok(Self { everywhere: &self.everywhere + &other.everywhere, elsewhere })
+    }
+
+    /// On disjoint parts of a context, which is a set of values of a frame's variables.
+    fn on(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
+        let mut rest = context.clone();
+        let mut parts = Vec::new();
+        for (domain, value) in self.elsewhere.parts() {
+            let part = domain.intersect(context)?;
+            if !part.is_empty()? {
+                rest = rest.subtract(&part)?;
+                parts.push((part, (&self.everywhere + value).periodic_form()));
+            }
+        }
+        if !rest.is_empty()? {
+            parts.push((rest, self.everywhere.periodic_form()));
+        }
+        Ok(parts)
+    }
 }
 
 /// Walks the tree in the same order in which [`Timestamps`] numbered the regions.
@@ -72,37 +94,37 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
-    /// Ranks the accesses of a body of which `before` accesses came earlier, and gives the number of accesses
-    /// at its end. Both are polynomials in parameters and the iterators around, the latter as parameters too.
-    fn body(&mut self, nodes: &[Node], region: usize, before: &PwQPolynomial) -> Result<PwQPolynomial, Error> {
-        let mut before = before.clone();
+    /// Ranks the accesses of a body of which so many accesses came `earlier`, and gives the number of accesses
+    /// at its end. Both are polynomials in parameters and the iterators around.
+    fn body(&mut self, nodes: &[Node], region: usize, earlier: Earlier) -> Result<Earlier, Error> {
+        let mut earlier = earlier;
         for node in nodes {
             match node {
                 Node::Operations(_) | Node::Mark(_) => {}
                 Node::Access(access) => {
-                    self.rank(*access, region, &before)?;
-                    before = before.add(&PwQPolynomial::read(self.isl, "{ 1 }")?)?;
+                    self.rank(*access, region, &earlier)?;
+                    earlier.everywhere = &earlier.everywhere + &Poly::one();
                 }
                 Node::Loop(l) => {
                     let inner = self.enter();
                     let range = inner..self.end_of(inner);
-                    let earlier = self.count(range.clone(), inner, Some(l.iter))?;
-                    self.body(&l.body, inner, &before.add(&earlier)?)?;
-                    before = before.add(&self.count(range, region, None)?)?;
+                    let before = self.accesses(range.clone(), inner, Some(l.iter))?;
+                    self.body(&l.body, inner, earlier.plus(&before)?)?;
+                    earlier = earlier.plus(&self.accesses(range, region, None)?)?;
                 }
                 Node::If(guard) => {
                     let then = self.enter();
                     let then_range = then..self.end_of(then);
-                    self.body(&guard.then, then, &before)?;
+                    self.body(&guard.then, then, earlier.clone())?;
                     let otherwise = self.enter();
                     let otherwise_range = otherwise..self.end_of(otherwise);
-                    self.body(&guard.otherwise, otherwise, &before)?;
-                    before = before.add(&self.count(then_range, region, None)?)?;
-                    before = before.add(&self.count(otherwise_range, region, None)?)?;
+                    self.body(&guard.otherwise, otherwise, earlier.clone())?;
+                    earlier = earlier.plus(&self.accesses(then_range, region, None)?)?;
+                    earlier = earlier.plus(&self.accesses(otherwise_range, region, None)?)?;
                 }
             }
         }
-        Ok(before)
+        Ok(earlier)
     }
 
     fn enter(&mut self) -> usize {
@@ -121,43 +143,67 @@ impl Walk<'_> {
         &self.timestamps.regions[index]
     }
 
-    /// How many accesses the regions make, in terms of the iterators around `outer`. With `before`, only in the
-    /// iterations in which the innermost of these iterators is less than its value in `outer`.
+    /// All floating-point operations: those that stand in a region, as often as it executes.
+    fn operations(&self) -> Result<Vec<(Set, Poly)>, Error> {
+        let all = 0..self.timestamps.regions.len();
+        let all = self.count(all, 0, None, |region| region.operations)?;
+        all.on(&self.timestamps.context.params()?)
+    }
+
+    /// How many accesses the regions make.
+    fn accesses(
+        &self,
+        regions: std::ops::Range<usize>,
+        outer: usize,
+        before: Option<IterId>,
+    ) -> Result<Earlier, Error> {
+        self.count(regions, outer, before, |region| region.accesses)
+    }
+
+    /// How often the regions execute, each as often as it weighs, in terms of the iterators around `outer`. With `before`, only in
+    /// the iterations in which the innermost of these iterators is less than its value in `outer`.
     fn count(
         &self,
         regions: std::ops::Range<usize>,
         outer: usize,
         before: Option<IterId>,
-    ) -> Result<PwQPolynomial, Error> {
+        weight: impl Fn(&Region) -> u64,
+    ) -> Result<Earlier, Error> {
         let outer = self.region(outer);
         let context = self.over_params(&outer.domain, &outer.iters)?.params()?;
-        let mut sum = PwQPolynomial::read(self.isl, "{ 0 }")?;
-        for region in self.timestamps.regions[regions].iter().filter(|r| r.accesses > 0) {
+        let frame = Frame::new(self.program, &outer.iters);
+        let summation = Summation::new(self.isl, frame.names(), &context)?;
+        let mut everywhere = Poly::zero();
+        let mut parts = DisjointSum::default();
+        for region in self.timestamps.regions[regions].iter().filter(|region| weight(region) > 0) {
             let fixed = &outer.iters[..outer.iters.len() - usize::from(before.is_some())];
             let mut instances = self.over_params(&region.domain, fixed)?;
             if let Some(iter) = before {
                 instances = instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?;
             }
-            let count = instances.card()?.scale(&Rational::from_integer(region.accesses.into()))?;
-            sum = sum.add(&count)?;
+            for (domain, count) in summation.count(&instances, &frame)? {
+                let count = count.scale(&Rational::from_integer(weight(region).into()));
+                match domain.is_empty() {
+                    true => everywhere = &everywhere + &count,
+                    false => parts.add(frame.region(self.isl, &domain)?.intersect(&context)?, &count)?,
+                }
+            }
         }
-        let frame = Frame::new(self.program, &outer.iters);
-        self.extended(&sum.gist_params(&context)?.coalesce()?, &context, &frame)
+        self.extended(everywhere, parts, &context, &frame)
     }
 
     /// The same count in fewer pieces, and as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
-    fn extended(&self, count: &PwQPolynomial, context: &Set, frame: &Frame) -> Result<PwQPolynomial, Error> {
-        let parts = count.pieces()?;
-        let [(domain, value)] = parts.as_slice() else {
-            return covered(self.isl, count, context, frame);
+    fn extended(&self, everywhere: Poly, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Earlier, Error> {
+        let parts = parts.pieces()?;
+        let whole = match parts.as_slice() {
+            [(domain, value)] => vanishes_outside(self.isl, frame, domain, context, value)?,
+            _ => false,
         };
-        let everywhere = PwQPolynomial::from_qpolynomial(value)?;
-        for (_, value) in pieces(&everywhere, frame)? {
-            if !vanishes_outside(self.isl, frame, domain, context, &value)? {
-                return Ok(count.clone());
-            }
-        }
-        Ok(everywhere)
+        let (everywhere, parts) = match whole {
+            true => (parts.iter().fold(everywhere, |sum, (_, value)| &sum + value), Vec::new()),
+            false => (everywhere, covered(self.isl, parts, context, frame)?),
+        };
+        Ok(Earlier { everywhere, elsewhere: DisjointSum::of(parts) })
     }
 
     /// A set whose outermost iterators have become parameters of the same names.
@@ -174,23 +220,17 @@ impl Walk<'_> {
     }
 
     /// Ranks one access: the polynomial on its domain, in pieces where there are several.
-    fn rank(&mut self, access: AccessId, region: usize, before: &PwQPolynomial) -> Result<(), Error> {
+    fn rank(&mut self, access: AccessId, region: usize, earlier: &Earlier) -> Result<(), Error> {
         let region = self.region(region);
         let frame = Frame::new(self.program, &region.iters);
         let domain = self.over_params(&region.domain, &region.iters)?.params()?;
-        let simple = before.gist_params(&domain)?.coalesce()?;
         let mut ranks = Vec::new();
-        // Outside its pieces a piecewise polynomial is zero.
-        let mut rest = region.domain.set_tuple_name(&statement_name(access))?;
-        for (part, value) in pieces(&simple, &frame)? {
-            let whole = part.plain_is_universe()?;
-            let part =
-                frame.over_iters(self.isl, &part.intersect(&domain)?)?.set_tuple_name(&statement_name(access))?;
-            rest = rest.subtract(&part)?;
-            ranks.push(RankPiece { domain: (!whole).then_some(part), value });
+        for (part, value) in earlier.on(&domain)? {
+            let part = frame.over_iters(self.isl, &part)?.set_tuple_name(&statement_name(access))?;
+            ranks.push(RankPiece { domain: Some(part), value });
         }
-        if !rest.is_empty()? {
-            ranks.push(RankPiece { domain: Some(rest), value: Poly::zero() });
+        if let [one] = &mut ranks[..] {
+            one.domain = None;
         }
         let whole = self.common(&frame, &ranks)?.map(|value| vec![RankPiece { domain: None, value }]);
         self.statements.push(whole.unwrap_or(ranks));

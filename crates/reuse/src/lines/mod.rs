@@ -44,12 +44,14 @@ use symloc_isl::{Context, Set};
 use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
-use crate::classes::{Counter, Groups, Weight};
+use crate::classes::{Counter, Groups};
 use crate::conditions::constraint;
+use crate::convert::constraints;
 use crate::frame::Frame;
 use crate::interval::IntervalPiece;
 use crate::prev::Reuse;
 use crate::simplify::{Simplifier, vanishes_outside};
+use crate::sums::Summation;
 use crate::{Error, LineError};
 use part::{Part, PartKind};
 use split::Sizes;
@@ -193,13 +195,13 @@ impl<'a> Lines<'a> {
     pub fn blocks(&self) -> Result<Vec<(ArrayId, Set, Poly)>, Error> {
         let parameters = Frame::over(self.params(), self.params().len());
         let context = self.context.params()?;
+        let summation = Summation::new(self.isl, &self.params(), &self.context)?;
         let mut blocks = Vec::new();
         for Translated { counted, frame, domain, weight, .. } in &self.parts {
             let PartKind::Blocks(array) = *counted else { continue };
-            let weight = Weight::new(weight, frame.names().to_vec(), &self.params());
-            for basic in domain.make_disjoint()?.basic_sets()? {
-                for (domain, count) in weight.sum(self.isl, &basic.to_set()?, &parameters)? {
-                    let domain = domain.intersect(&context)?;
+            for basic in domain.make_disjoint()?.compute_divs()?.basic_sets()? {
+                for (domain, count) in summation.over(constraints(&basic, frame)?, frame, weight)? {
+                    let domain = parameters.region(self.isl, &domain)?.intersect(&context)?;
                     let everywhere = vanishes_outside(self.isl, &parameters, &domain, &context, &count)?;
                     blocks.push((array, if everywhere { context.clone() } else { domain }, count));
                 }

@@ -75,7 +75,7 @@ impl LineStarts {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
             ranked,
-            totals: totals(program, ranks)?,
+            totals: totals(timestamps, ranks)?,
             schedule: Counted { iterators, schedule },
             accesses,
             defined: Vec::new(),

@@ -1,0 +1,161 @@
+//! Sums over the points of a set: in [closed form](crate::closed) where there is one, else by Barvinok.
+
+use num_bigint::BigInt;
+use num_traits::One;
+use symloc_isl::{Context, DimType, PwQPolynomial, Set};
+use symloc_quasi::{Constraint, Poly, Rational, Var};
+
+use crate::Error;
+use crate::closed::{self, Part};
+use crate::convert::{constraints, counts, sums};
+use crate::digits::joined;
+use crate::facts::Facts;
+use crate::frame::Frame;
+
+/// Adds up, for all values of the parameters that a context allows.
+pub(crate) struct Summation<'a> {
+    isl: &'a Context,
+    /// Of parameters, as a set of their values.
+    context: Set,
+    facts: Facts,
+}
+
+impl<'a> Summation<'a> {
+    /// Over sets with these parameters. The context may have dimensions.
+    pub(crate) fn new(isl: &'a Context, params: &[String], context: &Set) -> Result<Self, Error> {
+        let context = context.params()?;
+        let frame = Frame::over(params.to_vec(), params.len());
+        let mut facts = Facts::default();
+        // What all parts of it have in common is said by one.
+        if let [basic] = &context.compute_divs()?.basic_sets()?[..] {
+            facts = Facts::new(&constraints(basic, &frame)?);
+        }
+        Ok(Self { isl, context, facts })
+    }
+
+    /// What is known of the parameters.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
+    /// overlap.
+    pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
+        let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
+        let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());
+        let mut parts = Vec::new();
+        for basic in set.make_disjoint()?.compute_divs()?.basic_sets()? {
+            parts.extend(self.over(constraints(&basic, &all)?, &all, &Poly::one())?);
+        }
+        Ok(parts)
+    }
+
+    /// The sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
+    pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
+        let iterators: Vec<Var> = frame.iterators().collect();
+        let constant = summand.as_constant().is_some();
+        let (points, left) = if constant { joined(conjunction, iterators) } else { (conjunction, iterators) };
+        let mut parts = match closed::sum(&self.facts, points.clone(), &left, summand) {
+            Some(parts) => parts,
+            None => self.by_barvinok(&points, &left, frame, summand)?,
+        };
+        parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
+        parts.retain(|(_, value)| !value.is_zero());
+        Ok(parts)
+    }
+
+    fn by_barvinok(
+        &self,
+        points: &[Constraint],
+        iterators: &[Var],
+        frame: &Frame,
+        summand: &Poly,
+    ) -> Result<Vec<Part>, Error> {
+        let params = frame.params_only();
+        let dims: Vec<_> = iterators.iter().map(|var| frame.name(*var)).collect();
+        let (names, dims) = (params.names().join(", "), dims.join(", "));
+        let points = frame.conjunction(points);
+        let (pieces, factor) = match summand.as_constant() {
+            Some(constant) => {
+                let set = Set::read(self.isl, &format!("[{names}] -> {{ [{dims}] : {points} }}"))?;
+                (counts(&set, &params)?, constant)
+            }
+            None => {
+                let divisor = summand.common_denominator();
+                // isl writes powers with another sign.
+                let integral = frame.text(&summand.scale(&Rational::from_integer(divisor.clone()))).replace("**", "^");
+                let text = format!("[{names}] -> {{ [{dims}] -> {integral} : {points} }}");
+                (sums(&PwQPolynomial::read(self.isl, &text)?, &params)?, Rational::new(BigInt::one(), divisor))
+            }
+        };
+        let mut parts = Vec::new();
+        for (domain, value) in pieces {
+            for part in domain.gist(&self.context)?.make_disjoint()?.compute_divs()?.basic_sets()? {
+                parts.push((constraints(&part, &params)?, value.scale(&factor)));
+            }
+        }
+        Ok(parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use symloc_quasi::Rational;
+
+    use super::*;
+
+    /// Sets in n and m, and how many parts their counts have; 0 if Barvinok counts them.
+    const SETS: [(&str, usize); 15] = [
+        ("[i, j] : 0 <= i < n and i <= j < n", 1),
+        ("[i, j] : 0 <= i < n and 0 <= j < m - i", 2),
+        ("[i, j] : 0 <= i < n and 0 <= j <= i and j < m", 2),
+        ("[i] : 0 <= i < n and i mod 8 = 7", 1),
+        ("[i, j] : 0 <= i < n and 8*floor(i/8) <= j <= i", 1),
+        ("[i, j] : 0 <= i < n and 0 <= j and 3j <= i and i mod 3 = 1", 1),
+        ("[i] : 2i = n", 1),
+        ("[i, j] : 2i = n + 3j and 0 <= j < m", 4),
+        ("[i] : 0 <= 3i <= n and 5i >= m", 1),
+        ("[i, j, k] : 0 <= i < n and i < j < n and j < k < n and k <= i + 4", 2),
+        ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
+        ("[i, j] : 0 <= i < n and 0 <= j < m and i + j >= 3", 5),
+        ("[] : n >= 4 and m >= n", 1),
+        ("[i] : 0 <= i < n and floor((i + m)/100) = 3", 4),
+        ("[i, j] : 0 <= i < n and 0 <= j < m and i + 3j >= n and 2j <= n + i and i <= 2m + j", 0),
+    ];
+
+    fn at(parts: &[Part], point: &[BigInt]) -> Rational {
+        let here = parts.iter().filter(|(domain, _)| domain.iter().all(|c| c.holds_at(point)));
+        here.map(|(_, value)| value.evaluate(point)).sum()
+    }
+
+    #[test]
+    fn sums_are_those_of_barvinok() {
+        let isl = Context::new().unwrap();
+        let names = vec!["n".to_owned(), "m".to_owned()];
+        let context = Set::read(&isl, "[n, m] -> { [] : n >= 1 and m >= 1 }").unwrap();
+        let summation = Summation::new(&isl, &names, &context).unwrap();
+        for (text, closed) in SETS {
+            let set = Set::read(&isl, &format!("[n, m] -> {{ {text} }}")).unwrap();
+            let [basic] = &set.compute_divs().unwrap().basic_sets().unwrap()[..] else { panic!("{text}") };
+            let dims = set.dim(DimType::SET).unwrap();
+            let all = names.iter().cloned().chain((0..dims).map(|d| format!("_d{d}"))).collect();
+            let frame = Frame::over(all, 2);
+            let points = constraints(basic, &frame).unwrap();
+            let iterators: Vec<Var> = frame.iterators().collect();
+            let summands = match iterators[..] {
+                [] => vec![Poly::one()],
+                [first, ..] => vec![Poly::one(), &(&Poly::var(first) * &Poly::var(first)) + &Poly::var(Var(0))],
+            };
+            for summand in summands {
+                let parts = closed::sum(summation.facts(), points.clone(), &iterators, &summand);
+                assert_eq!(parts.as_ref().map_or(0, Vec::len), closed, "{text}");
+                let expected = summation.by_barvinok(&points, &iterators, &frame, &summand).unwrap();
+                let found = parts.unwrap_or_else(|| summation.over(points.clone(), &frame, &summand).unwrap());
+                for (n, m) in (1..40).flat_map(|n| (1..12).map(move |m| (n, m))) {
+                    let point = [n, m].map(BigInt::from);
+                    assert_eq!(at(&found, &point), at(&expected, &point), "{text} at n = {n}, m = {m}");
+                }
+            }
+        }
+    }
+}
