@@ -245,7 +245,7 @@ impl Set {
             let raw = (self.context.api().isl_set_get_stride)(self.keep(), int(position));
             Val::adopt(&self.context, "isl_set_get_stride", raw)
         }?;
-        stride.to_integer("isl_set_get_stride")
+        Ok(stride.to_rational("isl_set_get_stride")?.to_integer())
     }
 
     /// Any element, with values of the parameters for which it is one.
@@ -392,7 +392,7 @@ impl Matrix {
             let raw = (self.context.api().isl_mat_get_element_val)(self.raw.as_ptr(), int(row), int(column));
             Val::adopt(&self.context, OPERATION, raw)
         }?;
-        element.to_integer(OPERATION)
+        element.to_integer()
     }
 }
 
@@ -415,7 +415,7 @@ impl RawPoint {
                     let raw = (api.isl_point_get_coordinate_val)(self.keep(), kind.raw(), int(i));
                     Val::adopt(&self.context, OPERATION, raw)
                 }?;
-                value.to_integer(OPERATION)
+                Ok(value.to_rational(OPERATION)?.to_integer())
             };
             (0..space.dim(kind)?).map(value).collect::<Result<Vec<_>, Error>>()
         };

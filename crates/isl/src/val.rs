@@ -66,20 +66,22 @@ impl Val {
     }
 
     /// The exact value of a number that is known to be an integer.
-    pub(crate) fn to_integer(&self, operation: &'static str) -> Result<BigInt, Error> {
-        Ok(self.to_rational(operation)?.to_integer())
+    pub(crate) fn to_integer(&self) -> Result<BigInt, Error> {
+        self.numerator()
     }
 
     fn numerator(&self) -> Result<BigInt, Error> {
         let api = self.context.api();
         // SAFETY: the number is live and only looked at.
-        let (sign, count) =
-            unsafe { ((api.isl_val_sgn)(self.keep()), (api.isl_val_n_abs_num_chunks)(self.keep(), DIGIT)) };
-        // SAFETY: a size owns nothing.
-        let count = unsafe { usize::output(&self.context, "isl_val_n_abs_num_chunks", count) }?;
+        let sign = unsafe { (api.isl_val_sgn)(self.keep()) };
         if sign == 0 {
             return Ok(BigInt::zero());
         }
+        // SAFETY: as above; a size owns nothing.
+        let count = unsafe {
+            let count = (api.isl_val_n_abs_num_chunks)(self.keep(), DIGIT);
+            usize::output(&self.context, "isl_val_n_abs_num_chunks", count)
+        }?;
         let mut digits = vec![0u32; count];
         // SAFETY: isl writes `count` digits of that size.
         let status = unsafe { (api.isl_val_get_abs_num_chunks)(self.keep(), DIGIT, digits.as_mut_ptr().cast()) };
@@ -134,7 +136,7 @@ mod tests {
             let number: BigInt = text.parse().unwrap();
             let val = Val::integer(&context, &number).unwrap();
             assert_eq!(val.to_string(), text);
-            assert_eq!(val.to_integer("test").unwrap(), number);
+            assert_eq!(val.to_integer().unwrap(), number);
         }
         let third = BigRational::new((-7).into(), 3.into());
         let val = Val::rational(&context, &third).unwrap();

@@ -11,14 +11,17 @@
 //!
 //! Each guess comes from one sample point and is then proved by emptiness of the set where it fails.
 
+use std::cell::OnceCell;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
 use symloc_isl::{Context, DimType, Map, PwMultiAff, Set};
-use symloc_quasi::{Atom, Floor, Poly, Rational, Var};
+use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Var};
 
 use crate::Error;
-use crate::convert::affine_forms;
+use crate::convert::{affine_forms, constraints};
+use crate::facts::Facts;
 use crate::frame::Frame;
 
 /// Simplifies polynomials on one domain.
@@ -30,6 +33,8 @@ pub struct Simplifier<'a> {
     sample: Vec<BigInt>,
     /// Iterators that the domain determines, as polynomials in the others.
     determined: Vec<(Var, Poly)>,
+    /// What is said of the points of the domain, once it is asked for.
+    facts: OnceCell<Facts>,
 }
 
 impl<'a> Simplifier<'a> {
@@ -41,7 +46,7 @@ impl<'a> Simplifier<'a> {
     pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
         let sample = frame.sample(domain)?;
         let determined = determined(frame, domain)?;
-        Ok(Self { isl, frame, domain, sample, determined })
+        Ok(Self { isl, frame, domain, sample, determined, facts: OnceCell::new() })
     }
 
     /// A point of the domain, by variable.
@@ -113,11 +118,19 @@ impl<'a> Simplifier<'a> {
         let low = &quotient * divisor;
         let high = &low + divisor;
         let text = self.frame.text(numerator);
+        let facts = self.facts()?;
+        let bounds = [numerator - &Poly::integer(low.clone()), &Poly::integer(&high - 1) - numerator];
+        if bounds.into_iter().all(|bound| facts.imply(&Constraint::non_negative(bound))) {
+            return Ok(Some(Poly::integer(quotient)));
+        }
         if self.never(&format!("{text} < {low} or {text} >= {high}"))? {
             return Ok(Some(Poly::integer(quotient)));
         }
-        if self.never(&format!("({text} - {remainder}) mod {divisor} >= 1"))? {
-            let exact = numerator - &Poly::integer(remainder);
+        let exact = numerator - &Poly::integer(remainder.clone());
+        let multiple = Poly::atom(Atom::Floor(floor.clone())).scale(&Rational::from_integer(divisor.clone()));
+        if facts.imply(&Constraint::zero(&exact - &multiple))
+            || self.never(&format!("({text} - {remainder}) mod {divisor} >= 1"))?
+        {
             return Ok(Some(exact.scale(&Rational::new(1.into(), divisor.clone()))));
         }
         let constant = numerator.constant_term();
@@ -129,6 +142,17 @@ impl<'a> Simplifier<'a> {
         let plain_text = self.frame.text(&plain);
         let same = format!("floor(({text})/{divisor}) - floor(({plain_text})/{divisor}) = {shift}");
         Ok(self.never(&format!("not ({same})"))?.then(|| &plain.floor_div(divisor) + &Poly::integer(shift)))
+    }
+
+    fn facts(&self) -> Result<&Facts, Error> {
+        if let Some(facts) = self.facts.get() {
+            return Ok(facts);
+        }
+        let facts = match &self.domain.compute_divs()?.basic_sets()?[..] {
+            [basic] => Facts::new(&constraints(basic, self.frame)?),
+            _ => Facts::default(),
+        };
+        Ok(self.facts.get_or_init(|| facts))
     }
 
     /// Does the condition hold nowhere on the domain?
