@@ -150,7 +150,7 @@ fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
             let at = |row: &Coefficients| row.get(exponent).cloned().unwrap_or(Int::ZERO);
             let coefficient = periodic(&rows.iter().map(at).collect::<Vec<_>>(), &scale, var);
             let factor = cofactor.times(&Monomial::power(Atom::Var(var), exponent as u32));
-            result = &result + &(&Poly::term(Rational::one(), factor) * &coefficient);
+            result += &(&Poly::term(Rational::one(), factor) * &coefficient);
         }
     }
     Some(result)

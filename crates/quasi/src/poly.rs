@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -283,7 +283,7 @@ impl Poly {
                     product = &product * &value.pow(*exponent);
                 }
             }
-            result = &result + &product;
+            result += &product;
         }
         result
     }
@@ -314,13 +314,19 @@ impl Poly {
     }
 }
 
+impl AddAssign<&Poly> for Poly {
+    fn add_assign(&mut self, other: &Poly) {
+        for (monomial, coefficient) in &other.0 {
+            self.add_term(coefficient.clone(), monomial.clone());
+        }
+    }
+}
+
 impl Add for &Poly {
     type Output = Poly;
     fn add(self, other: &Poly) -> Poly {
         let mut sum = self.clone();
-        for (monomial, coefficient) in &other.0 {
-            sum.add_term(coefficient.clone(), monomial.clone());
-        }
+        sum += other;
         sum
     }
 }

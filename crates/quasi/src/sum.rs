@@ -22,8 +22,11 @@ impl Poly {
         let coefficients = self.coefficients(var)?;
         let below = power_sums(&(lower - &Poly::one()), coefficients.len());
         let all = power_sums(upper, coefficients.len());
-        let terms = coefficients.iter().zip(all.iter().zip(&below));
-        Some(terms.fold(Poly::zero(), |sum, (c, (all, below))| &sum + &(c * &(all - below))))
+        let mut sum = Poly::zero();
+        for (c, (all, below)) in coefficients.iter().zip(all.iter().zip(&below)) {
+            sum += &(c * &(all - below));
+        }
+        Some(sum)
     }
 
     /// The polynomial in one variable: its coefficients by ascending power, the highest not zero. `None` if the

@@ -28,8 +28,11 @@ pub(crate) type Part = (Vec<Constraint>, Poly);
 /// The sum of a polynomial over the points of a conjunction, for each value of the other variables; nothing if it has no closed
 /// form of few parts. `context` holds wherever it is asked for, and is not repeated in the parts.
 pub(crate) fn sum(context: &Facts, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Part>> {
+    let mut points = Points { constraints: points, iterators: iterators.to_vec() };
+    // What floors are is said of them by isl, too.
+    points.constraints.retain(|constraint| constraint.poly.floors().is_empty() || !Facts::default().imply(constraint));
     let mut sum = Sum { context, parts: Vec::new() };
-    sum.add(Points { constraints: points, iterators: iterators.to_vec() }, summand.clone())?;
+    sum.add(points, summand.clone())?;
     Some(sum.parts)
 }
 

@@ -57,7 +57,7 @@ impl Frame {
         let mut sum = Poly::integer(linear.constant.clone());
         for (dim, coefficient) in &linear.coefficients {
             let factor = Rational::from_integer(coefficient.clone());
-            sum = &sum + &self.variable(params, divs, *dim).scale(&factor);
+            sum += &self.variable(params, divs, *dim).scale(&factor);
         }
         sum
     }
@@ -74,7 +74,7 @@ impl Frame {
         let divs = self.divs(params, &form.divs);
         let mut sum = Poly::constant(form.constant.clone());
         for (dim, coefficient) in &form.coefficients {
-            sum = &sum + &self.variable(params, &divs, *dim).scale(coefficient);
+            sum += &self.variable(params, &divs, *dim).scale(coefficient);
         }
         sum
     }
@@ -87,7 +87,7 @@ impl Frame {
             for (dim, exponent) in &term.powers {
                 product = &product * &self.variable(params, &divs, *dim).pow(*exponent);
             }
-            sum = &sum + &product;
+            sum += &product;
         }
         sum
     }
