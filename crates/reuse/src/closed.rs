@@ -116,10 +116,12 @@ impl Sum<'_> {
             for (high, highest) in largest(&negative) {
                 let high = -&high;
                 let mut constraints = [&rest[..], &lowest, &highest].concat();
-                // Of an empty range of extent 0 the sum is 0, too.
+                // Of an empty range of extent 0 the sum is 0, too; so there other iterators may be wherever they like.
                 let extent = &(&high - &low) + &Poly::one();
-                if !self.context.with(&constraints).imply(&Constraint::non_negative(extent.clone())) {
-                    constraints.push(Constraint::non_negative(&extent - &Poly::one()));
+                let others = extent.vars().iter().any(|var| iterators.contains(var));
+                let filled = if others { extent.clone() } else { &extent - &Poly::one() };
+                if !self.context.with(&constraints).imply(&Constraint::non_negative(extent)) {
+                    constraints.push(Constraint::non_negative(filled));
                 }
                 let sum = summand.sum(iterator, &low, &high)?;
                 self.add(Points { constraints, iterators: iterators.clone() }, sum)?;

@@ -33,11 +33,6 @@ impl<'a> Summation<'a> {
         Ok(Self { isl, context, facts })
     }
 
-    /// What is known of the parameters.
-    pub(crate) fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
     /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
     /// overlap.
     pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
@@ -147,7 +142,7 @@ mod tests {
                 [first, ..] => vec![Poly::one(), &(&Poly::var(first) * &Poly::var(first)) + &Poly::var(Var(0))],
             };
             for summand in summands {
-                let parts = closed::sum(summation.facts(), points.clone(), &iterators, &summand);
+                let parts = closed::sum(&summation.facts, points.clone(), &iterators, &summand);
                 assert_eq!(parts.as_ref().map_or(0, Vec::len), closed, "{text}");
                 let expected = summation.by_barvinok(&points, &iterators, &frame, &summand).unwrap();
                 let found = parts.unwrap_or_else(|| summation.over(points.clone(), &frame, &summand).unwrap());

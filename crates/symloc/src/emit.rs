@@ -12,7 +12,7 @@ use symloc_reuse::lines::LineStarts;
 use symloc_reuse::prev::Prev;
 use symloc_reuse::rank::Ranks;
 use symloc_reuse::timestamps::{Timestamps, statement_name};
-use symloc_reuse::{Derived, Error, LineSizes, Options, derive};
+use symloc_reuse::{Derived, Error, Frame, LineSizes, Options, derive};
 
 use crate::derivation::explain;
 use crate::input::Input;
@@ -139,7 +139,11 @@ fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Ve
             text.push(format!("{}: {value}{place}", statement_name(statement.access)));
         }
     }
-    text.push(format!("total: {}", ranks.total.to_text()?));
+    let parameters = Frame::new(program, &[]);
+    for (domain, value) in &ranks.total {
+        let value = Notation::new(Style::Plain, parameters.names()).poly(value);
+        text.push(format!("total: {value}   on {}", domain.to_text()?));
+    }
     Ok(text)
 }
 
