@@ -225,7 +225,11 @@ impl Walk<'_> {
         let frame = Frame::new(self.program, &region.iters);
         let domain = self.over_params(&region.domain, &region.iters)?.params()?;
         let mut ranks = Vec::new();
-        for (part, value) in earlier.on(&domain)? {
+        let mut parts = earlier.on(&domain)?;
+        if parts.len() > 1 {
+            parts = covered(self.isl, parts, &domain, &frame)?;
+        }
+        for (part, value) in parts {
             let part = frame.over_iters(self.isl, &part)?.set_tuple_name(&statement_name(access))?;
             ranks.push(RankPiece { domain: Some(part), value });
         }
