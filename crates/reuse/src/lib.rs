@@ -16,7 +16,9 @@
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
 //! - [`simplify`]: formulas that are equal on their domain become equal;
 //! - [`strides`]: iterators that go in steps count the steps;
-//! - [`classes`]: equal formulas become one class, which Barvinok counts; `digits` makes that easier, `disjoint` adds up counts;
+//! - [`classes`]: equal formulas become one class, which is counted;
+//! - `sums`: counts, which are `closed` forms or Barvinok's; `digits` makes them easier, `disjoint` and `cover` add them up;
+//! - `facts`: what linear constraints imply, without isl;
 //! - [`distance`]: reuse distances, on request; most blocks between two accesses are `boxes`;
 //! - `sink`: all of this for one access;
 //! - [`derive`](mod@derive): for every access and every line size; `blocks` counts distinct blocks, `phase` says what is being done;
