@@ -11,7 +11,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive};
-use symloc_quasi::{Constraint, Floor, Poly, Rational, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::boxes::{Range, largest, solve};
 use crate::facts::{Facts, irredundant};
@@ -22,22 +22,38 @@ const PARTS: usize = 6;
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
 
+/// Where a sum is said to be a polynomial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Domains {
+    /// Wherever it is this polynomial, be it 0, as far as that is seen: fewer cases.
+    Large,
+    /// The same, but not where a range that depends on parameters, variables below the `first` other, and never has many values, has
+    /// none: where 8 divides n, no line is cut off.
+    WithPoints { first: Var },
+}
+
 /// A polynomial on a conjunction. Where parts overlap, they add up.
 pub(crate) type Part = (Vec<Constraint>, Poly);
 
 /// The sum of a polynomial over the points of a conjunction, for each value of the other variables; nothing if it has no closed
 /// form of few parts. `context` holds wherever it is asked for, and is not repeated in the parts.
-pub(crate) fn sum(context: &Facts, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Part>> {
+pub(crate) fn sum(
+    (context, domains): (&Facts, Domains),
+    points: Vec<Constraint>,
+    iterators: &[Var],
+    summand: &Poly,
+) -> Option<Vec<Part>> {
     let mut points = Points { constraints: points, iterators: iterators.to_vec() };
     // What floors are is said of them by isl, too.
     points.constraints.retain(|constraint| constraint.poly.floors().is_empty() || !Facts::default().imply(constraint));
-    let mut sum = Sum { context, parts: Vec::new() };
+    let mut sum = Sum { context, domains, parts: Vec::new() };
     sum.add(points, summand.clone())?;
     Some(sum.parts)
 }
 
 struct Sum<'c> {
     context: &'c Facts,
+    domains: Domains,
     parts: Vec<Part>,
 }
 
@@ -57,7 +73,9 @@ impl Sum<'_> {
             return Some(());
         }
         if points.iterators.is_empty() {
-            return self.part(irredundant(self.context, points.constraints), summand);
+            let constraints = points.constraints.into_iter().map(without_floor).collect();
+            let parts = self.weighted(irredundant(self.context, constraints), summand);
+            return parts.into_iter().try_for_each(|(domain, summand)| self.part(domain, summand));
         }
         if let Some(solved) = (0..points.iterators.len()).find_map(|index| points.solved(index)) {
             let (points, iterator, value) = solved;
@@ -70,6 +88,35 @@ impl Sum<'_> {
             return self.split(&points, iterator, modulus?, &summand);
         }
         self.eliminate(&points, &summand)
+    }
+
+    /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one holds, and else 0.
+    /// Where g is larger in any case, whatever is rounded, there is nothing to be said.
+    fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Part> {
+        let Domains::WithPoints { first } = self.domains else { return vec![(domain, summand)] };
+        for (index, constraint) in domain.iter().enumerate() {
+            let floors = constraint.poly.floors();
+            let free = floors.into_iter().find(|floor| floor.numerator().vars().last() >= Some(&first));
+            let Some(floor) = free.filter(|_| constraint.relation == Relation::NonNegative) else { continue };
+            let divisor = floor.divisor();
+            let rest = [&domain[..index], &domain[index + 1..]].concat();
+            let (least, most) = (-&without_rounding(&-&constraint.poly), without_rounding(&constraint.poly));
+            let band = [-&(&least + &Poly::one()), most].map(Constraint::non_negative);
+            let band = irredundant(self.context, [&rest[..], &band].concat());
+            let facts = self.context.with(&band);
+            let above = Constraint::non_negative(&constraint.poly + &Poly::integer(divisor.clone()));
+            let below = Constraint::non_negative(&Poly::integer(divisor - 1) - &constraint.poly);
+            if !facts.imply(&above) || !facts.imply(&below) {
+                continue;
+            }
+            let sure = [&rest[..], &[Constraint::non_negative(least)]].concat();
+            let mut parts = self.weighted(band, &summand * &(&Poly::one() + &constraint.poly.floor_div(divisor)));
+            if !self.context.with(&sure).contradict() {
+                parts.extend(self.weighted(irredundant(self.context, sure), summand));
+            }
+            return parts;
+        }
+        vec![(domain, summand)]
     }
 
     fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
@@ -116,18 +163,36 @@ impl Sum<'_> {
             for (high, highest) in largest(&negative) {
                 let high = -&high;
                 let mut constraints = [&rest[..], &lowest, &highest].concat();
-                // Of an empty range of extent 0 the sum is 0, too; so there other iterators may be wherever they like.
                 let extent = &(&high - &low) + &Poly::one();
-                let others = extent.vars().iter().any(|var| iterators.contains(var));
-                let filled = if others { extent.clone() } else { &extent - &Poly::one() };
-                if !self.context.with(&constraints).imply(&Constraint::non_negative(extent)) {
-                    constraints.push(Constraint::non_negative(filled));
-                }
+                constraints.extend(self.condition(&extent, &iterators, &self.context.with(&constraints)));
                 let sum = summand.sum(iterator, &low, &high)?;
                 self.add(Points { constraints, iterators: iterators.clone() }, sum)?;
             }
         }
         Some(())
+    }
+}
+
+impl Sum<'_> {
+    /// What has to hold where the sum over a range is said to be that of its extent: it is where the extent is not negative, and 0
+    /// where the extent is.
+    fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
+        let summable = Constraint::non_negative(extent.clone());
+        let filled = Constraint::non_negative(extent - &Poly::one());
+        let others = extent.vars().iter().any(|var| iterators.contains(var));
+        if !facts.imply(&summable) {
+            let wide = Constraint::non_negative(without_rounding(&filled.poly));
+            let enough = wide != filled && facts.with([&wide]).imply(&summable);
+            return Some(match (enough, others) {
+                (true, _) => wide,
+                (false, true) => summable,
+                (false, false) => filled,
+            });
+        }
+        let Domains::WithPoints { first } = self.domains else { return None };
+        let of_parameters = extent.vars().iter().all(|var| *var < first);
+        let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
+        (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
     }
 }
 
@@ -171,6 +236,47 @@ fn modulus(floors: &[&Floor], iterator: Var) -> Option<u32> {
     let own = floors.iter().filter(|floor| floor.numerator().vars().contains(&iterator));
     let modulus = own.fold(BigInt::one(), |modulus, floor| modulus.lcm(floor.divisor()));
     modulus.to_u32().filter(|modulus| *modulus <= MODULUS)
+}
+
+/// A value that a polynomial does not exceed, with fractions for floors, times a number that makes its coefficients integers. Of
+/// `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
+fn without_rounding(poly: &Poly) -> Poly {
+    let mut most = Poly::zero();
+    for (monomial, coefficient) in poly.terms() {
+        let term = Poly::term(coefficient.clone(), monomial.clone());
+        most += &match monomial.factors() {
+            [(Atom::Floor(floor), 1)] => {
+                let divisor = Rational::from_integer(floor.divisor().clone());
+                let below = &Poly::constant(&divisor - Rational::one());
+                let rounded = if coefficient.is_positive() { Poly::zero() } else { below.clone() };
+                (floor.numerator() - &rounded).scale(&(coefficient / divisor))
+            }
+            _ => term,
+        };
+    }
+    most.scale(&Rational::from_integer(most.common_denominator()))
+}
+
+/// Without floors of the last of its variables, if there is one: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is `e ≥ −d·⌊R/k⌋`; and
+/// `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
+fn without_floor(constraint: Constraint) -> Constraint {
+    let parts = |floor: &Floor| {
+        let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);
+        let coefficient = constraint.poly.coefficient(&monomial);
+        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
+        let last = floor.numerator().vars().last() > rest.vars().last();
+        (last || coefficient.abs().is_one()).then(|| (floor.clone(), coefficient, rest))
+    };
+    let found = constraint.poly.floors().into_iter().find_map(parts);
+    let Some((floor, coefficient, rest)) = found.filter(|_| constraint.relation == Relation::NonNegative) else {
+        return constraint;
+    };
+    let divisor = Rational::from_integer(floor.divisor().clone());
+    let bound = rest.floor_div(&coefficient.abs().to_integer()).scale(&divisor);
+    without_floor(Constraint::non_negative(match coefficient.is_positive() {
+        true => &bound + floor.numerator(),
+        false => &(&bound + &Poly::constant(divisor - Rational::one())) - floor.numerator(),
+    }))
 }
 
 /// Is it about constants, and true?

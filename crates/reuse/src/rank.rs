@@ -172,7 +172,7 @@ impl Walk<'_> {
         let outer = self.region(outer);
         let context = self.over_params(&outer.domain, &outer.iters)?.params()?;
         let frame = Frame::new(self.program, &outer.iters);
-        let summation = Summation::new(self.isl, frame.names(), &context)?;
+        let summation = Summation::new(self.isl, frame.names(), &context)?.on_large_domains();
         let mut everywhere = Poly::zero();
         let mut parts = DisjointSum::default();
         for region in self.timestamps.regions[regions].iter().filter(|region| weight(region) > 0) {
