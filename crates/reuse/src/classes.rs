@@ -112,9 +112,11 @@ impl Union {
 pub(crate) struct Counter<'a> {
     params: Vec<String>,
     summation: Summation<'a>,
-    /// By the number of free iterators, points and weight.
-    known: RefCell<BTreeMap<(usize, Vec<Constraint>, Poly), Vec<CountPiece>>>,
+    known: RefCell<BTreeMap<Counted, Vec<CountPiece>>>,
 }
+
+/// The number of free iterators, the points and their weight.
+type Counted = (usize, Vec<Constraint>, Poly);
 
 impl<'a> Counter<'a> {
     /// Of programs with these parameters, of which the context is known.
