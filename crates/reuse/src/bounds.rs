@@ -15,8 +15,8 @@ use crate::boxes::Range;
 use crate::facts::{Facts, irredundant};
 use crate::frame::Frame;
 
-/// The range of each iterator of a frame in a conjunction.
-pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Vec<Bounds>, Error> {
+/// The range of each iterator of a frame in a conjunction; nothing if it is seen on the way that no point satisfies it.
+pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
     let mut system = conjunction.to_vec();
     while let Some(floor) = floor_of_iterators(&system, frame) {
         let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);
@@ -28,11 +28,14 @@ pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Vec<Bo
     }
     let mut ranges = Vec::new();
     for iterator in frame.iterators().rev() {
+        if Facts::new(&system).contradict() {
+            return Ok(None);
+        }
         ranges.push(range(&system, iterator)?);
         system = without(system, &Monomial::power(Atom::Var(iterator), 1));
     }
     ranges.reverse();
-    Ok(ranges)
+    Ok(Some(ranges))
 }
 
 /// A floor of iterators that stands in no other one.

@@ -160,7 +160,9 @@ impl<'a> Counter<'a> {
         }
         let mut counts = Vec::new();
         for (domain, count) in self.summation.over(key.1.clone(), &all, &key.2)? {
-            counts.push(CountPiece { access: None, previous: None, bounds: bounds(&domain, &frame)?, domain, count });
+            if let Some(bounds) = bounds(&domain, &frame)? {
+                counts.push(CountPiece { access: None, previous: None, bounds, domain, count });
+            }
         }
         counts.sort_by(|a, b| a.domain.cmp(&b.domain));
         self.known.borrow_mut().insert(key, counts.clone());
