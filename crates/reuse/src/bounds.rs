@@ -12,19 +12,15 @@ use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, 
 
 use crate::Error;
 use crate::boxes::Range;
-use crate::facts::{Facts, irredundant};
+use crate::facts::{Facts, definition, irredundant};
 use crate::frame::Frame;
 
 /// The range of each iterator of a frame in a conjunction; nothing if it is seen on the way that no point satisfies it.
 pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
     let mut system = conjunction.to_vec();
     while let Some(floor) = floor_of_iterators(&system, frame) {
-        let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);
-        let divisor = Rational::from_integer(floor.divisor().clone());
-        let remainder = floor.numerator() - &Poly::term(divisor.clone(), monomial.clone());
-        let most = &Poly::constant(divisor - Rational::one()) - &remainder;
-        system.extend([remainder, most].map(Constraint::non_negative));
-        system = without(system, &monomial);
+        system.extend(definition(&floor));
+        system = without(system, &Monomial::power(Atom::Floor(floor), 1));
     }
     let mut ranges = Vec::new();
     for iterator in frame.iterators().rev() {

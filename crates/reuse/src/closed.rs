@@ -10,7 +10,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::boxes::{Range, largest, solve};
@@ -67,7 +67,7 @@ struct Points {
 impl Sum<'_> {
     /// Adds the sum over some points to the parts.
     fn add(&mut self, mut points: Points, mut summand: Poly) -> Option<()> {
-        points.constraints.retain(|constraint| !holds_trivially(constraint));
+        points.constraints.retain(|constraint| constraint.poly.as_constant().is_none() || !constraint.holds_at(&[]));
         let facts = self.context.with(&points.constraints);
         if facts.contradict() || summand.is_zero() {
             return Some(());
@@ -121,7 +121,7 @@ impl Sum<'_> {
 
     fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
         match self.parts.iter_mut().find(|(other, _)| *other == domain) {
-            Some((_, sum)) => *sum = &*sum + &summand,
+            Some((_, sum)) => *sum += &summand,
             None => self.parts.push((domain, summand)),
         }
         (self.parts.len() <= PARTS).then_some(())
@@ -171,9 +171,7 @@ impl Sum<'_> {
         }
         Some(())
     }
-}
 
-impl Sum<'_> {
     /// What has to hold where the sum over a range is said to be that of its extent: it is where the extent is not negative, and 0
     /// where the extent is.
     fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
@@ -243,15 +241,13 @@ fn modulus(floors: &[&Floor], iterator: Var) -> Option<u32> {
 fn without_rounding(poly: &Poly) -> Poly {
     let mut most = Poly::zero();
     for (monomial, coefficient) in poly.terms() {
-        let term = Poly::term(coefficient.clone(), monomial.clone());
         most += &match monomial.factors() {
             [(Atom::Floor(floor), 1)] => {
                 let divisor = Rational::from_integer(floor.divisor().clone());
-                let below = &Poly::constant(&divisor - Rational::one());
-                let rounded = if coefficient.is_positive() { Poly::zero() } else { below.clone() };
-                (floor.numerator() - &rounded).scale(&(coefficient / divisor))
+                let rounded = if coefficient.is_positive() { Rational::zero() } else { &divisor - Rational::one() };
+                (floor.numerator() - &Poly::constant(rounded)).scale(&(coefficient / divisor))
             }
-            _ => term,
+            _ => Poly::term(coefficient.clone(), monomial.clone()),
         };
     }
     most.scale(&Rational::from_integer(most.common_denominator()))
@@ -277,12 +273,4 @@ fn without_floor(constraint: Constraint) -> Constraint {
         true => &bound + floor.numerator(),
         false => &(&bound + &Poly::constant(divisor - Rational::one())) - floor.numerator(),
     }))
-}
-
-/// Is it about constants, and true?
-fn holds_trivially(constraint: &Constraint) -> bool {
-    constraint.poly.as_constant().is_some_and(|value| match constraint.relation {
-        Relation::Zero => value == Rational::default(),
-        Relation::NonNegative => !value.is_negative(),
-    })
 }

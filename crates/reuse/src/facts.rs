@@ -65,19 +65,19 @@ impl Facts {
         let column = self.tableau.variable();
         self.columns.insert(monomial.clone(), column);
         if let [(Atom::Floor(floor), 1)] = monomial.factors() {
-            self.define(floor)?;
+            definition(floor).iter().try_for_each(|constraint| self.add(constraint))?;
         }
         Some(column)
     }
+}
 
-    /// `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`
-    fn define(&mut self, floor: &Floor) -> Option<()> {
-        let divisor = Rational::from_integer(floor.divisor().clone());
-        let whole = Poly::atom(Atom::Floor(floor.clone())).scale(&divisor);
-        let remainder = floor.numerator() - &whole;
-        let most = &Poly::constant(divisor - Rational::one()) - &remainder;
-        [remainder, most].into_iter().try_for_each(|poly| self.add(&Constraint::non_negative(poly)))
-    }
+/// What a floor is: `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`.
+pub(crate) fn definition(floor: &Floor) -> [Constraint; 2] {
+    let divisor = Rational::from_integer(floor.divisor().clone());
+    let whole = Poly::atom(Atom::Floor(floor.clone())).scale(&divisor);
+    let remainder = floor.numerator() - &whole;
+    let most = &Poly::constant(divisor - Rational::one()) - &remainder;
+    [remainder, most].map(Constraint::non_negative)
 }
 
 /// Constraints that neither a context nor the others imply.
