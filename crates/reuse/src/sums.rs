@@ -31,10 +31,10 @@ impl<'a> Summation<'a> {
         if let [basic] = &context.compute_divs()?.basic_sets()?[..] {
             facts = Facts::new(&constraints(basic, &frame)?);
         }
-        Ok(Self { isl, context, facts, domains: Domains::WithPoints { first: Var(params.len() as u32) } })
+        Ok(Self { isl, context, facts, domains: Domains::WithoutFloors { first: Var(params.len() as u32) } })
     }
 
-    /// The same with fewer cases, which include more where there is nothing.
+    /// The same with fewer cases, on domains with more floors.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
     }
