@@ -407,6 +407,7 @@ api! {
         fn isl_map_is_single_valued(object: *mut isl_map) -> isl_bool;
         fn isl_map_is_injective(object: *mut isl_map) -> isl_bool;
         fn isl_map_is_bijective(object: *mut isl_map) -> isl_bool;
+        fn isl_map_plain_is_equal(left: *mut isl_map, right: *mut isl_map) -> isl_bool;
         fn isl_map_is_equal(left: *mut isl_map, right: *mut isl_map) -> isl_bool;
         fn isl_map_is_subset(left: *mut isl_map, right: *mut isl_map) -> isl_bool;
         fn isl_map_is_disjoint(left: *mut isl_map, right: *mut isl_map) -> isl_bool;

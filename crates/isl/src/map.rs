@@ -20,6 +20,8 @@ operations! { Map {
     keep fn is_empty() -> bool = isl_map_is_empty;
     /// Same pairs?
     keep fn is_equal(other: &Map) -> bool = isl_map_is_equal;
+    /// Same pairs, as far as is seen without solving anything?
+    keep fn plain_is_equal(other: &Map) -> bool = isl_map_plain_is_equal;
     /// Is every pair also in `other`?
     keep fn is_subset(other: &Map) -> bool = isl_map_is_subset;
     /// No common pairs?

@@ -11,7 +11,7 @@ use symloc_affine::{IterId, Loop, Node, Program};
 use symloc_isl::{Context, Map, UnionMap};
 
 use crate::Error;
-use crate::timestamps::{Statement, Timestamps, params_text, statement_name};
+use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_name};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct Counted {
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,
+    /// By access, the way to it in the tree.
+    pub times: Vec<Vec<Step>>,
 }
 
 impl Counted {
@@ -31,8 +33,9 @@ impl Counted {
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
         let mut starts = BTreeMap::new();
         collect(program, &program.body, &mut starts);
+        let times = timestamps.statements.iter().map(|statement| statement.time.clone()).collect();
         if starts.is_empty() {
-            return Ok(Self { iterators: None, schedule: timestamps.schedule(isl)? });
+            return Ok(Self { iterators: None, schedule: timestamps.schedule(isl)?, times });
         }
         let (mut all_iterators, mut all_schedules) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
         for statement in &timestamps.statements {
@@ -44,7 +47,7 @@ impl Counted {
             all_iterators = all_iterators.union(&UnionMap::from_map(&iterators)?)?;
             all_schedules = all_schedules.union(&UnionMap::from_map(&schedule)?)?;
         }
-        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules })
+        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, times })
     }
 }
 

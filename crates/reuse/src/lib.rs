@@ -56,6 +56,7 @@ mod outline;
 mod phase;
 pub mod prev;
 pub mod rank;
+mod shadow;
 pub mod simplify;
 mod sink;
 mod steps;

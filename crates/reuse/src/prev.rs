@@ -7,7 +7,6 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use symloc_affine::AccessId;
 use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
@@ -15,7 +14,8 @@ use symloc_model::Kind;
 
 use crate::Error;
 use crate::counters::Counted;
-use crate::timestamps::{statement_access, statement_name};
+use crate::shadow::Shadows;
+use crate::timestamps::{Step, statement_access};
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
 #[derive(Debug)]
@@ -55,10 +55,12 @@ impl Prev {
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(&array.accesses)?)?;
-            all.real = all.real.union(&real)?;
-            all.first_touches = all.first_touches.union(&first_touches)?;
-            all.imaginary = all.imaginary.union(&imaginary)?;
+            for (sink, _) in &array.accesses {
+                let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(*sink)?)?;
+                all.real = all.real.union(&real)?;
+                all.first_touches = all.first_touches.union(&first_touches)?;
+                all.imaginary = all.imaginary.union(&imaginary)?;
+            }
         }
         Ok(all)
     }
@@ -81,7 +83,7 @@ impl Prev {
 /// grows with the square of their number. So each array is analysed by itself.
 #[derive(Debug)]
 pub(crate) struct Dataflow<'a> {
-    arrays: Vec<Array>,
+    arrays: Vec<Array<'a>>,
     /// From counters to iterators, where there are counters.
     iterators: Option<&'a UnionMap>,
 }
@@ -94,20 +96,14 @@ impl<'a> Dataflow<'a> {
             Some(iterators) => &iterators.apply_range(accesses)?,
             None => accesses,
         };
-        Ok(Self { arrays: arrays(accesses, &counted.schedule)?, iterators })
+        Ok(Self { arrays: arrays(accesses, counted)?, iterators })
     }
 
     /// The previous accesses of one access.
     pub(crate) fn pieces(&self, sink: AccessId) -> Result<Vec<PrevPiece>, Error> {
-        let name = statement_name(sink);
         let mut pieces = Vec::new();
-        for array in &self.arrays {
-            for map in array.accesses.maps()? {
-                if map.tuple_name(DimType::In)?.as_ref() == Some(&name) {
-                    let previous = array.previous(&UnionMap::from_map(&map)?)?;
-                    pieces.extend(self.in_iterators(previous)?.pieces()?);
-                }
-            }
+        for array in self.arrays.iter().filter(|array| array.accesses.iter().any(|(access, _)| *access == sink)) {
+            pieces.extend(self.in_iterators(array.previous(sink)?)?.pieces()?);
         }
         Ok(pieces)
     }
@@ -125,17 +121,22 @@ impl<'a> Dataflow<'a> {
 
 /// The accesses to one array, and when they happen.
 #[derive(Debug)]
-struct Array {
-    accesses: UnionMap,
+struct Array<'a> {
+    /// In the order of the text.
+    accesses: Vec<(AccessId, Map)>,
     schedule: UnionMap,
+    times: &'a [Vec<Step>],
+    shadows: Shadows,
     /// The last access to each block.
     last: OnceCell<UnionMap>,
 }
 
-impl Array {
-    /// The previous accesses of some of the accesses.
-    fn previous(&self, sinks: &UnionMap) -> Result<Prev, Error> {
-        let Flow { must_dependence, must_no_source } = complete_flow(sinks, &self.accesses, &self.schedule)?;
+impl Array<'_> {
+    /// The previous accesses of one of the accesses.
+    fn previous(&self, sink: AccessId) -> Result<Prev, Error> {
+        let sinks = self.union(|access| access == sink)?;
+        let sources = self.union(|access| !self.shadows.hide(access, Some(sink), self.times))?;
+        let Flow { must_dependence, must_no_source } = complete_flow(&sinks, &sources, &self.schedule)?;
         let imaginary = must_no_source.apply_range(self.last()?)?;
         Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
     }
@@ -144,29 +145,37 @@ impl Array {
         if let Some(last) = self.last.get() {
             return Ok(last);
         }
-        let time = self.accesses.reverse()?.apply_range(&self.schedule)?.lexmax()?;
+        let accesses = self.union(|access| !self.shadows.hide(access, None, self.times))?;
+        let time = accesses.reverse()?.apply_range(&self.schedule)?.lexmax()?;
         let last = time.apply_range(&self.schedule.reverse()?)?;
         Ok(self.last.get_or_init(|| last))
     }
+
+    /// Some of the accesses in one relation.
+    fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<UnionMap, Error> {
+        union(self.accesses.iter().filter(|(access, _)| chosen(*access)).map(|(_, map)| map))
+    }
 }
 
-fn arrays(accesses: &UnionMap, schedule: &UnionMap) -> Result<Vec<Array>, Error> {
-    let mut by_array: BTreeMap<Option<String>, UnionMap> = BTreeMap::new();
+fn union<'m>(maps: impl Iterator<Item = &'m Map>) -> Result<UnionMap, Error> {
+    let mut maps = maps.map(UnionMap::from_map);
+    let first = maps.next().ok_or_else(|| Error::Internal("a union of no accesses".to_owned()))??;
+    maps.try_fold(first, |union, map| Ok(union.union(&map?)?))
+}
+
+fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
+    let times = &counted.times;
+    let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in without_repetitions(accesses)?.maps()? {
-        let one = UnionMap::from_map(&map)?;
-        match by_array.entry(map.tuple_name(DimType::Out)?) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(one);
-            }
-            Entry::Occupied(mut found) => {
-                let union = found.get().union(&one)?;
-                found.insert(union);
-            }
-        }
+        let access = statement(map.tuple_name(DimType::In)?)?;
+        by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((access, map));
     }
-    let array = |accesses: UnionMap| {
-        let schedule = without_repetitions(&schedule.intersect_domain(&accesses.domain()?)?)?;
-        Ok(Array { accesses, schedule, last: OnceCell::new() })
+    let array = |mut accesses: Vec<(AccessId, Map)>| {
+        accesses.sort_by_key(|(access, _)| *access);
+        let shadows = Shadows::among(&accesses, times)?;
+        let executed = union(accesses.iter().map(|(_, map)| map))?.domain()?;
+        let schedule = without_repetitions(&counted.schedule.intersect_domain(&executed)?)?;
+        Ok(Array { accesses, schedule, times, shadows, last: OnceCell::new() })
     };
     by_array.into_values().map(array).collect()
 }

@@ -52,7 +52,7 @@ pub struct Statement {
 }
 
 /// One component of a timestamp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// A position among siblings.
     Position(usize),

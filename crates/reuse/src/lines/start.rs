@@ -76,7 +76,7 @@ impl LineStarts {
             context: timestamps.context.clone(),
             ranked,
             totals: totals(timestamps, ranks)?,
-            schedule: Counted { iterators, schedule },
+            schedule: Counted { iterators, schedule, times: own.times },
             accesses,
             defined: Vec::new(),
         };
