@@ -126,7 +126,7 @@ struct Array<'a> {
     accesses: Vec<(AccessId, Map)>,
     schedule: UnionMap,
     times: &'a [Vec<Step>],
-    shadows: Shadows,
+    shadows: Shadows<'a>,
     /// The last access to each block.
     last: OnceCell<UnionMap>,
 }
@@ -135,7 +135,7 @@ impl Array<'_> {
     /// The previous accesses of one of the accesses.
     fn previous(&self, sink: AccessId) -> Result<Prev, Error> {
         let sinks = self.union(|access| access == sink)?;
-        let sources = self.union(|access| !self.shadows.hide(access, Some(sink), self.times))?;
+        let sources = self.union(|access| !self.shadows.hide(access, &self.times[sink.index()]))?;
         let Flow { must_dependence, must_no_source } = complete_flow(&sinks, &sources, &self.schedule)?;
         let imaginary = must_no_source.apply_range(self.last()?)?;
         Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
@@ -145,7 +145,7 @@ impl Array<'_> {
         if let Some(last) = self.last.get() {
             return Ok(last);
         }
-        let accesses = self.union(|access| !self.shadows.hide(access, None, self.times))?;
+        let accesses = self.union(|access| !self.shadows.hide_at_last(access))?;
         let time = accesses.reverse()?.apply_range(&self.schedule)?.lexmax()?;
         let last = time.apply_range(&self.schedule.reverse()?)?;
         Ok(self.last.get_or_init(|| last))
