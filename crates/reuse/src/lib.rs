@@ -35,6 +35,7 @@
 mod blocks;
 mod bounds;
 mod boxes;
+mod candidates;
 pub mod classes;
 mod closed;
 mod conditions;
@@ -56,7 +57,6 @@ mod outline;
 mod phase;
 pub mod prev;
 pub mod rank;
-mod shadow;
 pub mod simplify;
 mod sink;
 mod steps;

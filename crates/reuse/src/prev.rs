@@ -13,9 +13,9 @@ use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionS
 use symloc_model::Kind;
 
 use crate::Error;
+use crate::candidates::Candidates;
 use crate::counters::Counted;
-use crate::shadow::Shadows;
-use crate::timestamps::{Step, statement_access};
+use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
 #[derive(Debug)]
@@ -55,8 +55,8 @@ impl Prev {
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            for (sink, _) in &array.accesses {
-                let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(*sink)?)?;
+            for sink in &array.accesses {
+                let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(sink)?)?;
                 all.real = all.real.union(&real)?;
                 all.first_touches = all.first_touches.union(&first_touches)?;
                 all.imaginary = all.imaginary.union(&imaginary)?;
@@ -102,8 +102,10 @@ impl<'a> Dataflow<'a> {
     /// The previous accesses of one access.
     pub(crate) fn pieces(&self, sink: AccessId) -> Result<Vec<PrevPiece>, Error> {
         let mut pieces = Vec::new();
-        for array in self.arrays.iter().filter(|array| array.accesses.iter().any(|(access, _)| *access == sink)) {
-            pieces.extend(self.in_iterators(array.previous(sink)?)?.pieces()?);
+        for array in &self.arrays {
+            for access in array.accesses.iter().filter(|(access, _)| *access == sink) {
+                pieces.extend(self.in_iterators(array.previous(access)?)?.pieces()?);
+            }
         }
         Ok(pieces)
     }
@@ -119,24 +121,43 @@ impl<'a> Dataflow<'a> {
     }
 }
 
-/// The accesses to one array, and when they happen.
+/// The accesses to one array.
 #[derive(Debug)]
 struct Array<'a> {
     /// In the order of the text.
-    accesses: Vec<(AccessId, Map)>,
-    schedule: UnionMap,
-    times: &'a [Vec<Step>],
-    shadows: Shadows<'a>,
+    accesses: Vec<(AccessId, Timed)>,
+    /// None of them.
+    none: Timed,
+    candidates: Candidates<'a>,
     /// The last access to each block.
     last: OnceCell<UnionMap>,
 }
 
+/// The blocks that accesses touch, and when.
+#[derive(Clone, Debug)]
+struct Timed {
+    blocks: UnionMap,
+    schedule: UnionMap,
+}
+
+impl Timed {
+    fn new(blocks: &Map, schedule: &Map) -> Result<Self, Error> {
+        let schedule = schedule.intersect_domain(&blocks.domain()?)?;
+        let schedule = without_repetitions(&UnionMap::from_map(&schedule)?)?;
+        Ok(Self { blocks: UnionMap::from_map(blocks)?, schedule })
+    }
+
+    fn union(&self, other: &Self) -> Result<Self, Error> {
+        Ok(Self { blocks: self.blocks.union(&other.blocks)?, schedule: self.schedule.union(&other.schedule)? })
+    }
+}
+
 impl Array<'_> {
     /// The previous accesses of one of the accesses.
-    fn previous(&self, sink: AccessId) -> Result<Prev, Error> {
-        let sinks = self.union(|access| access == sink)?;
-        let sources = self.union(|access| !self.shadows.hide(access, &self.times[sink.index()]))?;
-        let Flow { must_dependence, must_no_source } = complete_flow(&sinks, &sources, &self.schedule)?;
+    fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Prev, Error> {
+        let candidates = self.union(|access| self.candidates.may_precede(access, *id))?;
+        let schedule = candidates.schedule.union(&sink.schedule)?;
+        let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &candidates.blocks, &schedule)?;
         let imaginary = must_no_source.apply_range(self.last()?)?;
         Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
     }
@@ -145,37 +166,38 @@ impl Array<'_> {
         if let Some(last) = self.last.get() {
             return Ok(last);
         }
-        let accesses = self.union(|access| !self.shadows.hide_at_last(access))?;
-        let time = accesses.reverse()?.apply_range(&self.schedule)?.lexmax()?;
-        let last = time.apply_range(&self.schedule.reverse()?)?;
+        let Timed { blocks, schedule } = self.union(|access| self.candidates.may_be_last(access))?;
+        let time = blocks.reverse()?.apply_range(&schedule)?.lexmax()?;
+        let last = time.apply_range(&schedule.reverse()?)?;
         Ok(self.last.get_or_init(|| last))
     }
 
-    /// Some of the accesses in one relation.
-    fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<UnionMap, Error> {
-        union(self.accesses.iter().filter(|(access, _)| chosen(*access)).map(|(_, map)| map))
+    /// Some of the accesses together.
+    fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
+        let mut chosen = self.accesses.iter().filter(|(access, _)| chosen(*access));
+        chosen.try_fold(self.none.clone(), |all, (_, access)| all.union(access))
     }
-}
-
-fn union<'m>(maps: impl Iterator<Item = &'m Map>) -> Result<UnionMap, Error> {
-    let mut maps = maps.map(UnionMap::from_map);
-    let first = maps.next().ok_or_else(|| Error::Internal("a union of no accesses".to_owned()))??;
-    maps.try_fold(first, |union, map| Ok(union.union(&map?)?))
 }
 
 fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
-    let times = &counted.times;
+    let of_statement = |map: Map| Ok((statement(map.tuple_name(DimType::In)?)?, map));
+    let schedules =
+        counted.schedule.maps()?.into_iter().map(of_statement).collect::<Result<BTreeMap<_, _>, Error>>()?;
+    let none = accesses.subtract(accesses)?;
+    let none = Timed { blocks: none.clone(), schedule: none };
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in without_repetitions(accesses)?.maps()? {
-        let access = statement(map.tuple_name(DimType::In)?)?;
-        by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((access, map));
+        by_array.entry(map.tuple_name(DimType::Out)?).or_default().push(of_statement(map)?);
     }
-    let array = |mut accesses: Vec<(AccessId, Map)>| {
-        accesses.sort_by_key(|(access, _)| *access);
-        let shadows = Shadows::among(&accesses, times)?;
-        let executed = union(accesses.iter().map(|(_, map)| map))?.domain()?;
-        let schedule = without_repetitions(&counted.schedule.intersect_domain(&executed)?)?;
-        Ok(Array { accesses, schedule, times, shadows, last: OnceCell::new() })
+    let array = |mut maps: Vec<(AccessId, Map)>| {
+        maps.sort_by_key(|(access, _)| *access);
+        let candidates = Candidates::among(&maps, &counted.times)?;
+        let timed = |(access, map): &(AccessId, Map)| {
+            let unknown = || Error::Internal(format!("an access without a schedule: {}", access.0));
+            Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
+        };
+        let accesses = maps.iter().map(timed).collect::<Result<_, Error>>()?;
+        Ok(Array { accesses, none: none.clone(), candidates, last: OnceCell::new() })
     };
     by_array.into_values().map(array).collect()
 }
