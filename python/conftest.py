@@ -11,11 +11,10 @@ REPOSITORY = Path(__file__).parent.parent
 MODELS = Path(__file__).parent / "tests" / "models"
 
 
-def query_program() -> str:
-    """The program `symloc-query`: what SYMLOC_QUERY names, what was built last, or what PATH finds."""
-    built = sorted(REPOSITORY.glob("target/*/symloc-query"), key=lambda path: path.stat().st_mtime)
-    found = os.environ.get("SYMLOC_QUERY") or (str(built[-1]) if built else shutil.which("symloc-query"))
-    return found or pytest.skip("symloc-query is not built")
+def built(program: str) -> str:
+    """A program of the repository: what was built last, or what PATH finds."""
+    found = sorted(REPOSITORY.glob(f"target/*/{program}"), key=lambda path: path.stat().st_mtime)
+    return (str(found[-1]) if found else shutil.which(program)) or pytest.skip(f"{program} is not built")
 
 
 def example(name: str) -> Path:
@@ -24,5 +23,10 @@ def example(name: str) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _doctest_names(doctest_namespace: dict[str, Any]) -> None:
+def _doctest_names(
+    doctest_namespace: dict[str, Any], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     doctest_namespace["example"] = example
+    if request.node.name == "README.md":
+        monkeypatch.chdir(Path(__file__).parent)
+        monkeypatch.setenv("SYMLOC", os.environ.get("SYMLOC") or built("symloc"))

@@ -113,7 +113,9 @@ class Model:
         """
         values = self._sizes(sizes, more)
         if all(_is_single(value) for value in values.values()) and _is_single(cache):
-            answer = self._answer("query", values, model, line_bytes, ["--cache", _cache_text(cache), "--format", "json"])
+            answer = self._answer(
+                "query", values, model, line_bytes, ["--cache", _cache_text(cache), "--format", "json"]
+            )
             return Misses._of(answer)
         return self._sweep(values, cache, model, line_bytes)
 
@@ -170,7 +172,9 @@ class Model:
         ((0, 1, 3, 6), (109800, 81120, 7440, 7410))
         """
         arguments = self._arguments(self._sizes(sizes, more), model, line_bytes)
-        return Curve._of(self._ask("curve", [*arguments, "--json"]), lambda: self._text("curve", [*arguments, "--svg", "-"]))
+        return Curve._of(
+            self._ask("curve", [*arguments, "--json"]), lambda: self._text("curve", [*arguments, "--svg", "-"])
+        )
 
     def table(self, *, by: str | None = None, model: str | None = None, line_bytes: int | None = None) -> Formulas:
         """The locality table: reuse intervals, miss ratios and cache sizes as formulas."""

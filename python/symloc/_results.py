@@ -218,7 +218,7 @@ class Formulas:
         ['1', '3', 'nj/4']
         """
         names: dict[str, Any] = {}
-        exec(self._ask("sympy"), names)  # What is executed was written by this library.
+        exec(self._ask("sympy"), names)  # noqa: S102  What is executed was written by this library.
         return {name: value for name, value in names.items() if isinstance(value, list)}
 
     def __str__(self) -> str:

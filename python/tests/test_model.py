@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import symloc
-from conftest import MODELS, REPOSITORY, example, query_program
+from conftest import MODELS, REPOSITORY, built, example
 from symloc import Model, SymlocError
 
 ALL = sorted([*MODELS.glob("*.loc.json"), *(REPOSITORY / "tests" / "models").glob("*.loc.json")])
@@ -51,7 +52,7 @@ def test_sweeps_are_those_of_the_command_line(path: Path) -> None:
     for row, one in enumerate(sizes):
         definitions = [text for name, value in one.items() for text in ("-D", f"{name}={value}")]
         levels = [text for lines in caches for text in ("--cache", f"{lines}lines")]
-        command = [query_program(), "query", str(path), *definitions, *levels, "--format", "json"]
+        command = [built("symloc-query"), "query", str(path), *definitions, *levels, "--format", "json"]
         answer = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
         assert [level["misses"] for level in answer["levels"]] == found.misses[row].tolist()
         assert answer["accesses"] == found.accesses[row, 0]
@@ -63,7 +64,12 @@ def test_single_answers(gemm: Model) -> None:
     assert isinstance(misses, symloc.Misses)
     assert misses.ratio == Fraction(misses.misses, misses.accesses)
     assert misses.hits + misses.misses == misses.accesses
-    assert misses == gemm.query(cache=4096, **GEMM) == gemm.query(GEMM, cache="64lines") == gemm.query(GEMM, cache=np.int32(4096))
+    assert (
+        misses
+        == gemm.query(cache=4096, **GEMM)
+        == gemm.query(GEMM, cache="64lines")
+        == gemm.query(GEMM, cache=np.int32(4096))
+    )
     sampled = gemm.query(GEMM, cache="4KiB,8")
     assert sampled.model == "simulation" and sampled.misses >= misses.misses
     assert gemm.query(GEMM, cache="4KiB", model="denning").model == "denning"
@@ -130,7 +136,12 @@ def test_large_numbers_are_exact(gemm: Model) -> None:
 def test_models_are_values(gemm: Model, tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(gemm)) == gemm
     gemm.save(tmp_path / "copy.json")
-    assert Model.load(tmp_path / "copy.json") == gemm == Model.parse(gemm.to_json()) == Model.parse(gemm.to_json().encode())
+    assert (
+        Model.load(tmp_path / "copy.json")
+        == gemm
+        == Model.parse(gemm.to_json())
+        == Model.parse(gemm.to_json().encode())
+    )
     assert hash(gemm) == hash(Model.load(example("gemm")))
 
 
@@ -160,7 +171,10 @@ def test_bad_sizes(gemm: Model, sizes: dict[str, object], message: str) -> None:
         gemm.query(sizes, cache="1KiB")
 
 
-@pytest.mark.parametrize("cache", ["", "0", "12 apples", "-4KiB", "100B", "1KiB..2KiB", -64, 1.5, None, ["1KiB", "4lines"], [-64], [100], ["4KiB,8"]])
+@pytest.mark.parametrize(
+    "cache",
+    ["", "0", "12 apples", "-4KiB", "100B", "1KiB..2KiB", -64, 1.5, None, ["1KiB", "4lines"], [-64], [100], ["4KiB,8"]],
+)
 def test_bad_caches(gemm: Model, cache: object) -> None:
     with pytest.raises(SymlocError):
         gemm.query(GEMM, cache=cache)
@@ -196,7 +210,9 @@ def test_damaged_models_are_refused_or_answer(gemm: Model) -> None:
     text, rng = gemm.to_json(), random.Random(3)
     for _ in range(300):
         at = rng.randrange(len(text))
-        damaged = rng.choice([text[:at], text[:at] + rng.choice('{}[]",:0189-x') + text[at + 1 :], text[:at] + text[at + 9 :]])
+        damaged = rng.choice(
+            [text[:at], text[:at] + rng.choice('{}[]",:0189-x') + text[at + 1 :], text[:at] + text[at + 9 :]]
+        )
         try:
             model = Model.parse(damaged)
             model.query(GEMM, cache="1KiB")
