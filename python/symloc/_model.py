@@ -234,7 +234,7 @@ class Model:
         values = dict(sizes or {})
         twice = values.keys() & more.keys()
         if twice:
-            raise SymlocError(f"{sorted(twice)[0]} is given twice")
+            raise SymlocError(f"{min(twice)} is given twice")
         values.update(more)
         return values
 
