@@ -43,12 +43,13 @@ pub mod line;
 pub mod outline;
 pub mod owner;
 pub mod sizes;
+mod tables;
 mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
     Access, AccessKind, Array, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel, Model, Nest,
-    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, Shape, SymbolicLine, Tree,
+    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, Shape, SymbolicLine, Tree,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;
