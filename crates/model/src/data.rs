@@ -19,7 +19,7 @@ pub const SCHEMA_1: &str = "symloc.model/1";
 
 /// The locality of one function, for all sizes in its context.
 ///
-/// `L` is the form of an entry of `lines`. The file has another one, with tables (`tables.rs`).
+/// `L` is the form of an entry of `lines`: the file has another one, with tables, which [`Model::to_json`] writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model<L = LineModel> {
     /// [`SCHEMA`] or [`SCHEMA_1`]; what is read from a file of [`SCHEMA_2`] is as good as of [`SCHEMA`].
