@@ -69,11 +69,14 @@ struct Entry<T> {
     size: u64,
 }
 
+/// A domain: conditions, and ranges of the iterators.
+type Points = (Vec<Constraint>, Vec<Bounds>);
+
 /// What classes refer to.
 struct Tables<'l> {
     limit: &'l mut Limit,
     polynomials: Vec<Entry<Poly>>,
-    domains: Vec<Entry<(Vec<Constraint>, Vec<Bounds>)>>,
+    domains: Vec<Entry<Points>>,
 }
 
 impl Tables<'_> {
@@ -107,7 +110,7 @@ impl Tables<'_> {
         taken(self.limit, "polynomial", &self.polynomials, number)
     }
 
-    fn domain(&mut self, Domain(conditions, ranges): Domain) -> Result<Entry<(Vec<Constraint>, Vec<Bounds>)>, String> {
+    fn domain(&mut self, Domain(conditions, ranges): Domain) -> Result<Entry<Points>, String> {
         let before = self.limit.0;
         let conditions = conditions.into_iter().map(|condition| self.condition(condition)).collect::<Result<_, _>>()?;
         let ranges = ranges.into_iter().map(|range| self.range(range)).collect::<Result<_, _>>()?;
