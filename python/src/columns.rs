@@ -73,7 +73,8 @@ impl Columns {
 
     fn table(&self) -> Result<RecordBatch, ArrowError> {
         let arrays: Vec<ArrayRef> = self.columns.iter().map(|(_, column)| column.to_arrow()).collect();
-        let field = |((name, _), array): (&(String, Column), &ArrayRef)| Field::new(name, array.data_type().clone(), false);
+        let field =
+            |((name, _), array): (&(String, Column), &ArrayRef)| Field::new(name, array.data_type().clone(), false);
         let schema = Arc::new(Schema::new(self.columns.iter().zip(&arrays).map(field).collect::<Vec<_>>()));
         RecordBatch::try_new(schema, arrays)
     }

@@ -37,7 +37,9 @@ fn miss_model(name: Option<&str>) -> PyResult<Option<MissModel>> {
         None => Ok(None),
         Some("denning") => Ok(Some(MissModel::Denning)),
         Some("lru") => Ok(Some(MissModel::Lru)),
-        Some(other) => Err(SymlocError::new_err(format!("`{other}` predicts no misses here: \"lru\" or \"denning\" do"))),
+        Some(other) => {
+            Err(SymlocError::new_err(format!("`{other}` predicts no misses here: \"lru\" or \"denning\" do")))
+        }
     }
 }
 

@@ -122,7 +122,9 @@ impl CompareArgs {
             options.read(path, source, self.function.as_deref(), &self.code, &mut |phase| clock.enter(phase))?;
         let layout =
             LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
-        derivation::model(&input, &layout, &self.limits, clock)
+        let model = derivation::model(&input, &layout, &self.limits, clock)?;
+        derivation::remark(&model)?;
+        Ok(model)
     }
 }
 
