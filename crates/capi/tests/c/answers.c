@@ -9,7 +9,7 @@
 
 #include "symloc.h"
 
-enum { MOST_SIZES = 8, CACHES = 23 };
+enum { MOST_SIZES = 8, CACHES = 23, MAX_POINTS = 100000 };
 
 static int failed(const char *what, symloc_error *error) {
     printf("%s: error %" PRIu32 ": %s\n", what, symloc_error_status(error), symloc_error_message(error));
@@ -23,7 +23,9 @@ static void print_text(char *text) {
 }
 
 static void print_misses(const symloc_prediction *prediction, uint64_t lines, const symloc_misses *misses) {
-    printf("%" PRIu64 " lines: %" PRIu32 " %" PRIu32 " %.17g", lines, misses->status, misses->miss_model, misses->ratio);
+    uint64_t ratio;
+    memcpy(&ratio, &misses->ratio, sizeof ratio);
+    printf("%" PRIu64 " lines: %" PRIu32 " %" PRIu32 " %016" PRIx64, lines, misses->status, misses->miss_model, ratio);
     printf(" %" PRIu64 " %" PRIu64 " %" PRIu64, misses->accesses, misses->cold, misses->reuse);
     printf(" %" PRIu64 " %" PRIu64, misses->misses, misses->estimated);
     for (symloc_quantity quantity = SYMLOC_ACCESSES; quantity <= SYMLOC_ESTIMATED; quantity++)
@@ -107,7 +109,7 @@ int main(int argc, char **argv) {
     symloc_model *model = symloc_model_load(argv[1], &error);
     if (!model)
         return failed("model", error);
-    symloc_evaluator *evaluator = symloc_evaluator_new(model, strtoull(argv[2], NULL, 10), 0, &error);
+    symloc_evaluator *evaluator = symloc_evaluator_new(model, strtoull(argv[2], NULL, 10), MAX_POINTS, &error);
     symloc_model_free(model);
     if (!evaluator)
         return failed("evaluator", error);

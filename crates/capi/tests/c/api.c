@@ -78,6 +78,16 @@ static void nothing(void) {
     CHECK(symloc_prediction_misses(NULL, NULL, 0, NULL, NULL) == SYMLOC_ERROR_ARGUMENT);
 }
 
+/* The text of a model. */
+static size_t read_text(const char *path, char *text, size_t room) {
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    size_t length = fread(text, 1, room, file);
+    fclose(file);
+    CHECK(length > 0 && length < room);
+    return length;
+}
+
 static void no_models(const char *path) {
     symloc_error *error;
     CHECK(!symloc_model_load("missing.loc.json", &error));
@@ -98,10 +108,7 @@ static void no_models(const char *path) {
     expect(error, SYMLOC_ERROR_NEWER, "");
 
     static char text[1 << 16];
-    FILE *file = fopen(path, "rb");
-    CHECK(file != NULL);
-    size_t length = fread(text, 1, sizeof text, file);
-    fclose(file);
+    size_t length = read_text(path, text, sizeof text);
     CHECK(!symloc_model_parse(text, 500, &error));
     expect(error, SYMLOC_ERROR_MODEL, "the file is truncated: it ends at line 1, column 500, before the model does");
     symloc_model *model = symloc_model_parse(text, length, &error);
@@ -317,6 +324,39 @@ static void histograms(const char *path) {
     symloc_histogram_free(histogram);
 }
 
+/* Models with another digit: whatever comes of it has a status and is freed. */
+static void damaged(const char *path) {
+    static char text[1 << 16];
+    size_t length = read_text(path, text, sizeof text);
+    uint32_t random = 1, answered = 0, failed = 0;
+    for (int round = 0; round < 100; round++) {
+        size_t at;
+        do {
+            random = random * 1664525 + 1013904223;
+            at = random % length;
+        } while (text[at] < '0' || text[at] > '9');
+        char before = text[at];
+        text[at] = (char)('0' + (random >> 16) % 10);
+        symloc_error *error;
+        symloc_model *model = symloc_model_parse(text, length, &error);
+        symloc_error_free(error);
+        symloc_evaluator *evaluator = symloc_evaluator_new(model, 0, 1000, NULL);
+        int64_t n = 64;
+        uint64_t lines = 16;
+        symloc_misses misses;
+        symloc_status status =
+            symloc_evaluator_query(evaluator, &n, 1, 1, &lines, 1, SYMLOC_DEFAULT, &misses, &error);
+        CHECK(status != SYMLOC_ERROR_INTERNAL && symloc_error_status(error) == status);
+        *(status == SYMLOC_OK ? &answered : &failed) += 1;
+        symloc_error_free(error);
+        symloc_histogram_free(symloc_histogram_new(evaluator, SYMLOC_INTERVALS, &n, 1, NULL));
+        symloc_evaluator_free(evaluator);
+        symloc_model_free(model);
+        text[at] = before;
+    }
+    CHECK(answered > 0 && failed > 0);
+}
+
 /* Threads share an evaluator and a prediction. */
 struct shared {
     const symloc_evaluator *evaluator;
@@ -365,6 +405,7 @@ int main(int argc, char **argv) {
     large_sizes(argv[1]);
     sweeps(argv[1]);
     histograms(argv[2]);
+    damaged(argv[1]);
     threads(argv[1]);
     threads(argv[2]);
     printf("all is as expected\n");
