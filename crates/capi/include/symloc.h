@@ -28,14 +28,14 @@
  * _free takes NULL. Objects do not need those they were made of: these may be freed in any order. Arrays are the
  * caller's, and nothing of them is kept. They may overlap.
  *
- * Errors. Functions return an object, NULL if there is none, or a status, which is not SYMLOC_OK if there is no result.
- * If the last argument, `error`, is not NULL, *error is written by each call: NULL if all went well, else an error with a
- * status and a message, which is the caller's to free. So free it before the next call. The functions without `error` cannot fail; asked about
- * NULL or an index that is not there they return 0, false or NULL.
- * Any object may be NULL by mistake: that is SYMLOC_ERROR_ARGUMENT. An array may be NULL if it has no elements.
- * Nothing that is read, be it damaged, and no size, be it negative, ends the program. What cannot be checked is the caller's promise:
- * that a pointer points to what its type says, to as many as are said to be there, and to nothing that was freed. When
- * memory runs out, the program ends, as with most of what is written in Rust.
+ * Errors. Functions return an object, NULL if there is none, or a status, which is SYMLOC_OK or says what failed. If the
+ * last argument, `error`, is not NULL, *error is written by each call: NULL if all went well, else an error with a status
+ * and a message, which is the caller's: free it before the next call. The functions without `error` cannot fail; asked
+ * about NULL or an index that is not there they return 0, false or NULL.
+ * Where an object is needed, NULL is SYMLOC_ERROR_ARGUMENT; an array may be NULL if it has no elements. No file, be it
+ * damaged, and no number, be it negative, ends the program. What nobody can check is the caller's promise: that a pointer
+ * points to what its type says, to as many as are said to be there, and to nothing that was freed. When memory runs out,
+ * the program ends.
  *
  * Threads. There is no global state. An object may be used by several threads at once, as long as none frees it; each needs
  * an `error` of its own.
@@ -71,8 +71,8 @@ typedef struct symloc_error symloc_error;
 typedef struct symloc_evaluator symloc_evaluator;
 
 /**
- * A histogram: bins of one kind after the other, in the order of their numbers, each with ascending values that occur once and counts
- * above 0. Free it with `symloc_histogram_free`.
+ * A histogram: bins of one kind after the other, in the order of the kinds. Within a kind values ascend, and each occurs
+ * once; counts are above 0. Free it with `symloc_histogram_free`.
  */
 typedef struct symloc_histogram symloc_histogram;
 

@@ -39,8 +39,8 @@ pub const SYMLOC_BIN_VALUE: symloc_bin_quantity = 0;
 /// How many accesses have it.
 pub const SYMLOC_BIN_COUNT: symloc_bin_quantity = 1;
 
-/// A histogram: bins of one kind after the other, in the order of their numbers, each with ascending values that occur once and counts
-/// above 0. Free it with `symloc_histogram_free`.
+/// A histogram: bins of one kind after the other, in the order of the kinds. Within a kind values ascend, and each occurs
+/// once; counts are above 0. Free it with `symloc_histogram_free`.
 pub struct symloc_histogram {
     bins: Vec<(symloc_bin_kind, Bin)>,
 }

@@ -284,7 +284,7 @@ mod slow {
     fn valgrind_finds_nothing_in_answers() {
         let program = compile(&C99, "tests/c/answers.c", Library::Static, "answers-valgrind");
         let small = |question: &Question| question.sizes.iter().all(|(_, size)| *size <= 64);
-        for question in questions().into_iter().filter(small).step_by(2) {
+        for question in questions().into_iter().filter(small).step_by(4) {
             valgrind(&program).into_iter().for_each(|command| assert_eq!(question.ask(command), question.expected()));
         }
     }
