@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -51,10 +51,15 @@ impl Column {
         }
     }
 
-    /// As 64-bit integers, or as decimal text.
+    /// As 64-bit integers, as decimal numbers of 38 digits, or as decimal text: whatever holds them all.
     fn to_arrow(&self) -> ArrayRef {
+        let decimal = |value: &Int| value.to_i128().filter(|value| value.unsigned_abs() < 10_u128.pow(38));
         match self {
             Self::Small(values) => Arc::new(Int64Array::from(values.clone())),
+            Self::Large(values) if values.iter().all(|value| decimal(value).is_some()) => {
+                let decimals = Decimal128Array::from_iter_values(values.iter().filter_map(decimal));
+                Arc::new(decimals.with_data_type(DataType::Decimal128(38, 0)))
+            }
             Self::Large(values) => Arc::new(StringArray::from_iter_values(values.iter().map(Int::to_string))),
         }
     }
@@ -94,7 +99,7 @@ impl Columns {
         found.ok_or_else(|| SymlocError::new_err(format!("no column `{name}`")))?.1.to_numpy(py)
     }
 
-    /// The table as an Arrow stream; integers of more than 64 bits are decimal text. No other schema can be had.
+    /// The table as an Arrow stream; integers of more than 64 bits are decimals, or text. No other schema can be had.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
