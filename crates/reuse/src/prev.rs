@@ -5,11 +5,12 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use symloc_affine::AccessId;
-use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
+use symloc_isl::{Constraint, Dim, DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
 
 use crate::Error;
@@ -18,7 +19,7 @@ use crate::counters::Counted;
 use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Prev {
     /// `S<k>[iters] -> S<l>[iters]`, the previous access in this run.
     pub real: UnionMap,
@@ -55,8 +56,10 @@ impl Prev {
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            for sink in &array.accesses {
-                let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(sink)?)?;
+            for previous in
+                array.accesses.iter().map(|sink| array.previous(sink)).collect::<Result<Vec<_>, _>>()?.concat()
+            {
+                let Self { real, first_touches, imaginary } = dataflow.in_iterators(previous)?;
                 all.real = all.real.union(&real)?;
                 all.first_touches = all.first_touches.union(&first_touches)?;
                 all.imaginary = all.imaginary.union(&imaginary)?;
@@ -104,7 +107,9 @@ impl<'a> Dataflow<'a> {
         let mut pieces = Vec::new();
         for array in &self.arrays {
             for access in array.accesses.iter().filter(|(access, _)| *access == sink) {
-                pieces.extend(self.in_iterators(array.previous(access)?)?.pieces()?);
+                for previous in array.previous(access)? {
+                    pieces.extend(self.in_iterators(previous)?.pieces()?);
+                }
             }
         }
         Ok(pieces)
@@ -129,8 +134,6 @@ struct Array<'a> {
     /// None of them.
     none: Timed,
     candidates: Candidates<'a>,
-    /// The last access to each block.
-    last: OnceCell<UnionMap>,
 }
 
 /// The blocks that accesses touch, and when.
@@ -142,9 +145,28 @@ struct Timed {
 
 impl Timed {
     fn new(blocks: &Map, schedule: &Map) -> Result<Self, Error> {
-        let schedule = schedule.intersect_domain(&blocks.domain()?)?;
-        let schedule = without_repetitions(&UnionMap::from_map(&schedule)?)?;
-        Ok(Self { blocks: UnionMap::from_map(blocks)?, schedule })
+        Self::simplified(&UnionMap::from_map(blocks)?, &UnionMap::from_map(schedule)?)
+    }
+
+    /// Parts of domains that overlap, as those of loops with steps and several lower bounds do, become one where they can: dataflow
+    /// analysis multiplies them by each other.
+    fn simplified(blocks: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+        let blocks = blocks.coalesce()?;
+        let schedule = without_repetitions(&schedule.intersect_domain(&blocks.domain()?)?)?.coalesce()?;
+        Ok(Self { blocks, schedule })
+    }
+
+    /// Those that touch some of the blocks.
+    fn within(&self, blocks: &Set) -> Result<Self, Error> {
+        let touched = self.blocks.intersect_range(&UnionSet::from_set(blocks)?)?;
+        Self::simplified(&without_repetitions(&touched)?, &self.schedule)
+    }
+
+    /// The last of them that touches each of some blocks.
+    fn last(&self, blocks: &UnionSet) -> Result<UnionMap, Error> {
+        let touches = self.blocks.intersect_range(&blocks.coalesce()?)?;
+        let time = touches.reverse()?.apply_range(&self.schedule)?.lexmax()?;
+        Ok(time.apply_range(&self.schedule.reverse()?)?)
     }
 
     fn union(&self, other: &Self) -> Result<Self, Error> {
@@ -153,23 +175,17 @@ impl Timed {
 }
 
 impl Array<'_> {
-    /// The previous accesses of one of the accesses.
-    fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Prev, Error> {
-        let candidates = self.union(|access| self.candidates.may_precede(access, *id))?;
-        let schedule = candidates.schedule.union(&sink.schedule)?;
-        let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &candidates.blocks, &schedule)?;
-        let imaginary = must_no_source.apply_range(self.last()?)?;
-        Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
-    }
-
-    fn last(&self) -> Result<&UnionMap, Error> {
-        if let Some(last) = self.last.get() {
-            return Ok(last);
+    /// The previous accesses of one of the accesses, part by part where a subscript is a remainder, `A[i mod 9]`: one for each of its
+    /// values. What is known of one block has few congruences, while pieces for all of them at once are cut by each other's.
+    fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
+        let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
+        let last = self.union(|access| self.candidates.may_be_last(access))?;
+        let slices = slices(&sink.blocks)?;
+        if slices.is_empty() {
+            return Ok(vec![previous(sink, &sources, &last)?]);
         }
-        let Timed { blocks, schedule } = self.union(|access| self.candidates.may_be_last(access))?;
-        let time = blocks.reverse()?.apply_range(&schedule)?.lexmax()?;
-        let last = time.apply_range(&schedule.reverse()?)?;
-        Ok(self.last.get_or_init(|| last))
+        let within = |blocks: &Set| previous(&sink.within(blocks)?, &sources.within(blocks)?, &last.within(blocks)?);
+        slices.iter().map(within).collect()
     }
 
     /// Some of the accesses together.
@@ -177,6 +193,67 @@ impl Array<'_> {
         let mut chosen = self.accesses.iter().filter(|(access, _)| chosen(*access));
         chosen.try_fold(self.none.clone(), |all, (_, access)| all.union(access))
     }
+}
+
+/// The previous accesses of a sink among the sources, or in the run before.
+fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> {
+    let schedule = sources.schedule.union(&sink.schedule)?;
+    let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &sources.blocks, &schedule)?;
+    let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
+    Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
+}
+
+/// More parts of an array's blocks are not told apart.
+const SLICES: usize = 16;
+
+/// The blocks that an access touches, apart for each value of those coordinates that are remainders; nothing if there are none.
+fn slices(access: &UnionMap) -> Result<Vec<Set>, Error> {
+    let mut slices = Vec::new();
+    for access in access.maps()? {
+        let blocks = access.range()?;
+        for coordinate in remainders(&access)? {
+            let values = values(&blocks, coordinate)?;
+            let whole = if slices.is_empty() { vec![Set::universe(&blocks.space()?)?] } else { slices.clone() };
+            if whole.len() * values.len() <= SLICES && !values.is_empty() {
+                let all = whole.iter().flat_map(|slice| values.iter().map(move |value| (slice, value.clone())));
+                slices =
+                    all.map(|(slice, value)| slice.fix(DimType::SET, coordinate, value)).collect::<Result<_, _>>()?;
+            }
+        }
+    }
+    Ok(slices)
+}
+
+/// The values of a coordinate, or nothing if they depend on sizes or are too many.
+fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
+    let inner = blocks.dim(DimType::SET)? - coordinate - 1;
+    let values = blocks.project_out_all_params()?.project_out(DimType::SET, coordinate + 1, inner)?;
+    let values = values.project_out(DimType::SET, 0, coordinate)?;
+    if !values.is_bounded()? {
+        return Ok(Vec::new());
+    }
+    let [Some(first), Some(last)] = [values.lexmin()?.sample_point()?, values.lexmax()?.sample_point()?] else {
+        return Ok(Vec::new());
+    };
+    let (first, last) = (&first.set[0], &last.set[0]);
+    let count = (last - first).to_usize().filter(|count| *count < SLICES);
+    Ok(count.map_or_else(Vec::new, |count| (0..=count).map(|index| first + index).collect()))
+}
+
+/// The coordinates of blocks of which constraints say what they are modulo a number.
+fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
+    let iterators = access.dim(DimType::In)?;
+    let mut remainders = BTreeSet::new();
+    for system in access.wrap()?.compute_divs()?.systems()? {
+        for Constraint { expression, .. } in &system.constraints {
+            let mentioned = |dim: &Dim| expression.coefficients.iter().any(|(other, _)| other == dim);
+            if expression.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_))) {
+                let coordinates = access.dim(DimType::Out)?;
+                remainders.extend((0..coordinates).filter(|index| mentioned(&Dim::Set(iterators + index))));
+            }
+        }
+    }
+    Ok(remainders)
 }
 
 fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
@@ -197,7 +274,7 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
             Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
         };
         let accesses = maps.iter().map(timed).collect::<Result<_, Error>>()?;
-        Ok(Array { accesses, none: none.clone(), candidates, last: OnceCell::new() })
+        Ok(Array { accesses, none: none.clone(), candidates })
     };
     by_array.into_values().map(array).collect()
 }
