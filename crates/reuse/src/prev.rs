@@ -5,17 +5,16 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use symloc_affine::AccessId;
-use symloc_isl::{Constraint, Dim, DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
+use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
 use symloc_model::Kind;
 
 use crate::Error;
 use crate::candidates::Candidates;
 use crate::counters::Counted;
+use crate::slices::slices;
 use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
@@ -134,6 +133,8 @@ struct Array<'a> {
     /// None of them.
     none: Timed,
     candidates: Candidates<'a>,
+    /// Those that may be the last ones to touch a block.
+    last: Timed,
 }
 
 /// The blocks that accesses touch, and when.
@@ -175,24 +176,27 @@ impl Timed {
 }
 
 impl Array<'_> {
-    /// The previous accesses of one of the accesses, part by part where a subscript is a remainder, `A[i mod 9]`: one for each of its
-    /// values. What is known of one block has few congruences, while pieces for all of them at once are cut by each other's.
+    /// The previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
-        let last = self.union(|access| self.candidates.may_be_last(access))?;
         let slices = slices(&sink.blocks)?;
         if slices.is_empty() {
-            return Ok(vec![previous(sink, &sources, &last)?]);
+            return Ok(vec![previous(sink, &sources, &self.last)?]);
         }
-        let within = |blocks: &Set| previous(&sink.within(blocks)?, &sources.within(blocks)?, &last.within(blocks)?);
+        let within =
+            |blocks: &Set| previous(&sink.within(blocks)?, &sources.within(blocks)?, &self.last.within(blocks)?);
         slices.iter().map(within).collect()
     }
 
     /// Some of the accesses together.
     fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
-        let mut chosen = self.accesses.iter().filter(|(access, _)| chosen(*access));
-        chosen.try_fold(self.none.clone(), |all, (_, access)| all.union(access))
+        union(&self.none, &self.accesses, chosen)
     }
+}
+
+fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
+    let mut chosen = accesses.iter().filter(|(access, _)| chosen(*access));
+    chosen.try_fold(none.clone(), |all, (_, access)| all.union(access))
 }
 
 /// The previous accesses of a sink among the sources, or in the run before.
@@ -201,59 +205,6 @@ fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> 
     let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &sources.blocks, &schedule)?;
     let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
-}
-
-/// More parts of an array's blocks are not told apart.
-const SLICES: usize = 16;
-
-/// The blocks that an access touches, apart for each value of those coordinates that are remainders; nothing if there are none.
-fn slices(access: &UnionMap) -> Result<Vec<Set>, Error> {
-    let mut slices = Vec::new();
-    for access in access.maps()? {
-        let blocks = access.range()?;
-        for coordinate in remainders(&access)? {
-            let values = values(&blocks, coordinate)?;
-            let whole = if slices.is_empty() { vec![Set::universe(&blocks.space()?)?] } else { slices.clone() };
-            if whole.len() * values.len() <= SLICES && !values.is_empty() {
-                let all = whole.iter().flat_map(|slice| values.iter().map(move |value| (slice, value.clone())));
-                slices =
-                    all.map(|(slice, value)| slice.fix(DimType::SET, coordinate, value)).collect::<Result<_, _>>()?;
-            }
-        }
-    }
-    Ok(slices)
-}
-
-/// The values of a coordinate, or nothing if they depend on sizes or are too many.
-fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
-    let inner = blocks.dim(DimType::SET)? - coordinate - 1;
-    let values = blocks.project_out_all_params()?.project_out(DimType::SET, coordinate + 1, inner)?;
-    let values = values.project_out(DimType::SET, 0, coordinate)?;
-    if !values.is_bounded()? {
-        return Ok(Vec::new());
-    }
-    let [Some(first), Some(last)] = [values.lexmin()?.sample_point()?, values.lexmax()?.sample_point()?] else {
-        return Ok(Vec::new());
-    };
-    let (first, last) = (&first.set[0], &last.set[0]);
-    let count = (last - first).to_usize().filter(|count| *count < SLICES);
-    Ok(count.map_or_else(Vec::new, |count| (0..=count).map(|index| first + index).collect()))
-}
-
-/// The coordinates of blocks of which constraints say what they are modulo a number.
-fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
-    let iterators = access.dim(DimType::In)?;
-    let mut remainders = BTreeSet::new();
-    for system in access.wrap()?.compute_divs()?.systems()? {
-        for Constraint { expression, .. } in &system.constraints {
-            let mentioned = |dim: &Dim| expression.coefficients.iter().any(|(other, _)| other == dim);
-            if expression.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_))) {
-                let coordinates = access.dim(DimType::Out)?;
-                remainders.extend((0..coordinates).filter(|index| mentioned(&Dim::Set(iterators + index))));
-            }
-        }
-    }
-    Ok(remainders)
 }
 
 fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
@@ -273,8 +224,9 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
             let unknown = || Error::Internal(format!("an access without a schedule: {}", access.0));
             Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
         };
-        let accesses = maps.iter().map(timed).collect::<Result<_, Error>>()?;
-        Ok(Array { accesses, none: none.clone(), candidates })
+        let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
+        let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;
+        Ok(Array { accesses, none: none.clone(), candidates, last })
     };
     by_array.into_values().map(array).collect()
 }
