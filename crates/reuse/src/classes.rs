@@ -121,7 +121,7 @@ type Counted = (usize, Vec<Constraint>, Poly);
 impl<'a> Counter<'a> {
     /// Of programs with these parameters, of which the context is known.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
-        let summation = Summation::new(isl, &params, context)?;
+        let summation = Summation::new(isl, &params, context)?.in_many_parts();
         Ok(Self { params, summation, known: RefCell::default() })
     }
 

@@ -17,7 +17,7 @@ use crate::boxes::{Range, largest, solve};
 use crate::facts::{Facts, irredundant};
 
 /// Sums of more parts are left to Barvinok.
-const PARTS: usize = 6;
+pub(crate) const PARTS: usize = 6;
 
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
@@ -35,9 +35,9 @@ pub(crate) enum Domains {
 pub(crate) type Part = (Vec<Constraint>, Poly);
 
 /// The sum of a polynomial over the points of a conjunction, for each value of the other variables; nothing if it has no closed
-/// form of few parts. `context` holds wherever it is asked for, and is not repeated in the parts.
+/// form of at most so many parts. `context` holds wherever it is asked for, and is not repeated in the parts.
 pub(crate) fn sum(
-    (context, domains): (&Facts, Domains),
+    (context, domains, most): (&Facts, Domains, usize),
     points: Vec<Constraint>,
     iterators: &[Var],
     summand: &Poly,
@@ -45,7 +45,7 @@ pub(crate) fn sum(
     let mut points = Points { constraints: points, iterators: iterators.to_vec() };
     // What floors are is said of them by isl, too.
     points.constraints.retain(|constraint| constraint.poly.floors().is_empty() || !Facts::default().imply(constraint));
-    let mut sum = Sum { context, domains, parts: Vec::new() };
+    let mut sum = Sum { context, domains, most, parts: Vec::new() };
     sum.add(points, summand.clone())?;
     Some(sum.parts)
 }
@@ -53,6 +53,8 @@ pub(crate) fn sum(
 struct Sum<'c> {
     context: &'c Facts,
     domains: Domains,
+    /// How many parts there may be.
+    most: usize,
     parts: Vec<Part>,
 }
 
@@ -123,7 +125,7 @@ impl Sum<'_> {
             Some((_, sum)) => *sum += &summand,
             None => self.parts.push((domain, summand)),
         }
-        (self.parts.len() <= PARTS).then_some(())
+        (self.parts.len() <= self.most).then_some(())
     }
 
     /// The sum for each residue of an iterator.
@@ -153,7 +155,7 @@ impl Sum<'_> {
             let (iterator, modulus) = rounded?;
             return self.split(points, iterator, modulus?, summand);
         };
-        if pairs > PARTS {
+        if pairs > self.most {
             return None;
         }
         let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();

@@ -59,6 +59,7 @@ pub mod prev;
 pub mod rank;
 pub mod simplify;
 mod sink;
+mod slices;
 mod steps;
 mod stored;
 pub mod strides;

@@ -5,7 +5,6 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
@@ -15,10 +14,11 @@ use symloc_model::Kind;
 use crate::Error;
 use crate::candidates::Candidates;
 use crate::counters::Counted;
+use crate::slices::slices;
 use crate::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Prev {
     /// `S<k>[iters] -> S<l>[iters]`, the previous access in this run.
     pub real: UnionMap,
@@ -55,8 +55,10 @@ impl Prev {
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            for sink in &array.accesses {
-                let Self { real, first_touches, imaginary } = dataflow.in_iterators(array.previous(sink)?)?;
+            for previous in
+                array.accesses.iter().map(|sink| array.previous(sink)).collect::<Result<Vec<_>, _>>()?.concat()
+            {
+                let Self { real, first_touches, imaginary } = dataflow.in_iterators(previous)?;
                 all.real = all.real.union(&real)?;
                 all.first_touches = all.first_touches.union(&first_touches)?;
                 all.imaginary = all.imaginary.union(&imaginary)?;
@@ -104,7 +106,9 @@ impl<'a> Dataflow<'a> {
         let mut pieces = Vec::new();
         for array in &self.arrays {
             for access in array.accesses.iter().filter(|(access, _)| *access == sink) {
-                pieces.extend(self.in_iterators(array.previous(access)?)?.pieces()?);
+                for previous in array.previous(access)? {
+                    pieces.extend(self.in_iterators(previous)?.pieces()?);
+                }
             }
         }
         Ok(pieces)
@@ -129,8 +133,8 @@ struct Array<'a> {
     /// None of them.
     none: Timed,
     candidates: Candidates<'a>,
-    /// The last access to each block.
-    last: OnceCell<UnionMap>,
+    /// Those that may be the last ones to touch a block.
+    last: Timed,
 }
 
 /// The blocks that accesses touch, and when.
@@ -142,9 +146,28 @@ struct Timed {
 
 impl Timed {
     fn new(blocks: &Map, schedule: &Map) -> Result<Self, Error> {
-        let schedule = schedule.intersect_domain(&blocks.domain()?)?;
-        let schedule = without_repetitions(&UnionMap::from_map(&schedule)?)?;
-        Ok(Self { blocks: UnionMap::from_map(blocks)?, schedule })
+        Self::simplified(&UnionMap::from_map(blocks)?, &UnionMap::from_map(schedule)?)
+    }
+
+    /// Parts of domains that overlap, as those of loops with steps and several lower bounds do, become one where they can: dataflow
+    /// analysis multiplies them by each other.
+    fn simplified(blocks: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+        let blocks = blocks.coalesce()?;
+        let schedule = without_repetitions(&schedule.intersect_domain(&blocks.domain()?)?)?.coalesce()?;
+        Ok(Self { blocks, schedule })
+    }
+
+    /// Those that touch some of the blocks.
+    fn within(&self, blocks: &Set) -> Result<Self, Error> {
+        let touched = self.blocks.intersect_range(&UnionSet::from_set(blocks)?)?;
+        Self::simplified(&without_repetitions(&touched)?, &self.schedule)
+    }
+
+    /// The last of them that touches each of some blocks.
+    fn last(&self, blocks: &UnionSet) -> Result<UnionMap, Error> {
+        let touches = self.blocks.intersect_range(&blocks.coalesce()?)?;
+        let time = touches.reverse()?.apply_range(&self.schedule)?.lexmax()?;
+        Ok(time.apply_range(&self.schedule.reverse()?)?)
     }
 
     fn union(&self, other: &Self) -> Result<Self, Error> {
@@ -153,30 +176,35 @@ impl Timed {
 }
 
 impl Array<'_> {
-    /// The previous accesses of one of the accesses.
-    fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Prev, Error> {
-        let candidates = self.union(|access| self.candidates.may_precede(access, *id))?;
-        let schedule = candidates.schedule.union(&sink.schedule)?;
-        let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &candidates.blocks, &schedule)?;
-        let imaginary = must_no_source.apply_range(self.last()?)?;
-        Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
-    }
-
-    fn last(&self) -> Result<&UnionMap, Error> {
-        if let Some(last) = self.last.get() {
-            return Ok(last);
+    /// The previous accesses of one of the accesses, slice by slice of the blocks that it touches.
+    fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
+        let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
+        let slices = slices(&sink.blocks)?;
+        if slices.is_empty() {
+            return Ok(vec![previous(sink, &sources, &self.last)?]);
         }
-        let Timed { blocks, schedule } = self.union(|access| self.candidates.may_be_last(access))?;
-        let time = blocks.reverse()?.apply_range(&schedule)?.lexmax()?;
-        let last = time.apply_range(&schedule.reverse()?)?;
-        Ok(self.last.get_or_init(|| last))
+        let within =
+            |blocks: &Set| previous(&sink.within(blocks)?, &sources.within(blocks)?, &self.last.within(blocks)?);
+        slices.iter().map(within).collect()
     }
 
     /// Some of the accesses together.
     fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
-        let mut chosen = self.accesses.iter().filter(|(access, _)| chosen(*access));
-        chosen.try_fold(self.none.clone(), |all, (_, access)| all.union(access))
+        union(&self.none, &self.accesses, chosen)
     }
+}
+
+fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
+    let mut chosen = accesses.iter().filter(|(access, _)| chosen(*access));
+    chosen.try_fold(none.clone(), |all, (_, access)| all.union(access))
+}
+
+/// The previous accesses of a sink among the sources, or in the run before.
+fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> {
+    let schedule = sources.schedule.union(&sink.schedule)?;
+    let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &sources.blocks, &schedule)?;
+    let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
+    Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
 
 fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
@@ -196,8 +224,9 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
             let unknown = || Error::Internal(format!("an access without a schedule: {}", access.0));
             Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
         };
-        let accesses = maps.iter().map(timed).collect::<Result<_, Error>>()?;
-        Ok(Array { accesses, none: none.clone(), candidates, last: OnceCell::new() })
+        let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
+        let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;
+        Ok(Array { accesses, none: none.clone(), candidates, last })
     };
     by_array.into_values().map(array).collect()
 }

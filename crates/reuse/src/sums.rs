@@ -1,12 +1,14 @@
 //! Sums over the points of a set: in [closed form](crate::closed) where there is one, else by Barvinok.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::Error;
-use crate::closed::{self, Domains, Part};
+use crate::closed::{self, Domains, PARTS, Part};
 use crate::convert::{constraints, counts, sums};
 use crate::digits::joined;
 use crate::facts::Facts;
@@ -19,7 +21,12 @@ pub(crate) struct Summation<'a> {
     context: Set,
     facts: Facts,
     domains: Domains,
+    /// May closed forms of points with several floors have many parts?
+    many: bool,
 }
+
+/// Sums over points with several floors may have so many parts.
+const MANY: usize = 2048;
 
 impl<'a> Summation<'a> {
     /// Over sets with these parameters. The context may have dimensions.
@@ -31,12 +38,19 @@ impl<'a> Summation<'a> {
         if let [basic] = &context.compute_divs()?.basic_sets()?[..] {
             facts = Facts::new(&constraints(basic, &frame)?);
         }
-        Ok(Self { isl, context, facts, domains: Domains::WithoutFloors { first: Var(params.len() as u32) } })
+        let domains = Domains::WithoutFloors { first: Var(params.len() as u32) };
+        Ok(Self { isl, context, facts, domains, many: false })
     }
 
     /// The same with fewer cases, on domains with more floors.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
+    }
+
+    /// The same in many parts where Barvinok may take very long: with several floors its results are polynomials of as many
+    /// fractional parts, which it multiplies by each other. For sums whose parts are kept side by side.
+    pub(crate) fn in_many_parts(self) -> Self {
+        Self { many: true, ..self }
     }
 
     /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
@@ -56,7 +70,8 @@ impl<'a> Summation<'a> {
         let iterators: Vec<Var> = frame.iterators().collect();
         let constant = summand.as_constant().is_some();
         let (points, left) = if constant { joined(conjunction, iterators) } else { (conjunction, iterators) };
-        let mut parts = match closed::sum((&self.facts, self.domains), points.clone(), &left, summand) {
+        let most = if self.many && floors(&points) > 1 { MANY } else { PARTS };
+        let mut parts = match closed::sum((&self.facts, self.domains, most), points.clone(), &left, summand) {
             Some(parts) => parts,
             None => self.by_barvinok(&points, &left, frame, summand)?,
         };
@@ -97,6 +112,11 @@ impl<'a> Summation<'a> {
         }
         Ok(parts)
     }
+}
+
+/// How many floors there are.
+fn floors(points: &[Constraint]) -> usize {
+    points.iter().flat_map(|constraint| constraint.poly.floors()).collect::<BTreeSet<_>>().len()
 }
 
 #[cfg(test)]
@@ -148,7 +168,7 @@ mod tests {
                 [first, ..] => vec![Poly::one(), &(&Poly::var(first) * &Poly::var(first)) + &Poly::var(Var(0))],
             };
             for (summand, domains) in summands.iter().flat_map(|s| [(s, summation.domains), (s, Domains::Large)]) {
-                let parts = closed::sum((&summation.facts, domains), points.clone(), &iterators, summand);
+                let parts = closed::sum((&summation.facts, domains, PARTS), points.clone(), &iterators, summand);
                 if domains != Domains::Large {
                     assert_eq!(parts.as_ref().map_or(0, Vec::len), closed, "{text}");
                 }
