@@ -19,6 +19,7 @@ mod cache_in_lines;
 mod compare;
 mod curve;
 mod explain;
+mod explorer;
 mod fail_above;
 mod find_cache;
 mod find_size;

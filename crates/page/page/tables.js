@@ -1,0 +1,96 @@
+// Answers as tables.
+function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made && key !== "style") made[key] = value; else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+const rowHead = (text, properties = {}) => element("th", { scope: "row", ...properties }, text);
+const columnHead = (text, properties = {}) => element("th", { scope: "col", ...properties }, text);
+const cacheName = ({ name, size }) => name ? `${name} ${size}` : size;
+
+// A cell with a bar below that is as long as the share.
+function shareCell(share) {
+  const cell = element("td", { className: "bar" }, percent(share));
+  cell.style.setProperty("--part", `${100 * share}%`);
+  return cell;
+}
+
+function table(caption, heads, rows) {
+  return element("table", {}, element("caption", {}, caption),
+    element("thead", {}, ...heads.map(cells => element("tr", {}, ...cells))), element("tbody", {}, ...rows));
+}
+
+// The misses of all curves in all caches. Of two curves, also how many times the misses of the first the second has.
+function missTable(state, curves, answers) {
+  const several = curves.length > 1, two = curves.length === 2;
+  const heads = [];
+  if (several) heads.push([element("td"), ...curves.map(curve => columnHead(curve.name, { colSpan: 2 })), ...(two ? [element("td")] : [])]);
+  heads.push([columnHead("cache", { className: "left" }), ...curves.flatMap(() => [columnHead("misses"), columnHead("miss ratio")]),
+    ...(two ? [columnHead("second / first")] : [])]);
+  const quotient = level => {
+    const [first, second] = answers.map(answer => Number(answer.levels[level].misses));
+    return element("td", {}, first > 0 ? (second / first).toFixed(3) : "–");
+  };
+  const rows = state.caches.map((cache, level) => element("tr", {}, rowHead(cacheName(cache)),
+    ...answers.flatMap(answer => {
+      const { misses, miss_ratio } = answer.levels[level];
+      return [element("td", { "data-misses": misses }, grouped(misses)), element("td", {}, ratioText(miss_ratio))];
+    }), ...(two ? [quotient(level)] : [])));
+  const total = (words, key) => element("tr", {}, rowHead(words), ...answers.flatMap(answer =>
+    [element("td", {}, grouped(answer[key])), element("td")]), ...(two ? [element("td")] : []));
+  rows.push(total("first touches", "first_touches"), total("accesses", "accesses"));
+  const how = answers[0]?.model === "lru" ? "exact LRU" : "Denning’s working sets";
+  return table(`Misses of fully associative caches, ${how}`, heads, rows);
+}
+
+// Adds up rows with the same key, exactly.
+function sums(rows, key) {
+  const groups = new Map();
+  for (const row of rows) {
+    const name = key(row);
+    const sum = groups.get(name) ?? { accesses: 0n, first_touches: 0n, misses: row.levels.map(() => 0n), of: [] };
+    sum.accesses += BigInt(row.accesses);
+    sum.first_touches += BigInt(row.first_touches);
+    row.levels.forEach((level, index) => { sum.misses[index] += BigInt(level.misses); });
+    sum.of.push(`${row.array}${row.subscripts} (${row.kind})`);
+    groups.set(name, sum);
+  }
+  return groups;
+}
+
+const part = (some, all) => all > 0n ? Number(some * 1000000n / all) / 1e6 : 0;
+const missesOf = level => BigInt(level.misses);
+
+function arrayTable(caches, answer) {
+  const heads = [[columnHead("array", { className: "left" }), columnHead("accesses"), columnHead("first touches"),
+    ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`), columnHead("share")])]];
+  const rows = [...sums(answer.rows, row => row.array)].map(([name, sum]) => element("tr", { "data-array": name }, rowHead(name),
+    element("td", {}, grouped(sum.accesses)), element("td", {}, grouped(sum.first_touches)),
+    ...sum.misses.flatMap((misses, level) => [element("td", {}, grouped(misses)), shareCell(part(misses, missesOf(answer.levels[level])))])));
+  return table(`Misses by array at ${sizesText(answer.parameters)}`, heads, rows);
+}
+
+// A line's heat is its largest share of the misses of any cache.
+function sourceTable(caches, answer, { file, lines }) {
+  const byLine = sums(answer.rows.filter(row => row.file === file), row => row.line);
+  const heads = [[columnHead("line"), columnHead("code", { className: "left" }), columnHead("accesses"),
+    ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`), columnHead("share")])]];
+  const row = (text, index) => {
+    const sum = byLine.get(index + 1);
+    const code = element("td", { className: "left" }, element("code", {}, text));
+    const cells = [element("td", { className: "number" }, String(index + 1)), code];
+    if (!sum) return element("tr", {}, ...cells);
+    const shares = sum.misses.map((misses, level) => part(misses, missesOf(answer.levels[level])));
+    const heat = Math.max(0, ...shares);
+    code.title = sum.of.join(", ");
+    const made = element("tr", heat >= 0.01 ? { "data-heat": heat } : {}, ...cells, element("td", {}, grouped(sum.accesses)),
+      ...sum.misses.flatMap((misses, level) => [element("td", {}, grouped(misses)), element("td", {}, percent(shares[level]))]));
+    made.style.setProperty("--heat", (0.06 + 0.3 * heat).toFixed(3));
+    return made;
+  };
+  return table(`${file} at ${sizesText(answer.parameters)}`, heads, lines.map(row));
+}
