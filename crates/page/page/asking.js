@@ -5,6 +5,9 @@ let version = 0, finished = -1;
 const controls = document.getElementById("controls");
 const statusLine = document.getElementById("status");
 
+// For other scripts, such as tests.
+globalThis.symloc = { get state() { return state; }, get fragment() { return toFragment(state); } };
+
 // One question list at a time; while it is answered, only the newest of those that come waits.
 class Channel {
   constructor(source, evaluator, texts) {
@@ -55,7 +58,7 @@ class Channel {
 
 let quick = null, thorough = null, resting = null, fragmentTimer = null;
 // What the last answers took decides how much the next ones may ask; exact answers are slow until one was not.
-let detail = 32, exactMs = Infinity;
+let detail = 16, exactMs = Infinity;
 const FINE = 128, BUDGET = 20, SLOW = 30, REST = 150;
 
 function questions(curves, misses, parts) {
@@ -106,6 +109,16 @@ async function answerThoroughly(asked, began) {
   renderShares(shares);
   performance.measure("symloc: thorough answer", { start: began, end: performance.now() });
   document.documentElement.dataset.answered = asked;
+  if (asked === 1) warmUp(curves);
+}
+
+// Browsers compile what is used often once more, to be faster: other sizes are asked for before the first slider moves.
+async function warmUp(curves) {
+  const away = (sizes, by) => Object.fromEntries(Object.entries(sizes).map(([name, value]) => [name, value + by]));
+  for (let by = 8; by <= 64 && version === 1; by += 8) {
+    const moved = curves.slice(0, 1).map(curve => ({ ...curve, sizes: away(curve.sizes, by) }));
+    await quick.ask(questions(moved, "denning", 8)).catch(() => null);
+  }
 }
 
 const sizesOf = (model, row) => Object.fromEntries(models[model].parameters.map(name => [name, row[name]]));
@@ -113,6 +126,7 @@ const sizesOf = (model, row) => Object.fromEntries(models[model].parameters.map(
 // The state has changed: asks. `moved` is the parameter of a slider, whose value may be one that the model does not hold for.
 function changed(moved = null) {
   const asked = version += 1, began = performance.now();
+  document.documentElement.dataset.asked = asked;
   quick.run(() => answerQuickly(asked, began, moved));
   clearTimeout(resting);
   resting = setTimeout(() => thorough.run(() => answerThoroughly(asked, began)), asked === 1 ? 0 : REST);

@@ -175,14 +175,15 @@ controls.addEventListener("submit", event => event.preventDefault());
 // Starts: the first picture can be pointed at; the rest needs WebAssembly.
 adopt(data.picture);
 
+// Base64 of what gzip made.
 function decoded(id) {
-  const text = atob(document.getElementById(id).textContent);
-  return Uint8Array.from(text, letter => letter.charCodeAt(0)).buffer;
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 async function explore() {
   const source = document.getElementById("worker").textContent;
-  const evaluator = decoded("evaluator");
+  const evaluator = await decoded("evaluator");
   const texts = [...document.querySelectorAll("script.model")].map((script, index) =>
     JSON.stringify({ ask: "open", text: script.textContent, line_bytes: models[index].line_choice }));
   quick = new Channel(source, evaluator, texts);
@@ -203,6 +204,6 @@ async function explore() {
   });
 }
 
-if (typeof WebAssembly === "object" && typeof Worker === "function") {
+if ([globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream].every(Boolean)) {
   explore().catch(error => { statusLine.textContent = `The page stays as it is: ${error.message}`; });
 }

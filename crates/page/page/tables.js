@@ -74,21 +74,24 @@ function arrayTable(caches, answer) {
   return table(`Misses by array at ${sizesText(answer.parameters)}`, heads, rows);
 }
 
-// A line's heat is its largest share of the misses of any cache.
+// A line's heat is its largest share of the misses of any cache. Where there is little room, shares are shown and no counts.
 function sourceTable(caches, answer, { file, lines }) {
   const byLine = sums(answer.rows.filter(row => row.file === file), row => row.line);
-  const heads = [[columnHead("line"), columnHead("code", { className: "left" }), columnHead("accesses"),
-    ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`), columnHead("share")])]];
+  const exact = { className: "exact" };
+  const heads = [[columnHead("accesses", exact),
+    ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`, exact), columnHead(cache.name ? `${cache.name} share` : "share")]),
+    columnHead("line", { className: "number" }), columnHead("code", { className: "left" })]];
+  const blank = () => [element("td", exact), ...caches.flatMap(() => [element("td", exact), element("td")])];
   const row = (text, index) => {
     const sum = byLine.get(index + 1);
-    const code = element("td", { className: "left" }, element("code", {}, text));
-    const cells = [element("td", { className: "number" }, String(index + 1)), code];
-    if (!sum) return element("tr", {}, ...cells);
+    const code = [element("td", { className: "number" }, String(index + 1)), element("td", { className: "left" }, element("code", {}, text))];
+    if (!sum) return element("tr", {}, ...blank(), ...code);
     const shares = sum.misses.map((misses, level) => part(misses, missesOf(answer.levels[level])));
     const heat = Math.max(0, ...shares);
-    code.title = sum.of.join(", ");
-    const made = element("tr", heat >= 0.01 ? { "data-heat": heat } : {}, ...cells, element("td", {}, grouped(sum.accesses)),
-      ...sum.misses.flatMap((misses, level) => [element("td", {}, grouped(misses)), element("td", {}, percent(shares[level]))]));
+    code[1].title = sum.of.join(", ");
+    const made = element("tr", { "data-line": index + 1, ...(heat >= 0.01 ? { "data-heat": heat } : {}) },
+      element("td", exact, grouped(sum.accesses)),
+      ...sum.misses.flatMap((misses, level) => [element("td", exact, grouped(misses)), element("td", {}, percent(shares[level]))]), ...code);
     made.style.setProperty("--heat", (0.06 + 0.3 * heat).toFixed(3));
     return made;
   };

@@ -19,8 +19,8 @@ const SCRIPTS: [&str; 5] = [
 ];
 const WORKER: &str = include_str!("../page/worker.js");
 
-/// This crate, compiled for WebAssembly by `crates/page/build`.
-const EVALUATOR: &[u8] = include_bytes!("../page.wasm");
+/// This crate, compiled for WebAssembly by `crates/page/build`, and compressed, which makes the page a third as large.
+const EVALUATOR: &[u8] = include_bytes!("../page.wasm.gz");
 
 /// What a page is about.
 pub struct Explorer<'p> {

@@ -10,7 +10,7 @@
 //! [`Session`], which is this crate compiled for `wasm32-unknown-unknown`; its answers are the JSON that the commands print. The
 //! border to the page is `abi`, three functions. A page without WebAssembly keeps its first picture, and the numbers under the pointer.
 //!
-//! `crates/page/page.wasm` is in the repository so that nobody needs a compiler for WebAssembly; `crates/page/build` makes it, and a
+//! `crates/page/page.wasm.gz` is in the repository so that nobody needs a compiler for WebAssembly; `crates/page/build` makes it, and a
 //! test compares the sources that it was made from.
 
 #[cfg(target_family = "wasm")]

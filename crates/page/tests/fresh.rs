@@ -1,4 +1,4 @@
-//! `page.wasm` is as new as its sources: those in this repository, without their tests, and the versions of all others.
+//! `page.wasm.gz` is as new as its sources: those in this repository, without their tests, and the versions of all others.
 //!
 //! `page.wasm.sources` has a line for each of them, with a checksum or a version. `crates/page/build` writes the paths that the
 //! compiler read, and runs this test with `SYMLOC_BLESS=1`, which adds the rest.
@@ -36,7 +36,11 @@ fn versions() -> BTreeSet<String> {
         let listed = package.split("dependencies = [\n").nth(1).and_then(|list| list.split(']').next());
         let dependencies = listed.unwrap_or_default().lines().map(|line| line.trim().trim_matches([',', '"']));
         let foreign = field("source").is_some();
-        packages.entry(field("name").unwrap()).or_default().push((field("version").unwrap(), foreign, dependencies.collect()));
+        packages.entry(field("name").unwrap()).or_default().push((
+            field("version").unwrap(),
+            foreign,
+            dependencies.collect(),
+        ));
     }
     let (mut found, mut open) = (BTreeSet::new(), vec!["symloc-page"]);
     let mut seen = BTreeSet::new();
@@ -47,7 +51,8 @@ fn versions() -> BTreeSet<String> {
         let mut words = dependency.split(' ');
         let (name, version) = (words.next().unwrap(), words.next());
         let all = packages.get(name).unwrap_or_else(|| panic!("{name} is not in Cargo.lock"));
-        for (own, foreign, dependencies) in all.iter().filter(|(own, ..)| version.is_none_or(|version| version == *own)) {
+        for (own, foreign, dependencies) in all.iter().filter(|(own, ..)| version.is_none_or(|version| version == *own))
+        {
             if *foreign {
                 found.insert(format!("{name} {own}"));
             }
@@ -59,8 +64,10 @@ fn versions() -> BTreeSet<String> {
 
 /// The list as it should be, for the paths that it has.
 fn current(list: &str) -> String {
-    let paths: BTreeSet<&str> = list.lines().filter_map(|line| line.split(' ').next()).filter(|path| path.contains('/')).collect();
-    let manifests = paths.iter().filter_map(|path| path.split_once("/src/")).map(|(folder, _)| format!("{folder}/Cargo.toml"));
+    let paths: BTreeSet<&str> =
+        list.lines().filter_map(|line| line.split(' ').next()).filter(|path| path.contains('/')).collect();
+    let manifests =
+        paths.iter().filter_map(|path| path.split_once("/src/")).map(|(folder, _)| format!("{folder}/Cargo.toml"));
     let files: BTreeSet<String> = manifests.chain(paths.iter().map(|path| (*path).to_owned())).collect();
     let files = files.iter().map(|path| format!("{path} {:08x}", checksum(path)));
     files.chain(versions()).map(|line| line + "\n").collect()
@@ -76,6 +83,6 @@ fn the_evaluator_in_pages_is_as_new_as_its_sources() {
     }
     let lines: BTreeSet<&str> = known.lines().collect();
     let changed: Vec<&str> = current.lines().filter(|line| !lines.contains(line)).collect();
-    assert!(known == current, "run `crates/page/build`: crates/page/page.wasm is older than {changed:#?}");
+    assert!(known == current, "run `crates/page/build`: crates/page/page.wasm.gz is older than {changed:#?}");
     assert!(lines.iter().filter(|line| line.starts_with("crates/evaluate/src/")).count() > 10, "{known}");
 }

@@ -105,7 +105,7 @@ impl Frame {
     fn bare(label: f64, above: usize, Canvas { width, height, .. }: Canvas) -> Self {
         let top = 30.0 + LABEL_HEIGHT * above as f64;
         let bottom = top + height;
-        Self { width, height: bottom + 46.0, left: 12.0 + label, right: width - 14.0, top, bottom }
+        Self { width, height: bottom + 46.0, left: 12.0 + label, right: width - 26.0, top, bottom }
     }
 
     pub(super) fn x(&self, place: f64) -> f64 {
