@@ -20,9 +20,9 @@ function adopt(facts, text) {
   picture = facts;
   svg = plot.querySelector("svg");
   svg.setAttribute("tabindex", "0");
-  cursor = draw("path", { stroke: "#1a1a1a", "stroke-width": 1, visibility: "hidden" });
+  cursor = draw("path", { class: "pointer", stroke: "#1a1a1a", "stroke-width": 1, visibility: "hidden" });
   dots = facts.curves.map(curve =>
-    draw("circle", { r: 4.5, fill: curve.colour, stroke: "#fff", "stroke-width": 1.5, visibility: "hidden" }));
+    draw("circle", { class: "pointer", r: 4.5, fill: curve.colour, stroke: "#fff", "stroke-width": 1.5, visibility: "hidden" }));
   sizes = [...new Set(facts.curves.flatMap(curve => curve.steps.map(step => step[0])))].sort((a, b) => a - b);
   if (focused) svg.focus();
   if (shown !== null) show(shown);

@@ -24,27 +24,37 @@ function table(caption, heads, rows) {
     element("thead", {}, ...heads.map(cells => element("tr", {}, ...cells))), element("tbody", {}, ...rows));
 }
 
-// The misses of all curves in all caches. Of two curves, also how many times the misses of the first the second has.
+// The misses of all curves in all caches: of one or two curves a row for each cache, of more a row for each curve.
 function missTable(state, curves, answers) {
-  const several = curves.length > 1, two = curves.length === 2;
-  const heads = [];
-  if (several) heads.push([element("td"), ...curves.map(curve => columnHead(curve.name, { colSpan: 2 })), ...(two ? [element("td")] : [])]);
-  heads.push([columnHead("cache", { className: "left" }), ...curves.flatMap(() => [columnHead("misses"), columnHead("miss ratio")]),
-    ...(two ? [columnHead("second / first")] : [])]);
+  const caption = `Misses of fully associative caches, ${answers[0]?.model === "lru" ? "exact LRU" : "Denning’s working sets"}`;
+  return curves.length > 2 ? table(caption, ...rowsOfCurves(state.caches, curves, answers)) : table(caption, ...rowsOfCaches(state.caches, curves, answers));
+}
+
+const missCells = ({ misses, miss_ratio }) => [element("td", { "data-misses": misses }, grouped(misses)), element("td", {}, ratioText(miss_ratio))];
+
+// Of two curves, also how many times the misses of the first the second has.
+function rowsOfCaches(caches, curves, answers) {
+  const two = curves.length === 2;
+  const names = [element("td"), ...curves.map(curve => columnHead(curve.name, { colSpan: 2 })), element("td")];
+  const heads = [columnHead("cache", { className: "left" }), ...curves.flatMap(() => [columnHead("misses"), columnHead("miss ratio")]),
+    ...(two ? [columnHead("second / first")] : [])];
   const quotient = level => {
     const [first, second] = answers.map(answer => Number(answer.levels[level].misses));
     return element("td", {}, first > 0 ? (second / first).toFixed(3) : "–");
   };
-  const rows = state.caches.map((cache, level) => element("tr", {}, rowHead(cacheName(cache)),
-    ...answers.flatMap(answer => {
-      const { misses, miss_ratio } = answer.levels[level];
-      return [element("td", { "data-misses": misses }, grouped(misses)), element("td", {}, ratioText(miss_ratio))];
-    }), ...(two ? [quotient(level)] : [])));
+  const rows = caches.map((cache, level) => element("tr", {}, rowHead(cacheName(cache)),
+    ...answers.flatMap(answer => missCells(answer.levels[level])), ...(two ? [quotient(level)] : [])));
   const total = (words, key) => element("tr", {}, rowHead(words), ...answers.flatMap(answer =>
     [element("td", {}, grouped(answer[key])), element("td")]), ...(two ? [element("td")] : []));
-  rows.push(total("first touches", "first_touches"), total("accesses", "accesses"));
-  const how = answers[0]?.model === "lru" ? "exact LRU" : "Denning’s working sets";
-  return table(`Misses of fully associative caches, ${how}`, heads, rows);
+  return [two ? [names, heads] : [heads], [...rows, total("first touches", "first_touches"), total("accesses", "accesses")]];
+}
+
+function rowsOfCurves(caches, curves, answers) {
+  const heads = [columnHead("curve", { className: "left" }), ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`), columnHead("miss ratio")]),
+    columnHead("first touches"), columnHead("accesses")];
+  const row = (answer, index) => element("tr", {}, rowHead(curves[index].name), ...answer.levels.flatMap(missCells),
+    element("td", {}, grouped(answer.first_touches)), element("td", {}, grouped(answer.accesses)));
+  return [[heads], answers.map(row)];
 }
 
 // Adds up rows with the same key, exactly.
