@@ -110,7 +110,7 @@ pub(crate) const UNITS: [(&str, u64); 9] = [
 
 impl Capacity {
     /// How many bytes or lines.
-    fn number(self) -> u64 {
+    pub fn number(self) -> u64 {
         match self {
             Capacity::Bytes(number) | Capacity::Lines(number) => number,
         }

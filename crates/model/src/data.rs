@@ -9,15 +9,20 @@ use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 /// The schema that this version writes.
-pub const SCHEMA: &str = "symloc.model/2";
+pub const SCHEMA: &str = "symloc.model/3";
 
-/// The schema before it, which is read as well: it does not tell the accesses of a program apart.
+/// The schema before it, which is read as well: it writes every polynomial out.
+pub const SCHEMA_2: &str = "symloc.model/2";
+
+/// The first schema, which is read as well: it does not tell the accesses of a program apart, either.
 pub const SCHEMA_1: &str = "symloc.model/1";
 
 /// The locality of one function, for all sizes in its context.
+///
+/// `L` is the form of an entry of `lines`: the file has another one, with tables, which [`Model::to_json`] writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Model {
-    /// [`SCHEMA`] or [`SCHEMA_1`].
+pub struct Model<L = LineModel> {
+    /// [`SCHEMA`] or [`SCHEMA_1`]; what is read from a file of [`SCHEMA_2`] is as good as of [`SCHEMA`].
     pub schema: String,
     /// The program that wrote the file, with its version.
     pub generator: String,
@@ -56,7 +61,7 @@ pub struct Model {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
-    pub lines: Vec<LineModel>,
+    pub lines: Vec<L>,
 }
 
 /// How arrays lie in memory.
@@ -334,6 +339,30 @@ impl LineCount {
     pub fn name(&self, parameters: &[String]) -> String {
         let parameter = |index: usize| parameters.get(index).map_or("?", String::as_str);
         format!("floor({}/{})", parameter(self.of), parameter(self.by))
+    }
+}
+
+impl<L> Model<L> {
+    /// The same model with lines in another form.
+    pub(crate) fn with_lines<M>(&self, lines: Vec<M>) -> Model<M> {
+        Model {
+            schema: self.schema.clone(),
+            generator: self.generator.clone(),
+            function: self.function.clone(),
+            source: self.source.clone(),
+            source_checksum: self.source_checksum,
+            remarks: self.remarks.clone(),
+            layout: self.layout,
+            parameters: self.parameters.clone(),
+            arguments: self.arguments.clone(),
+            without_effect: self.without_effect.clone(),
+            line_counts: self.line_counts.clone(),
+            context: self.context.clone(),
+            program: self.program.clone(),
+            accesses: self.accesses.clone(),
+            operations: self.operations.clone(),
+            lines,
+        }
     }
 }
 

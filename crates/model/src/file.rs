@@ -9,7 +9,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::data::{Model, SCHEMA, SCHEMA_1};
+use crate::data::{Model, SCHEMA, SCHEMA_1, SCHEMA_2};
+use crate::tables::{Line, read, write};
 use crate::validate::validate;
 
 /// The part of the schema's name before its version.
@@ -68,18 +69,54 @@ impl Model {
 
     /// Reads a model from the text of its file.
     pub fn parse(text: &str) -> Result<Model, ModelError> {
-        check_schema(text)?;
-        let model = serde_json::from_str(text).map_err(ModelError::Damaged)?;
+        let model = stored(text)?;
         validate(&model).map_err(ModelError::Inconsistent)?;
         Ok(model)
     }
 
-    /// The text of the model's file: one line of JSON, keys in the order of [`Model`]'s fields.
+    /// The text of the model's file: one line of JSON, keys in the order of [`Model`]'s fields. A model of version 1 has
+    /// no program, and is written as a file of that version.
     pub fn to_json(&self) -> String {
+        let json = match self.schema.as_str() {
+            SCHEMA_1 => serde_json::to_string(self),
+            _ => serde_json::to_string(&self.with_lines(self.lines.iter().map(write::line).collect())),
+        };
         #[expect(clippy::expect_used, reason = "a model has no map keys that are not text, nothing else can fail")]
-        let json = serde_json::to_string(self).expect("a model is valid JSON");
+        let json = json.expect("a model is valid JSON");
         json + "\n"
     }
+}
+
+/// The model of a file of any version.
+///
+/// A file is read once if it is as it should be; if it is not, or of another version, its schema says what it is.
+fn stored(text: &str) -> Result<Model, ModelError> {
+    let error = match serde_json::from_str::<Model<Line>>(text) {
+        Ok(model) if model.schema == SCHEMA => return without_tables(model, text.len()),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    let schema = schema(text)?;
+    match error {
+        Some(error) if schema == SCHEMA => Err(ModelError::Damaged(error)),
+        _ => written_out(text, &schema),
+    }
+}
+
+fn without_tables(mut model: Model<Line>, bytes: usize) -> Result<Model, ModelError> {
+    let mut limit = read::Limit::new(bytes);
+    let lines = std::mem::take(&mut model.lines).into_iter().enumerate();
+    let lines = lines.map(|(index, line)| read::line(line, &mut limit).map_err(|e| format!("lines[{index}]: {e}")));
+    Ok(model.with_lines(lines.collect::<Result<_, _>>().map_err(ModelError::Inconsistent)?))
+}
+
+/// A model of a version without tables. What version 2 says is what the present one says.
+fn written_out(text: &str, schema: &str) -> Result<Model, ModelError> {
+    let mut model: Model = serde_json::from_str(text).map_err(ModelError::Damaged)?;
+    if schema == SCHEMA_2 {
+        SCHEMA.clone_into(&mut model.schema);
+    }
+    Ok(model)
 }
 
 /// What is read of a file of any version.
@@ -89,7 +126,8 @@ struct Header {
     generator: Option<String>,
 }
 
-fn check_schema(text: &str) -> Result<(), ModelError> {
+/// The schema of a file, if it is one that can be read.
+fn schema(text: &str) -> Result<String, ModelError> {
     let header: Header = serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof if text.trim_start().starts_with('{') => {
             ModelError::Truncated { line: error.line(), column: error.column() }
@@ -99,7 +137,7 @@ fn check_schema(text: &str) -> Result<(), ModelError> {
     let schema = header.schema.ok_or(ModelError::NoSchema)?;
     let version = |schema: &str| schema.strip_prefix(FAMILY).and_then(|v| v.parse::<u32>().ok());
     match version(&schema) {
-        _ if schema == SCHEMA || schema == SCHEMA_1 => Ok(()),
+        _ if [SCHEMA, SCHEMA_2, SCHEMA_1].contains(&schema.as_str()) => Ok(schema),
         Some(v) if version(SCHEMA).is_some_and(|known| known < v) => {
             Err(ModelError::Newer { schema, generator: header.generator.unwrap_or_else(|| "unknown".to_owned()) })
         }
@@ -116,7 +154,7 @@ mod tests {
     fn a_model_survives_the_file() {
         let model = triangle();
         let json = model.to_json();
-        assert!(json.starts_with(r#"{"schema":"symloc.model/2","generator":"#) && json.ends_with("}\n"));
+        assert!(json.starts_with(r#"{"schema":"symloc.model/3","generator":"#) && json.ends_with("}\n"));
         assert_eq!(Model::parse(&json).unwrap(), model);
     }
 
@@ -130,8 +168,8 @@ mod tests {
         assert_eq!(error(r#"{"a":1}"#), "not a symloc model: it has no \"schema\"");
         assert_eq!(error(r#"{"schema":"x/1"}"#), "not a symloc model: its schema is `x/1`");
         assert_eq!(
-            error(r#"{"schema":"symloc.model/3","generator":"symloc 9.0"}"#),
-            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/3`, this program reads `symloc.model/2`"
+            error(r#"{"schema":"symloc.model/4","generator":"symloc 9.0"}"#),
+            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/4`, this program reads `symloc.model/3`"
         );
         assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
         assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));

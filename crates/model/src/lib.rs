@@ -4,8 +4,8 @@
 //! quasi-polynomials in the program's parameters (docs/model-format.md). This crate reads, checks and writes it; what
 //! follows from a model at a size is computed by the crate `symloc-evaluate`.
 //!
-//! - [`data`]: the types, which are the file format,
-//! - [`file`](mod@file): reading, checking and writing,
+//! - [`data`]: the types,
+//! - [`file`](mod@file): reading, checking and writing; in the file, what occurs many times is said once, in tables,
 //! - [`outline`]: the program's arrays, accesses and nests,
 //! - [`owner`]: to which access a count belongs,
 //! - [`line`](mod@line): the line sizes,
@@ -43,12 +43,13 @@ pub mod line;
 pub mod outline;
 pub mod owner;
 pub mod sizes;
+mod tables;
 mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
     Access, AccessKind, Array, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel, Model, Nest,
-    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, Shape, SymbolicLine, Tree,
+    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, Shape, SymbolicLine, Tree,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;

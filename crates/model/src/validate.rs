@@ -30,7 +30,7 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     pieces(&model.accesses, parameters).map_err(|e| format!("accesses: {e}"))?;
     pieces(model.operations.as_deref().unwrap_or_default(), parameters).map_err(|e| format!("operations: {e}"))?;
     if model.program.is_none() != (model.schema == SCHEMA_1) {
-        return Err(format!("program: it does not fit the schema `{}`", model.schema));
+        return Err("program: it does not fit the schema".to_owned());
     }
     let program = model.program.as_ref();
     program.map_or(Ok(()), |program| outline(program, model.parameters.len())).map_err(|e| format!("program: {e}"))?;
@@ -268,7 +268,7 @@ fn constraints(constraints: &[Constraint], variables: usize) -> Result<(), Strin
 
 /// All variables are below `variables`.
 fn poly(poly: &Poly, variables: usize) -> Result<(), String> {
-    match poly.vars().last() {
+    match poly.last_var() {
         Some(var) if var.0 as usize >= variables => Err(format!("variable {} where there are only {variables}", var.0)),
         _ => Ok(()),
     }

@@ -45,6 +45,9 @@ pub(crate) fn floor_div(poly: &Poly, divisor: &BigInt) -> Poly {
 
 /// `poly = divisor·whole + rest` with the coefficients of `rest` in `0..divisor` (rule 1).
 fn split(poly: &Poly, divisor: &BigInt) -> (Poly, Poly) {
+    if poly.terms().all(|(_, coefficient)| !coefficient.is_negative() && coefficient.numer() < divisor) {
+        return (Poly::zero(), poly.clone());
+    }
     let (mut whole, mut rest) = (Poly::zero(), Poly::zero());
     for (monomial, coefficient) in poly.terms() {
         let (quotient, remainder) = coefficient.numer().div_mod_floor(divisor);
@@ -107,6 +110,11 @@ fn cancelled(rest: &Poly, divisor: &BigInt) -> Option<(Poly, BigInt)> {
 /// Rule 4.
 fn oriented(rest: &Poly, divisor: &BigInt) -> Poly {
     let atom = |poly: Poly| Poly::atom(Atom::Floor(Floor(Arc::new((poly, divisor.clone())))));
+    // The first coefficient c becomes divisor − c.
+    let first = rest.terms().find(|(monomial, _)| !monomial.is_one());
+    if first.is_some_and(|(_, coefficient)| coefficient.numer() * 2 < *divisor) {
+        return atom(rest.clone());
+    }
     let (whole, mirrored) = split(&(&Poly::integer(divisor - BigInt::one()) - rest), divisor);
     // The constant comes first in the order of terms; the orientation is decided by the rest.
     let key = |poly: &Poly| poly.terms().filter(|(m, _)| !m.is_one()).map(|(_, c)| c.clone()).collect::<Vec<_>>();

@@ -37,6 +37,7 @@ pub use piecewise::{Constraint, Piece, Relation};
 pub use poly::{Atom, Monomial, Poly, Var};
 pub use print::{Notation, Style};
 pub use quotient::Quotient;
+pub use serial::Number;
 pub use univariate::Univariate;
 
 /// The field of coefficients.

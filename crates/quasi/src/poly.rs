@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -103,9 +104,9 @@ impl Monomial {
     }
 }
 
-/// A quasi-polynomial with rational coefficients.
+/// A quasi-polynomial with rational coefficients. Copies share their terms, so that copying takes no time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Poly(BTreeMap<Monomial, Rational>);
+pub struct Poly(Arc<BTreeMap<Monomial, Rational>>);
 
 impl Poly {
     /// Zero.
@@ -164,6 +165,12 @@ impl Poly {
         }
     }
 
+    /// The monomial that the polynomial is, if it is one.
+    pub fn as_monomial(&self) -> Option<&Monomial> {
+        let (monomial, coefficient) = self.0.first_key_value().filter(|_| self.0.len() == 1)?;
+        coefficient.is_one().then_some(monomial)
+    }
+
     /// The constant term.
     pub fn constant_term(&self) -> Rational {
         self.coefficient(&Monomial::default())
@@ -184,7 +191,7 @@ impl Poly {
         if coefficient.is_zero() {
             return;
         }
-        match self.0.entry(monomial) {
+        match Arc::make_mut(&mut self.0).entry(monomial) {
             std::collections::btree_map::Entry::Vacant(entry) => {
                 entry.insert(coefficient);
             }
@@ -197,18 +204,32 @@ impl Poly {
         }
     }
 
+    /// The sum of terms; fast where they are in the order of their monomials.
+    pub fn from_terms(terms: Vec<(Monomial, Rational)>) -> Self {
+        let in_order = terms.is_sorted_by(|(a, _), (b, _)| a < b);
+        if in_order && !terms.iter().any(|(_, coefficient)| coefficient.is_zero()) {
+            return Self(Arc::new(terms.into_iter().collect()));
+        }
+        let mut sum = Self::default();
+        terms.into_iter().for_each(|(monomial, coefficient)| sum.add_term(coefficient, monomial));
+        sum
+    }
+
     /// `factor · self`.
     pub fn scale(&self, factor: &Rational) -> Poly {
         if factor.is_zero() {
             return Poly::zero();
         }
-        Poly(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect())
+        if factor.is_one() {
+            return self.clone();
+        }
+        Poly(Arc::new(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect()))
     }
 
     /// The same polynomial with `product` replaced by `name` in every term, as often as it divides the term.
     pub fn with_name(&self, product: &Monomial, name: Var) -> Poly {
         let mut result = Poly::zero();
-        for (monomial, coefficient) in &self.0 {
+        for (monomial, coefficient) in &*self.0 {
             let mut monomial = monomial.clone();
             while let Some(rest) = monomial.divided_by(product).filter(|_| !product.is_one()) {
                 monomial = rest.times(&Monomial::power(Atom::Var(name), 1));
@@ -237,6 +258,16 @@ impl Poly {
                 Atom::Var(_) => None,
             })
             .collect()
+    }
+
+    /// The last variable that occurs anywhere, floors included.
+    pub fn last_var(&self) -> Option<Var> {
+        let factors = self.0.keys().flat_map(|monomial| &monomial.0);
+        let last = factors.map(|(atom, _)| match atom {
+            Atom::Var(var) => Some(*var),
+            Atom::Floor(floor) => floor.numerator().last_var(),
+        });
+        last.max().flatten()
     }
 
     /// The variables that occur anywhere, floors included.
@@ -275,7 +306,7 @@ impl Poly {
             return self.clone();
         }
         let mut result = Poly::zero();
-        for (monomial, coefficient) in &self.0 {
+        for (monomial, coefficient) in &*self.0 {
             let kept = monomial.0.iter().filter(|(a, _)| !replaced.contains_key(a)).cloned().collect();
             let mut product = Poly::term(coefficient.clone(), Monomial(kept));
             for (atom, exponent) in &monomial.0 {
@@ -316,7 +347,7 @@ impl Poly {
 
 impl AddAssign<&Poly> for Poly {
     fn add_assign(&mut self, other: &Poly) {
-        for (monomial, coefficient) in &other.0 {
+        for (monomial, coefficient) in &*other.0 {
             self.add_term(coefficient.clone(), monomial.clone());
         }
     }
@@ -335,7 +366,7 @@ impl Sub for &Poly {
     type Output = Poly;
     fn sub(self, other: &Poly) -> Poly {
         let mut difference = self.clone();
-        for (monomial, coefficient) in &other.0 {
+        for (monomial, coefficient) in &*other.0 {
             difference.add_term(-coefficient.clone(), monomial.clone());
         }
         difference
@@ -346,8 +377,8 @@ impl Mul for &Poly {
     type Output = Poly;
     fn mul(self, other: &Poly) -> Poly {
         let mut product = Poly::zero();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
+        for (a, x) in &*self.0 {
+            for (b, y) in &*other.0 {
                 product.add_term(x * y, a.times(b));
             }
         }
@@ -359,5 +390,55 @@ impl Neg for &Poly {
     type Output = Poly;
     fn neg(self) -> Poly {
         self.scale(&-Rational::one())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn x(var: u32) -> Poly {
+        Poly::var(Var(var))
+    }
+
+    fn number(value: i64) -> Rational {
+        Rational::from_integer(value.into())
+    }
+
+    #[test]
+    fn a_copy_keeps_its_value() {
+        let poly = &x(0) + &x(1);
+        let mut other = poly.clone();
+        other += &x(2);
+        assert_eq!((poly, other), (&x(0) + &x(1), &(&x(0) + &x(1)) + &x(2)));
+    }
+
+    #[test]
+    fn terms_may_come_in_any_order() {
+        let [one, n, m] =
+            [Monomial::default(), Monomial::power(Atom::Var(Var(0)), 1), Monomial::power(Atom::Var(Var(1)), 1)];
+        let sum = |terms: &[(&Monomial, i64)]| {
+            Poly::from_terms(
+                terms.iter().map(|&(monomial, coefficient)| (monomial.clone(), number(coefficient))).collect(),
+            )
+        };
+        let expected = &(&Poly::integer(5) + &x(1).scale(&number(3))) - &x(0);
+        assert!(one < m && m < n);
+        assert_eq!(sum(&[(&one, 5), (&m, 3), (&n, -1)]), expected);
+        assert_eq!(sum(&[(&n, -1), (&m, 3), (&one, 5)]), expected);
+        assert_eq!(sum(&[(&one, 2), (&one, 3), (&m, 3), (&n, -1)]), expected);
+        assert_eq!(sum(&[(&one, 0), (&m, 1), (&m, -1)]), Poly::zero());
+    }
+
+    #[test]
+    fn what_a_polynomial_consists_of() {
+        let floor = (&x(3) + &Poly::one()).floor_div(&8.into());
+        assert_eq!((&x(1) + &floor).last_var(), Some(Var(3)));
+        assert_eq!(Poly::integer(7).last_var(), None);
+        assert_eq!((&x(1) * &x(2)).as_monomial().map(|monomial| monomial.degree()), Some(2));
+        assert_eq!(Poly::one().as_monomial(), Some(&Monomial::default()));
+        for other in [Poly::zero(), Poly::integer(2), &x(1) + &x(2)] {
+            assert_eq!(other.as_monomial(), None);
+        }
     }
 }

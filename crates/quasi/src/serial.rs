@@ -7,7 +7,7 @@
 use std::fmt;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -17,8 +17,9 @@ use crate::poly::{Atom, Monomial, Poly, Var};
 /// The largest exponent that is read; anything above is a damaged file.
 const MAX_EXPONENT: u32 = 1000;
 
-/// A coefficient.
-struct Number(Rational);
+/// A number in JSON: an integer, or text where it is a fraction or does not fit 64 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number(pub Rational);
 
 /// A factor of a term, as it is written.
 #[derive(Serialize)]
@@ -149,9 +150,8 @@ impl<'de> Visitor<'de> for FactorVisitor {
 }
 
 fn single_atom(poly: &Poly) -> Option<Atom> {
-    let (monomial, coefficient) = poly.terms().next().filter(|_| poly.terms().len() == 1)?;
-    match monomial.factors() {
-        [(atom, 1)] if coefficient.is_one() => Some(atom.clone()),
+    match poly.as_monomial()?.factors() {
+        [(atom, 1)] => Some(atom.clone()),
         _ => None,
     }
 }

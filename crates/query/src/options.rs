@@ -1,9 +1,12 @@
 //! Options that several commands share.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator};
 use symloc_machine::ranges::NumberList;
@@ -19,11 +22,52 @@ use crate::output;
 #[derive(Clone, Debug, Args)]
 pub struct ModelArgs {
     /// The model file; - reads standard input
-    #[arg(value_name = "MODEL")]
-    pub path: PathBuf,
+    #[arg(value_name = "MODEL", value_parser = ModelSource::parser())]
+    pub source: ModelSource,
     /// The line size, where the model holds several
     #[arg(long, value_name = "BYTES")]
     pub line_bytes: Option<u64>,
+}
+
+/// Where a model comes from.
+#[derive(Clone, Debug)]
+pub enum ModelSource {
+    /// A file; - is standard input.
+    File(PathBuf),
+    /// A program that holds it, such as Python.
+    Held(Arc<Model>),
+}
+
+impl ModelSource {
+    /// The argument of a command line.
+    pub fn parser() -> impl TypedValueParser<Value = Self> {
+        PathBufValueParser::new().map(Self::File)
+    }
+
+    /// Reads the model, and says what is to be noted of it.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if the file cannot be read or holds no valid model.
+    pub fn load(&self) -> Result<Arc<Model>, CliError> {
+        match self {
+            Self::Held(model) => Ok(Arc::clone(model)),
+            Self::File(path) => {
+                let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
+                output::remarks(&model);
+                Ok(Arc::new(model))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ModelSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Held(model) => f.write_str(&model.function),
+        }
+    }
 }
 
 impl ModelArgs {
@@ -31,11 +75,9 @@ impl ModelArgs {
     ///
     /// # Errors
     ///
-    /// A refusal if the file cannot be read or holds no valid model.
-    pub fn load(&self) -> Result<Model, CliError> {
-        let model = Model::load(&self.path).map_err(|error| CliError::model(&self.path, &error))?;
-        output::remarks(&model);
-        Ok(model)
+    /// Those of [`ModelSource::load`].
+    pub fn load(&self) -> Result<Arc<Model>, CliError> {
+        self.source.load()
     }
 
     /// The line size that was asked for.

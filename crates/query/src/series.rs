@@ -3,7 +3,8 @@
 //! `-D n=256,1024 -D m=8` are two cases of each model. Parameters go by their names: a model takes those definitions
 //! that are about its own parameters, and a definition that no model knows is refused.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use num_bigint::BigInt;
@@ -14,8 +15,7 @@ use symloc_report::{MissModel, text};
 
 use crate::error::CliError;
 use crate::grid::{Grid, Point};
-use crate::options::{GridArgs, ParameterArgs};
-use crate::output;
+use crate::options::{GridArgs, ModelSource, ParameterArgs};
 
 /// At which sizes.
 #[derive(Clone, Debug, Args)]
@@ -40,7 +40,7 @@ pub struct LoadedModel {
     /// What pictures and tables call it.
     pub label: String,
     /// The model.
-    pub model: Model,
+    pub model: Arc<Model>,
 }
 
 impl LoadedModel {
@@ -49,17 +49,13 @@ impl LoadedModel {
     /// # Errors
     ///
     /// A refusal if a file cannot be read or holds no valid model.
-    pub fn load(paths: &[PathBuf]) -> Result<Vec<LoadedModel>, CliError> {
-        let load = |path: &PathBuf| {
-            let model = Model::load(path).map_err(|error| CliError::model(path, &error))?;
-            output::remarks(&model);
-            Ok((path.display().to_string(), model))
-        };
-        Ok(LoadedModel::label(paths.iter().map(load).collect::<Result<_, CliError>>()?))
+    pub fn load(sources: &[ModelSource]) -> Result<Vec<LoadedModel>, CliError> {
+        let load = |source: &ModelSource| Ok((source.to_string(), source.load()?));
+        Ok(LoadedModel::label(sources.iter().map(load).collect::<Result<_, CliError>>()?))
     }
 
     /// Names models by their functions, or else by their files without folders, or with them, or by numbers.
-    pub fn label(models: Vec<(String, Model)>) -> Vec<LoadedModel> {
+    pub fn label(models: Vec<(String, Arc<Model>)>) -> Vec<LoadedModel> {
         let functions: Vec<_> = models.iter().map(|(_, model)| model.function.clone()).collect();
         let files: Vec<_> = models.iter().map(|(source, _)| stem(source)).collect();
         let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();

@@ -38,6 +38,11 @@ impl LimitArgs {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
+    /// The limits that a model depends on.
+    pub(crate) fn of_the_model(&self) -> impl std::fmt::Debug {
+        (self.exact, self.max_operations)
+    }
+
     /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
     fn distances(&self) -> Limits {
         self.max_operations.map_or_else(Limits::default, |most| Limits { window: most })
@@ -66,10 +71,15 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     }
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;
-    if let Some(note) = estimates(&model)? {
+    Ok(model)
+}
+
+/// Says what is to be noted of a model.
+pub(crate) fn remark(model: &Model) -> Result<(), CliError> {
+    if let Some(note) = estimates(model)? {
         output::tell("note", &note);
     }
-    Ok(model)
+    Ok(())
 }
 
 /// How many estimated accesses a note names.

@@ -20,6 +20,7 @@ mod emit;
 mod input;
 mod ops;
 mod phases;
+mod store;
 mod watchdog;
 
 use std::io::{BufWriter, Write};

@@ -22,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-isl", &["barvinok-sys"]),
     ("symloc-model", &["symloc-quasi"]),
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
+    ("symloc-capi", &["symloc-evaluate", "symloc-model"]),
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-workers", &[]),
@@ -41,6 +42,10 @@ const EDGES: &[(&str, &[&str])] = &[
             "symloc-replay",
             "symloc-report",
         ],
+    ),
+    (
+        "symloc-python",
+        &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi", "symloc-query", "symloc-report"],
     ),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),
@@ -171,6 +176,7 @@ fn evaluation_needs_no_native_library() {
         "symloc-quasi",
         "symloc-model",
         "symloc-evaluate",
+        "symloc-capi",
         "symloc-locality",
         "symloc-machine",
         "symloc-cache",
@@ -274,7 +280,7 @@ fn unsafe_code_stays_at_the_border_to_c() {
         }
     }
     users.sort();
-    assert_eq!(users, ["barvinok-sys", "isl", "llvm", "mlir", "workers"]);
+    assert_eq!(users, ["barvinok-sys", "capi", "isl", "llvm", "mlir", "workers"]);
 }
 
 /// What a web page has not, and what only one function of the evaluator may use.

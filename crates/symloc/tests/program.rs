@@ -14,6 +14,7 @@ mod golden;
 mod hardness;
 mod jobs;
 mod pictures;
+mod store;
 
 /// What takes longer than some seconds. `./check quick` leaves modules of this name out, in all crates.
 mod slow {

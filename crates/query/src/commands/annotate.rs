@@ -22,7 +22,7 @@ use crate::source::{self, locate};
 #[derive(Clone, Debug, Args)]
 pub struct AnnotateArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     /// The source, if it is not where the model says; several, where its places lead to several files
     #[arg(value_name = "SOURCE")]
     sources: Vec<PathBuf>,

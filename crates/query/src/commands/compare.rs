@@ -1,7 +1,6 @@
 //! `compare`: two models side by side, such as those of a program before and after a transformation.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use symloc_evaluate::{Detail, EvalError, Instance, MissCurve, Prediction, leads};
@@ -11,17 +10,18 @@ use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange}
 
 use super::curve::PictureArgs;
 use crate::error::{CliError, ExitStatus};
+use crate::options::ModelSource;
 use crate::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]
 pub struct CompareArgs {
     /// The first model; - reads standard input
-    #[arg(value_name = "MODEL")]
-    first: PathBuf,
+    #[arg(value_name = "MODEL", value_parser = ModelSource::parser())]
+    first: ModelSource,
     /// The second model
-    #[arg(value_name = "MODEL")]
-    second: PathBuf,
+    #[arg(value_name = "MODEL", value_parser = ModelSource::parser())]
+    second: ModelSource,
     /// The line size, where the models hold several
     #[arg(long, value_name = "BYTES")]
     line_bytes: Option<u64>,

@@ -21,6 +21,7 @@ use super::explorer;
 use super::profiles::Profiles;
 use super::roofline::rooflines;
 use crate::error::{CliError, ExitStatus};
+use crate::options::ModelSource;
 use crate::output;
 use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 
@@ -28,8 +29,8 @@ use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 #[derive(Clone, Debug, Args)]
 pub struct CurveArgs {
     /// The model files; - reads standard input
-    #[arg(value_name = "MODEL", required = true)]
-    models: Vec<PathBuf>,
+    #[arg(value_name = "MODEL", required = true, value_parser = ModelSource::parser())]
+    pub(super) models: Vec<ModelSource>,
     /// The line size, where a model holds several
     #[arg(long, value_name = "BYTES")]
     line_bytes: Option<u64>,

@@ -19,7 +19,7 @@ use crate::output::tell;
 #[derive(Clone, Debug, Args)]
 pub struct ExplainArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]

@@ -25,7 +25,7 @@ use crate::search::first;
 #[command(group = ArgGroup::new("goal").args(["max_miss_ratio", "cold_only"]).required(true).multiple(true))]
 pub struct FindCacheArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     /// The cache must not miss more than this ratio of the accesses: 5% or 0.05; may be repeated

@@ -25,7 +25,7 @@ use crate::ratio::{MissGoal, Ratio};
 #[derive(Clone, Debug, Args)]
 pub struct FindSizeArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]

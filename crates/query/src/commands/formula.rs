@@ -22,7 +22,7 @@ use crate::options::{ModelArgs, ParameterArgs};
 #[derive(Clone, Debug, Args)]
 pub struct FormulaArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     /// What the number of lines in the cache is called
     #[arg(long, value_name = "NAME", default_value = "C")]
     cache: Symbol,

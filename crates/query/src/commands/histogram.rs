@@ -13,7 +13,7 @@ use crate::options::{ModelArgs, SizeArgs};
 #[derive(Clone, Debug, Args)]
 pub struct HistogramArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     /// Reuse distances instead of reuse intervals

@@ -3,13 +3,16 @@
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Subcommand;
 use symloc_evaluate::{Evaluator, Prediction};
+use symloc_model::Model;
 use symloc_report::MissModel;
 
 use crate::error::{CliError, ExitStatus};
 use crate::grid::Grid;
+use crate::options::ModelSource;
 use crate::progress::Progress;
 
 mod annotate;
@@ -131,6 +134,28 @@ pub enum ModelCommand {
 }
 
 impl ModelCommand {
+    /// The same question to a model that a program holds, whatever file it names.
+    pub fn to(mut self, model: &Arc<Model>) -> Self {
+        let held = ModelSource::Held(Arc::clone(model));
+        let args = match &mut self {
+            ModelCommand::Query(args) => &mut args.model,
+            ModelCommand::Explain(args) => &mut args.model,
+            ModelCommand::FindCache(args) => &mut args.model,
+            ModelCommand::FindSize(args) => &mut args.model,
+            ModelCommand::Histogram(args) => &mut args.model,
+            ModelCommand::Annotate(args) => &mut args.model,
+            ModelCommand::Table(args) => &mut args.formulas.model,
+            ModelCommand::Scaling(args) => &mut args.model,
+            ModelCommand::Formula(args) => &mut args.model,
+            ModelCommand::Curve(args) => {
+                args.models = vec![held];
+                return self;
+            }
+        };
+        args.source = held;
+        self
+    }
+
     /// Answers the question on `out`.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ use crate::ratio::Ratio;
 #[derive(Clone, Debug, Args)]
 pub struct QueryArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]

@@ -25,7 +25,7 @@ use crate::options::{ModelArgs, ParameterArgs};
 #[derive(Clone, Debug, Args)]
 pub struct ScalingArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
     miss_model: Option<MissModel>,

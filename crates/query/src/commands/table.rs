@@ -21,7 +21,7 @@ use crate::options::ParameterArgs;
 #[derive(Clone, Debug, Args)]
 pub struct TableArgs {
     #[command(flatten)]
-    formulas: TablesArgs,
+    pub(super) formulas: TablesArgs,
     /// Tell the reuse intervals of each array or of each access by themselves
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "operations")]
     by: Option<RowsBy>,

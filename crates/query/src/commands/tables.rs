@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -22,7 +23,7 @@ use crate::options::{ModelArgs, ParameterArgs};
 #[derive(Clone, Debug, Args)]
 pub(super) struct TablesArgs {
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
     /// Which misses: denning, or lru where the model holds reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
     miss_model: MissModel,
@@ -36,7 +37,7 @@ pub(super) struct TablesArgs {
 
 /// A model with its tables: one, or one for each set of residues that matters.
 pub(super) struct Tables {
-    pub(super) model: Model,
+    pub(super) model: Arc<Model>,
     pub(super) tables: Vec<Table>,
     pub(super) miss_model: MissModel,
     choice: LineChoice,

@@ -4,6 +4,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use symloc_mlir::Source;
@@ -79,7 +80,7 @@ impl CompareArgs {
         let member = |label: &str, model| LoadedModel {
             source: format!("{} {label} passes", source.name),
             label: label.to_owned(),
-            model,
+            model: Arc::new(model),
         };
         Ok([member("before", before), member("after", after)])
     }
@@ -98,7 +99,7 @@ impl CompareArgs {
                 true => self.parse(path, &source)?,
                 false => self.derive(path, &source, &self.options, clock)?,
             };
-            models.push((source.name, model));
+            models.push((source.name, Arc::new(model)));
         }
         <[LoadedModel; 2]>::try_from(LoadedModel::label(models))
             .map_err(|members| CliError::refused(format!("{} models instead of two", members.len())))
@@ -121,7 +122,9 @@ impl CompareArgs {
             options.read(path, source, self.function.as_deref(), &self.code, &mut |phase| clock.enter(phase))?;
         let layout =
             LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
-        derivation::model(&input, &layout, &self.limits, clock)
+        let model = derivation::model(&input, &layout, &self.limits, clock)?;
+        derivation::remark(&model)?;
+        Ok(model)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::derivation::{self, LimitArgs};
 use crate::emit::{self, Stage};
 use crate::input::{Enter, Input, LayoutArgs, ProgramArgs};
+use crate::store::Store;
 
 /// The options of `derive`.
 #[derive(Clone, Debug, Args)]
@@ -36,6 +37,9 @@ pub(crate) struct DerivationArgs {
     /// Where to write the model; - is standard output
     #[arg(short, long, value_name = "MODEL", default_value = "-")]
     pub output: PathBuf,
+    /// Keep models in this folder, and do not derive again what has not changed; several processes may use it at once
+    #[arg(long, value_name = "FOLDER")]
+    cache_dir: Option<PathBuf>,
     /// Tell on standard error how long each phase takes
     #[arg(long)]
     timing: bool,
@@ -58,7 +62,12 @@ impl DerivationArgs {
             emit::emit(out, &input, self.layout.layout(), &self.layout.lines(input.line), stage)?;
             return Ok(ExitStatus::Success);
         }
-        let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
+        let derive = || derivation::model(&input, &self.layout, &self.limits, &clock);
+        let model = match &self.cache_dir {
+            None => derive()?,
+            Some(folder) => Store::new(folder).model(&(&input, &self.layout, self.limits.of_the_model()), derive)?,
+        };
+        derivation::remark(&model)?;
         clock.finish(self.timing);
         output::write(out, &self.output, &model.to_json())?;
         Ok(ExitStatus::Success)

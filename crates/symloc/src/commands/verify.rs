@@ -43,6 +43,7 @@ impl VerifyArgs {
         self.grid.check(grid.count())?;
         let grid = grid.points().map(|point| sizes_of(program, &point)).collect::<Result<Vec<_>, _>>()?;
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
+        derivation::remark(&model)?;
         clock.enter("simulating");
         let mut differences = 0;
         let lines = self.layout.lines(input.line);

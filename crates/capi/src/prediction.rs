@@ -1,0 +1,253 @@
+//! Predictions: the misses of all caches at one size.
+
+use std::ffi::{CString, c_char};
+
+use symloc_evaluate::{EvalError, Int, Prediction};
+
+use crate::border;
+use crate::error::{c_text, symloc_error};
+use crate::evaluator::symloc_evaluator;
+use crate::number::Narrow;
+use crate::owned;
+use crate::status::{Answer, Failure, SYMLOC_OK, symloc_status};
+
+/// How misses are predicted: one of `SYMLOC_DEFAULT`, `SYMLOC_DENNING` and `SYMLOC_LRU`.
+pub type symloc_miss_model = u32;
+
+/// As on the command line: `SYMLOC_LRU` if the model holds reuse distances, else `SYMLOC_DENNING`.
+pub const SYMLOC_DEFAULT: symloc_miss_model = 0;
+/// Denning's working set, from reuse intervals, which every model holds.
+pub const SYMLOC_DENNING: symloc_miss_model = 1;
+/// Fully associative LRU, from reuse distances: exact.
+pub const SYMLOC_LRU: symloc_miss_model = 2;
+
+/// One of the numbers of a prediction.
+pub type symloc_quantity = u32;
+
+/// All accesses.
+pub const SYMLOC_ACCESSES: symloc_quantity = 0;
+/// First touches, which miss in every cache.
+pub const SYMLOC_COLD: symloc_quantity = 1;
+/// Misses of other accesses.
+pub const SYMLOC_REUSE: symloc_quantity = 2;
+/// All misses: cold ones and others.
+pub const SYMLOC_MISSES: symloc_quantity = 3;
+/// Accesses of an LRU prediction that are judged by their interval.
+pub const SYMLOC_ESTIMATED: symloc_quantity = 4;
+
+/// The program at one size: the misses of all fully associative caches. Free it with `symloc_prediction_free`.
+pub struct symloc_prediction {
+    prediction: Prediction,
+}
+
+/// The misses in one cache. Numbers are accesses, and exact for what `miss_model` says; one above `UINT64_MAX` is
+/// `UINT64_MAX`, with `status` `SYMLOC_ERROR_OVERFLOW`, while `ratio` is right all the same.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct symloc_misses {
+    /// `SYMLOC_OK`, or why there are no such numbers.
+    pub status: symloc_status,
+    /// `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` if there are no numbers.
+    pub miss_model: symloc_miss_model,
+    /// All accesses.
+    pub accesses: u64,
+    /// First touches, which miss in every cache. It is also the number of lines that are touched.
+    pub cold: u64,
+    /// Misses of other accesses.
+    pub reuse: u64,
+    /// `cold + reuse`.
+    pub misses: u64,
+    /// With `SYMLOC_LRU` the accesses whose distance is not known, because finding it exceeded a limit of the derivation:
+    /// whether they miss is decided by their interval. 0 in most models, and with `SYMLOC_DENNING`.
+    pub estimated: u64,
+    /// `misses / accesses`; NaN if there are no accesses, or no numbers.
+    pub ratio: f64,
+}
+
+impl symloc_misses {
+    /// No numbers.
+    pub(crate) fn none(status: symloc_status) -> Self {
+        let (accesses, cold, reuse, misses, estimated) = (0, 0, 0, 0, 0);
+        Self { status, miss_model: SYMLOC_DEFAULT, accesses, cold, reuse, misses, estimated, ratio: f64::NAN }
+    }
+
+    fn of(prediction: &Prediction, numbers: &Numbers) -> Self {
+        let mut narrow = Narrow::default();
+        let [accesses, cold, reuse, misses, estimated] = numbers.all.each_ref().map(|number| narrow.number(number));
+        let ratio = numbers.of(SYMLOC_MISSES).ratio(numbers.of(SYMLOC_ACCESSES));
+        let (status, miss_model) = (narrow.status(), miss_model_of(prediction));
+        Self { status, miss_model, accesses, cold, reuse, misses, estimated, ratio }
+    }
+}
+
+/// The numbers of a prediction for one cache, by [`symloc_quantity`].
+struct Numbers {
+    all: [Int; 5],
+}
+
+impl Numbers {
+    fn of(&self, quantity: symloc_quantity) -> &Int {
+        &self.all[quantity as usize]
+    }
+}
+
+fn miss_model_of(prediction: &Prediction) -> symloc_miss_model {
+    match prediction {
+        Prediction::Denning(_) => SYMLOC_DENNING,
+        Prediction::Lru(_) => SYMLOC_LRU,
+    }
+}
+
+/// Refuses what is no model of misses.
+pub(crate) fn check_miss_model(miss_model: symloc_miss_model) -> Answer<()> {
+    match miss_model {
+        SYMLOC_DEFAULT | SYMLOC_DENNING | SYMLOC_LRU => Ok(()),
+        other => Err(Failure::argument(format!("{other} is no `symloc_miss_model`"))),
+    }
+}
+
+impl symloc_prediction {
+    /// The misses at a size, as `miss_model` says.
+    pub(crate) fn new(evaluator: &symloc_evaluator, values: &[i64], miss_model: symloc_miss_model) -> Answer<Self> {
+        let sizes = evaluator.sizes(values);
+        let evaluator = evaluator.prepared.evaluator();
+        check_miss_model(miss_model)?;
+        let prediction = match miss_model == SYMLOC_LRU || miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
+            true => Prediction::Lru(Box::new(evaluator.lru(&sizes)?.ok_or(EvalError::NoDistances)?)),
+            false => Prediction::Denning(Box::new(evaluator.locality(&sizes)?)),
+        };
+        Ok(Self { prediction })
+    }
+
+    fn numbers(&self, lines: u64) -> Result<Numbers, EvalError> {
+        let Self { prediction } = self;
+        let misses = prediction.misses(&Int::from(lines))?;
+        let total = misses.total();
+        let all = [prediction.accesses().clone(), misses.cold, misses.reuse, total, prediction.estimated()];
+        Ok(Numbers { all })
+    }
+
+    /// The misses in one cache, or none, with the reason.
+    pub(crate) fn misses(&self, lines: u64) -> (symloc_misses, Option<Failure>) {
+        match self.numbers(lines) {
+            Ok(numbers) => {
+                let misses = symloc_misses::of(&self.prediction, &numbers);
+                let overflow = || Failure::new(misses.status, format!("more than {} accesses", u64::MAX));
+                (misses, (misses.status != SYMLOC_OK).then(overflow))
+            }
+            Err(error) => {
+                let failure = Failure::from(error);
+                (symloc_misses::none(failure.status), Some(failure))
+            }
+        }
+    }
+
+    fn text(&self, lines: u64, quantity: symloc_quantity) -> Answer<CString> {
+        if quantity > SYMLOC_ESTIMATED {
+            return Err(Failure::argument(format!("{quantity} is no `symloc_quantity`")));
+        }
+        Ok(c_text(&self.numbers(lines)?.of(quantity).to_string()))
+    }
+}
+
+/// Prepares all caches at one size: a value for each of `parameter_count` parameters, in the order of
+/// `symloc_evaluator_parameter`. This is most of the work; to ask about one cache after the other then takes little.
+///
+/// Returns NULL with `SYMLOC_ERROR_PARAMETER` or `SYMLOC_ERROR_ARGUMENT` for too few or too many sizes, with
+/// `SYMLOC_ERROR_CONTEXT`, `SYMLOC_ERROR_NO_DISTANCES`, `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_INCONSISTENT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_new(
+    evaluator: *const symloc_evaluator,
+    sizes: *const i64,
+    parameter_count: usize,
+    miss_model: symloc_miss_model,
+    error: *mut *mut symloc_error,
+) -> *mut symloc_prediction {
+    let work = || {
+        // SAFETY: the caller gives an evaluator that is not freed.
+        let evaluator = unsafe { border::borrow(evaluator, "evaluator")? };
+        evaluator.check_count(parameter_count)?;
+        // SAFETY: the caller gives an array of so many sizes.
+        let sizes = unsafe { border::array(sizes, parameter_count, "sizes")? };
+        symloc_prediction::new(evaluator, &sizes, miss_model)
+    };
+    // SAFETY: the caller gives NULL or room for an error.
+    unsafe { border::object(error, work) }
+}
+
+/// How the misses are predicted: `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` for no prediction.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_miss_model(prediction: *const symloc_prediction) -> symloc_miss_model {
+    // SAFETY: the caller gives NULL or a prediction that is not freed.
+    unsafe { prediction.as_ref() }.map_or(SYMLOC_DEFAULT, |prediction| miss_model_of(&prediction.prediction))
+}
+
+/// Bytes per line at this size; 0 if nobody knows, or for no prediction.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_line_bytes(prediction: *const symloc_prediction) -> u64 {
+    // SAFETY: as above.
+    unsafe { prediction.as_ref() }.and_then(|prediction| prediction.prediction.place().line_bytes).unwrap_or(0)
+}
+
+/// The misses in fully associative caches of `lines[0]`, `lines[1]`, … lines, `cache_count` of them, written to
+/// `results[0]`, `results[1]`, …
+///
+/// All results are written, each with its own status; if some failed, the first of them is what the call returns and what
+/// `error` is about: `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_OVERFLOW`. With `SYMLOC_ERROR_ARGUMENT` nothing is written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_misses(
+    prediction: *const symloc_prediction,
+    lines: *const u64,
+    cache_count: usize,
+    results: *mut symloc_misses,
+    error: *mut *mut symloc_error,
+) -> symloc_status {
+    let work = || {
+        // SAFETY: the caller gives a prediction that is not freed, caches, and room for as many results.
+        let (prediction, lines, room) = unsafe {
+            let prediction = border::borrow(prediction, "prediction")?;
+            let lines = border::array(lines, cache_count, "lines")?;
+            (prediction, lines, border::Room::new(results, cache_count, "results")?)
+        };
+        let mut first = None;
+        for (index, lines) in lines.into_iter().enumerate() {
+            let (misses, failure) = prediction.misses(lines);
+            room.write(index, misses);
+            first = first.or(failure);
+        }
+        first.map_or(Ok(()), Err)
+    };
+    // SAFETY: the caller gives NULL or room for an error.
+    unsafe { border::status(error, work) }
+}
+
+/// A number of a prediction for a cache of `lines` lines, in decimal digits, however many these are. The text belongs to
+/// the caller: `symloc_string_free`.
+///
+/// Returns NULL with `SYMLOC_ERROR_LIMIT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_text(
+    prediction: *const symloc_prediction,
+    lines: u64,
+    quantity: symloc_quantity,
+    error: *mut *mut symloc_error,
+) -> *mut c_char {
+    // SAFETY: the caller gives a prediction that is not freed, and NULL or room for an error.
+    unsafe { border::text(error, || border::borrow(prediction, "prediction")?.text(lines, quantity)) }
+}
+
+/// Frees a prediction; NULL is left alone.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_prediction_free(prediction: *mut symloc_prediction) {
+    // SAFETY: the caller gives NULL or a prediction of this library, for the last time.
+    unsafe { owned::free(prediction) }
+}
+
+/// Frees a text that belongs to the caller; NULL is left alone.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn symloc_string_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller gives a text of this library, for the last time and unchanged in its length.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}

@@ -1,0 +1,97 @@
+//! What a function says about how it went, and which errors of the other crates are which.
+
+use ::symloc_model::{ModelError, RequestError};
+use symloc_evaluate::EvalError;
+
+/// How a call went: `SYMLOC_OK`, or why it failed. `symloc_error_message` has the details.
+pub type symloc_status = u32;
+
+/// Done.
+pub const SYMLOC_OK: symloc_status = 0;
+/// The call itself is wrong: NULL where an object or an array is needed, an index, a count or a choice that does not
+/// exist, text that is not UTF-8.
+pub const SYMLOC_ERROR_ARGUMENT: symloc_status = 1;
+/// The file cannot be read.
+pub const SYMLOC_ERROR_IO: symloc_status = 2;
+/// What was read is no model, or a damaged one.
+pub const SYMLOC_ERROR_MODEL: symloc_status = 3;
+/// The model was made by a later version of symloc than this library knows.
+pub const SYMLOC_ERROR_NEWER: symloc_status = 4;
+/// A parameter without a value, a value for something that is no parameter, or two values for one.
+pub const SYMLOC_ERROR_PARAMETER: symloc_status = 5;
+/// The model does not hold this line size, or holds several and none was chosen.
+pub const SYMLOC_ERROR_LINE: symloc_status = 6;
+/// The model was not derived for this size: the message has the condition that it violates.
+pub const SYMLOC_ERROR_CONTEXT: symloc_status = 7;
+/// The question needs reuse distances, and the model was derived without.
+pub const SYMLOC_ERROR_NO_DISTANCES: symloc_status = 8;
+/// More points would have to be visited than `max_points`.
+pub const SYMLOC_ERROR_LIMIT: symloc_status = 9;
+/// The model contradicts itself at this size: its file was changed, or the derivation was wrong.
+pub const SYMLOC_ERROR_INCONSISTENT: symloc_status = 10;
+/// A number is larger than `UINT64_MAX`; the functions that end in `_text` have all its digits.
+pub const SYMLOC_ERROR_OVERFLOW: symloc_status = 11;
+/// A bug of this library. Nothing is broken, but the question has no answer.
+pub const SYMLOC_ERROR_INTERNAL: symloc_status = 12;
+
+/// Why a call failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: symloc_status,
+    pub(crate) message: String,
+}
+
+/// What a call gives, or why it failed.
+pub(crate) type Answer<T> = Result<T, Failure>;
+
+impl Failure {
+    pub(crate) fn new(status: symloc_status, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
+    }
+
+    /// The call itself is wrong.
+    pub(crate) fn argument(message: impl Into<String>) -> Self {
+        Self::new(SYMLOC_ERROR_ARGUMENT, message)
+    }
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        let status = match &error {
+            // Bytes that are no text are no model, wherever they come from.
+            ModelError::Io(error) if error.kind() != std::io::ErrorKind::InvalidData => SYMLOC_ERROR_IO,
+            ModelError::Newer { .. } => SYMLOC_ERROR_NEWER,
+            _ => SYMLOC_ERROR_MODEL,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Self::new(status_of_request(&error), error.to_string())
+    }
+}
+
+impl From<EvalError> for Failure {
+    fn from(error: EvalError) -> Self {
+        let status = match &error {
+            EvalError::Request(request) => status_of_request(request),
+            EvalError::OutsideContext { .. } => SYMLOC_ERROR_CONTEXT,
+            EvalError::NoPrevious { .. } => SYMLOC_ERROR_MODEL,
+            EvalError::NoDistances => SYMLOC_ERROR_NO_DISTANCES,
+            EvalError::LineBytes { .. } | EvalError::TwoLines { .. } => SYMLOC_ERROR_LINE,
+            EvalError::Limit { .. } => SYMLOC_ERROR_LIMIT,
+            EvalError::Inconsistent { .. } => SYMLOC_ERROR_INCONSISTENT,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+fn status_of_request(error: &RequestError) -> symloc_status {
+    match error {
+        RequestError::Missing { .. } | RequestError::Unknown { .. } => SYMLOC_ERROR_PARAMETER,
+        RequestError::Line { .. } => SYMLOC_ERROR_LINE,
+        RequestError::Unattributed { .. } | RequestError::NoNests { .. } => SYMLOC_ERROR_MODEL,
+    }
+}

@@ -1,0 +1,88 @@
+//! The functions as C sees them, with objects that are freed.
+
+use std::ffi::{CStr, c_char};
+use std::path::{Path, PathBuf};
+use std::ptr::null_mut;
+
+use symloc_capi::error::{symloc_error, symloc_error_free, symloc_error_message, symloc_error_status};
+use symloc_capi::evaluator::{symloc_evaluator, symloc_evaluator_free};
+use symloc_capi::histogram::{symloc_histogram, symloc_histogram_free};
+use symloc_capi::model::{symloc_model, symloc_model_free, symloc_model_parse};
+use symloc_capi::prediction::{symloc_prediction, symloc_prediction_free};
+use symloc_capi::status::symloc_status;
+
+/// What a call left in its last argument.
+pub(crate) type Failed = (symloc_status, String);
+
+/// An object of the library.
+pub(crate) struct Owned<T> {
+    pub(crate) pointer: *mut T,
+    free: unsafe extern "C" fn(*mut T),
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // SAFETY: the object is not used any more.
+        unsafe { (self.free)(self.pointer) }
+    }
+}
+
+pub(crate) trait Object: Sized {
+    const FREE: unsafe extern "C" fn(*mut Self);
+}
+
+impl Object for symloc_model {
+    const FREE: unsafe extern "C" fn(*mut Self) = symloc_model_free;
+}
+
+impl Object for symloc_evaluator {
+    const FREE: unsafe extern "C" fn(*mut Self) = symloc_evaluator_free;
+}
+
+impl Object for symloc_prediction {
+    const FREE: unsafe extern "C" fn(*mut Self) = symloc_prediction_free;
+}
+
+impl Object for symloc_histogram {
+    const FREE: unsafe extern "C" fn(*mut Self) = symloc_histogram_free;
+}
+
+/// Calls a function that has room for an error: its value, and the error.
+pub(crate) fn call<T>(function: impl FnOnce(*mut *mut symloc_error) -> T) -> (T, Option<Failed>) {
+    let mut error = null_mut();
+    let value = function(&raw mut error);
+    if error.is_null() {
+        return (value, None);
+    }
+    // SAFETY: the error is one of the library, and is freed once.
+    let failed = unsafe {
+        let message = CStr::from_ptr(symloc_error_message(error)).to_str().unwrap().to_owned();
+        let failed = (symloc_error_status(error), message);
+        symloc_error_free(error);
+        failed
+    };
+    (value, Some(failed))
+}
+
+/// Calls a function that gives an object or an error, never both.
+pub(crate) fn object<T: Object>(function: impl FnOnce(*mut *mut symloc_error) -> *mut T) -> Result<Owned<T>, Failed> {
+    let (pointer, failed) = call(function);
+    assert_eq!(pointer.is_null(), failed.is_some());
+    failed.map_or(Ok(Owned { pointer, free: T::FREE }), Err)
+}
+
+/// Calls a function that gives a status, which is that of the error.
+pub(crate) fn status(function: impl FnOnce(*mut *mut symloc_error) -> symloc_status) -> Result<(), Failed> {
+    let (status, failed) = call(function);
+    assert_eq!(status, failed.as_ref().map_or(0, |(status, _)| *status));
+    failed.map_or(Ok(()), Err)
+}
+
+pub(crate) fn parse(text: &[u8]) -> Result<Owned<symloc_model>, Failed> {
+    // SAFETY: the text is as long as is said.
+    object(|error| unsafe { symloc_model_parse(text.as_ptr().cast::<c_char>(), text.len(), error) })
+}
+
+pub(crate) fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models")
+}

@@ -1,0 +1,237 @@
+//! From tables to a [`LineModel`], where everything stands in its place.
+//!
+//! A short file could say something very long: a long polynomial in a table, and many references to it. What is put in
+//! place is therefore counted, and the file is refused if it is far more than a model says.
+
+use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
+
+use super::{Class, Count, Distances, Domain, Line, Range, Terms};
+use crate::data::{self, Bounds, CountPiece, LineModel, ReuseClass};
+
+/// How large a model may be in any case; see [`Limit`].
+const ANY_CASE: u64 = 1 << 20;
+
+/// How large it may be for each byte of its file. That of PolyBench's kernels is below 1.
+const PER_BYTE: u64 = 10;
+
+/// More factors than any monomial has.
+const MAX_FACTORS: usize = 1000;
+
+/// How much may still be put in place: ranges, coefficients (long ones are several) and factors, with what stands in floors.
+pub(crate) struct Limit(u64);
+
+impl Limit {
+    /// For a file of so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        Self(ANY_CASE.max(PER_BYTE.saturating_mul(bytes as u64)))
+    }
+
+    fn spend(&mut self, size: u64) -> Result<(), String> {
+        self.0 = self.0.checked_sub(size).ok_or("it is far too large for its file")?;
+        Ok(())
+    }
+}
+
+/// The model of a line size that the file has.
+pub(crate) fn line(line: Line, limit: &mut Limit) -> Result<LineModel, String> {
+    let floors = numbered("floors", line.floors, floor)?;
+    let monomials = numbered("monomials", line.monomials, |factors| monomial(&factors, &floors, limit))?;
+    let polynomials = numbered("polynomials", line.polynomials, |terms| polynomial(terms, &monomials, limit))?;
+    let mut tables = Tables { limit, polynomials, domains: Vec::new() };
+    tables.domains = numbered("domains", line.domains, |domain| tables.domain(domain))?;
+    let classes = tables.classes("classes", line.classes)?;
+    let distances = line.distances.map(|distances| tables.distances(distances)).transpose()?;
+    Ok(LineModel {
+        line_bytes: line.line_bytes,
+        element: line.element,
+        symbolic: line.symbolic,
+        blocks: line.blocks,
+        array_blocks: line.array_blocks,
+        classes,
+        distances,
+    })
+}
+
+/// Entries one after the other; an error begins with the place.
+fn numbered<F, T>(of: &str, list: Vec<F>, mut read: impl FnMut(F) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let read = |(index, entry)| read(entry).map_err(|e| format!("{of}[{index}]: {e}"));
+    list.into_iter().enumerate().map(read).collect()
+}
+
+/// The entry that a reference means.
+fn entry<'t, T>(of: &str, table: &'t [T], number: usize) -> Result<&'t T, String> {
+    table.get(number).ok_or_else(|| format!("{of} {number} where there are only {}", table.len()))
+}
+
+/// An entry of a table, with its size in the sense of [`Limit`].
+struct Entry<T> {
+    value: T,
+    size: u64,
+}
+
+/// A domain: conditions, and ranges of the iterators.
+type Points = (Vec<Constraint>, Vec<Bounds>);
+
+/// What classes refer to.
+struct Tables<'l> {
+    limit: &'l mut Limit,
+    polynomials: Vec<Entry<Poly>>,
+    domains: Vec<Entry<Points>>,
+}
+
+impl Tables<'_> {
+    fn classes(&mut self, of: &str, classes: Vec<Class>) -> Result<Vec<ReuseClass>, String> {
+        numbered(of, classes, |class| self.class(class))
+    }
+
+    fn distances(&mut self, distances: Distances) -> Result<data::Distances, String> {
+        let mut read = |of, classes| self.classes(of, classes).map_err(|e| format!("distances: {e}"));
+        Ok(data::Distances {
+            classes: read("classes", distances.classes)?,
+            estimated: read("estimated", distances.estimated)?,
+        })
+    }
+
+    fn class(&mut self, class: Class) -> Result<ReuseClass, String> {
+        Ok(ReuseClass {
+            kind: class.kind,
+            iterators: class.iterators,
+            value: self.polynomial(class.value)?,
+            counts: numbered("counts", class.counts, |count| self.count(count))?,
+        })
+    }
+
+    fn count(&mut self, Count(access, previous, domain, count): Count) -> Result<CountPiece, String> {
+        let (domain, bounds) = taken(self.limit, "domain", &self.domains, domain)?;
+        Ok(CountPiece { access, previous, bounds, domain, count: self.polynomial(count)? })
+    }
+
+    fn polynomial(&mut self, number: usize) -> Result<Poly, String> {
+        taken(self.limit, "polynomial", &self.polynomials, number)
+    }
+
+    fn domain(&mut self, Domain(conditions, ranges): Domain) -> Result<Entry<Points>, String> {
+        let before = self.limit.0;
+        let conditions = conditions.into_iter().map(|condition| self.condition(condition)).collect::<Result<_, _>>()?;
+        let ranges = ranges.into_iter().map(|range| self.range(range)).collect::<Result<_, _>>()?;
+        Ok(Entry { value: (conditions, ranges), size: before - self.limit.0 })
+    }
+
+    fn condition(&mut self, condition: i64) -> Result<Constraint, String> {
+        match usize::try_from(condition) {
+            Ok(number) => Ok(Constraint::non_negative(self.polynomial(number)?)),
+            Err(_) => Ok(Constraint::zero(self.polynomial(complement(condition))?)),
+        }
+    }
+
+    fn range(&mut self, Range(lower, upper): Range) -> Result<Bounds, String> {
+        self.limit.spend(1)?;
+        Ok(Bounds { lower: self.all(lower)?, upper: self.all(upper)? })
+    }
+
+    fn all(&mut self, polynomials: Vec<usize>) -> Result<Vec<Poly>, String> {
+        polynomials.into_iter().map(|number| self.polynomial(number)).collect()
+    }
+}
+
+/// A copy of an entry, to be put in place.
+fn taken<T: Clone>(limit: &mut Limit, of: &str, table: &[Entry<T>], number: usize) -> Result<T, String> {
+    let entry = entry(of, table, number)?;
+    limit.spend(entry.size)?;
+    Ok(entry.value.clone())
+}
+
+/// k of `!k`, for a number that is negative.
+fn complement(number: i64) -> usize {
+    usize::try_from(!number).unwrap_or(usize::MAX)
+}
+
+/// A product of atoms. It is a monomial, unless one of them is a floor whose normal form is a sum; symloc writes none of
+/// these.
+enum Product {
+    Monomial(Monomial),
+    Sum(Poly),
+}
+
+impl Product {
+    fn times(self, factor: &Product, limit: &mut Limit) -> Result<Product, String> {
+        if let (Product::Monomial(monomial), Product::Monomial(factor)) = (&self, factor) {
+            return Ok(Product::Monomial(monomial.times(factor)));
+        }
+        let [product, factor] = [&self, factor].map(Product::poly);
+        limit.spend((product.terms().len() * factor.terms().len()) as u64)?;
+        Ok(Product::Sum(&product * &factor))
+    }
+
+    fn poly(&self) -> Poly {
+        match self {
+            Product::Monomial(monomial) => Poly::term(Rational::from_integer(1.into()), monomial.clone()),
+            Product::Sum(poly) => poly.clone(),
+        }
+    }
+
+    fn size(&self) -> u64 {
+        match self {
+            Product::Monomial(monomial) => 1 + factors(monomial),
+            Product::Sum(poly) => size(poly),
+        }
+    }
+}
+
+fn floor((numerator, Number(divisor)): (Poly, Number)) -> Result<Product, String> {
+    if !divisor.is_integer() || *divisor.numer() <= 0.into() {
+        return Err("a divisor that is not a positive integer".to_owned());
+    }
+    let floor = numerator.floor_div(divisor.numer());
+    Ok(match floor.as_monomial() {
+        Some(monomial) => Product::Monomial(monomial.clone()),
+        None => Product::Sum(floor),
+    })
+}
+
+fn monomial(factors: &[i64], floors: &[Product], limit: &mut Limit) -> Result<Entry<Product>, String> {
+    if factors.len() > MAX_FACTORS {
+        return Err(format!("{} factors", factors.len()));
+    }
+    let one = Product::Monomial(Monomial::default());
+    let value = factors.iter().try_fold(one, |product, factor| match u32::try_from(*factor) {
+        Ok(var) => product.times(&Product::Monomial(Monomial::power(Atom::Var(Var(var)), 1)), limit),
+        Err(_) if *factor < 0 => product.times(entry("floor", floors, complement(*factor))?, limit),
+        Err(_) => Err(format!("a variable numbered {factor}")),
+    })?;
+    let size = value.size();
+    limit.spend(size)?;
+    Ok(Entry { value, size })
+}
+
+fn polynomial(Terms(terms): Terms, monomials: &[Entry<Product>], limit: &mut Limit) -> Result<Entry<Poly>, String> {
+    let (mut sum, mut size) = (Vec::with_capacity(terms.len()), 1_u64);
+    for (Number(coefficient), monomial) in terms {
+        let Entry { value, size: factors } = entry("monomial", monomials, monomial)?;
+        let term = factors.saturating_mul(digits(&coefficient));
+        limit.spend(term)?;
+        size += term;
+        match value {
+            Product::Monomial(monomial) => sum.push((monomial.clone(), coefficient)),
+            Product::Sum(poly) => sum.extend(poly.terms().map(|(m, c)| (m.clone(), c * &coefficient))),
+        }
+    }
+    Ok(Entry { value: Poly::from_terms(sum), size })
+}
+
+fn size(poly: &Poly) -> u64 {
+    poly.terms().map(|(monomial, coefficient)| digits(coefficient) + factors(monomial)).sum()
+}
+
+fn factors(monomial: &Monomial) -> u64 {
+    let size = |(atom, _): &(Atom, u32)| match atom {
+        Atom::Var(_) => 1,
+        Atom::Floor(floor) => 1 + size(floor.numerator()),
+    };
+    monomial.factors().iter().map(size).sum()
+}
+
+/// How many machine words a number takes, at least one.
+fn digits(number: &Rational) -> u64 {
+    1 + (number.numer().bits() + number.denom().bits()) / 64
+}

@@ -1,0 +1,147 @@
+//! From a [`LineModel`] to tables.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Relation};
+
+use super::{Class, Count, Distances, Domain, Line, Range, Terms};
+use crate::data::{Bounds, CountPiece, LineModel, ReuseClass};
+
+/// A line size as the file has it.
+pub(crate) fn line(line: &LineModel) -> Line {
+    let mut tables = Tables::default();
+    let classes = tables.classes(&line.classes);
+    let distances = line.distances.as_ref().map(|distances| Distances {
+        classes: tables.classes(&distances.classes),
+        estimated: tables.classes(&distances.estimated),
+    });
+    Line {
+        line_bytes: line.line_bytes,
+        element: line.element,
+        symbolic: line.symbolic,
+        blocks: line.blocks.clone(),
+        array_blocks: line.array_blocks.clone(),
+        floors: tables.floors.entries,
+        monomials: tables.monomials.entries,
+        polynomials: tables.polynomials.entries,
+        domains: tables.domains.entries,
+        classes,
+        distances,
+    }
+}
+
+/// What has been met, each thing once.
+#[derive(Default)]
+struct Tables<'m> {
+    floors: Table<&'m Floor, (Poly, Number)>,
+    monomials: Table<&'m Monomial, Vec<i64>>,
+    polynomials: Table<&'m Poly, Terms>,
+    domains: Table<(&'m [Constraint], &'m [Bounds]), Domain>,
+}
+
+/// Entries in the order in which they were met.
+struct Table<K, E> {
+    numbers: HashMap<K, usize>,
+    entries: Vec<E>,
+}
+
+impl<K, E> Default for Table<K, E> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), entries: Vec::new() }
+    }
+}
+
+impl<K: Eq + Hash, E> Table<K, E> {
+    fn number(&self, key: &K) -> Option<usize> {
+        self.numbers.get(key).copied()
+    }
+
+    fn add(&mut self, key: K, entry: E) -> usize {
+        self.numbers.insert(key, self.entries.len());
+        self.entries.push(entry);
+        self.entries.len() - 1
+    }
+}
+
+impl<'m> Tables<'m> {
+    fn classes(&mut self, classes: &'m [ReuseClass]) -> Vec<Class> {
+        classes.iter().map(|class| self.class(class)).collect()
+    }
+
+    fn class(&mut self, class: &'m ReuseClass) -> Class {
+        Class {
+            kind: class.kind,
+            iterators: class.iterators.clone(),
+            value: self.polynomial(&class.value),
+            counts: class.counts.iter().map(|piece| self.count(piece)).collect(),
+        }
+    }
+
+    fn count(&mut self, piece: &'m CountPiece) -> Count {
+        Count(piece.access, piece.previous, self.domain(piece), self.polynomial(&piece.count))
+    }
+
+    fn domain(&mut self, piece: &'m CountPiece) -> usize {
+        let key = (piece.domain.as_slice(), piece.bounds.as_slice());
+        self.domains.number(&key).unwrap_or_else(|| {
+            let conditions = piece.domain.iter().map(|condition| self.condition(condition)).collect();
+            let ranges = piece.bounds.iter().map(|bounds| self.range(bounds)).collect();
+            self.domains.add(key, Domain(conditions, ranges))
+        })
+    }
+
+    fn condition(&mut self, condition: &'m Constraint) -> i64 {
+        let polynomial = signed(self.polynomial(&condition.poly));
+        match condition.relation {
+            Relation::NonNegative => polynomial,
+            Relation::Zero => !polynomial,
+        }
+    }
+
+    fn range(&mut self, bounds: &'m Bounds) -> Range {
+        let mut all = |polynomials: &'m [Poly]| polynomials.iter().map(|bound| self.polynomial(bound)).collect();
+        Range(all(&bounds.lower), all(&bounds.upper))
+    }
+
+    fn polynomial(&mut self, poly: &'m Poly) -> usize {
+        self.polynomials.number(&poly).unwrap_or_else(|| {
+            let terms = poly.terms().map(|(monomial, coefficient)| {
+                let monomial = self.monomial(monomial);
+                (Number(coefficient.clone()), monomial)
+            });
+            let terms = Terms(terms.collect());
+            self.polynomials.add(poly, terms)
+        })
+    }
+
+    fn monomial(&mut self, monomial: &'m Monomial) -> usize {
+        self.monomials.number(&monomial).unwrap_or_else(|| {
+            let mut factors = Vec::new();
+            for (atom, exponent) in monomial.factors() {
+                let factor = self.factor(atom);
+                factors.extend((0..*exponent).map(|_| factor));
+            }
+            self.monomials.add(monomial, factors)
+        })
+    }
+
+    fn factor(&mut self, atom: &'m Atom) -> i64 {
+        match atom {
+            Atom::Var(var) => i64::from(var.0),
+            Atom::Floor(floor) => !signed(self.floor(floor)),
+        }
+    }
+
+    fn floor(&mut self, floor: &'m Floor) -> usize {
+        self.floors.number(&floor).unwrap_or_else(|| {
+            let divisor = Number(Rational::from_integer(floor.divisor().clone()));
+            self.floors.add(floor, (floor.numerator().clone(), divisor))
+        })
+    }
+}
+
+/// The number of something in memory, which is far below 2⁶³.
+fn signed(number: usize) -> i64 {
+    number as i64
+}

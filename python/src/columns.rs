@@ -1,0 +1,115 @@
+//! Columns of exact integers, for NumPy and through Arrow.
+
+use std::sync::Arc;
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use symloc_evaluate::Int;
+
+use crate::SymlocError;
+
+/// A column of integers of any size.
+#[derive(Clone)]
+pub(crate) enum Column {
+    /// All of them have 64 bits.
+    Small(Vec<i64>),
+    /// Some are larger.
+    Large(Vec<Int>),
+}
+
+impl Column {
+    /// So many zeros.
+    pub(crate) fn new(rows: usize) -> Self {
+        Self::Small(vec![0; rows])
+    }
+
+    pub(crate) fn set(&mut self, row: usize, value: &Int) {
+        match (&mut *self, value.to_i128().and_then(|value| i64::try_from(value).ok())) {
+            (Self::Small(values), Some(value)) => values[row] = value,
+            (Self::Large(values), _) => values[row] = value.clone(),
+            (Self::Small(values), None) => {
+                let mut large: Vec<Int> = values.iter().map(|value| Int::from(*value)).collect();
+                large[row] = value.clone();
+                *self = Self::Large(large);
+            }
+        }
+    }
+
+    /// As an array of `int64`, or of Python's integers.
+    fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Small(values) => Ok(PyArray1::from_slice(py, values).into_any()),
+            Self::Large(values) => {
+                let int = py.get_type::<pyo3::types::PyInt>();
+                let values = values.iter().map(|value| Ok(int.call1((value.to_string(),))?.unbind()));
+                Ok(PyArray1::from_vec(py, values.collect::<PyResult<Vec<Py<PyAny>>>>()?).into_any())
+            }
+        }
+    }
+
+    /// As 64-bit integers, as decimal numbers of 38 digits, or as decimal text: whatever holds them all.
+    fn to_arrow(&self) -> ArrayRef {
+        let decimal = |value: &Int| value.to_i128().filter(|value| value.unsigned_abs() < 10_u128.pow(38));
+        match self {
+            Self::Small(values) => Arc::new(Int64Array::from(values.clone())),
+            Self::Large(values) if values.iter().all(|value| decimal(value).is_some()) => {
+                let decimals = Decimal128Array::from_iter_values(values.iter().filter_map(decimal));
+                Arc::new(decimals.with_data_type(DataType::Decimal128(38, 0)))
+            }
+            Self::Large(values) => Arc::new(StringArray::from_iter_values(values.iter().map(Int::to_string))),
+        }
+    }
+}
+
+/// Named columns of one length.
+#[pyclass(frozen, module = "symloc._symloc")]
+pub(crate) struct Columns {
+    columns: Vec<(String, Column)>,
+}
+
+impl Columns {
+    pub(crate) fn new(columns: Vec<(String, Column)>) -> Self {
+        Self { columns }
+    }
+
+    fn table(&self) -> Result<RecordBatch, ArrowError> {
+        let arrays: Vec<ArrayRef> = self.columns.iter().map(|(_, column)| column.to_arrow()).collect();
+        let field =
+            |((name, _), array): (&(String, Column), &ArrayRef)| Field::new(name, array.data_type().clone(), false);
+        let schema = Arc::new(Schema::new(self.columns.iter().zip(&arrays).map(field).collect::<Vec<_>>()));
+        RecordBatch::try_new(schema, arrays)
+    }
+}
+
+#[pymethods]
+impl Columns {
+    /// The names.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.columns.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// A column as a NumPy array: of `int64`, or of Python's integers where some need more bits.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.columns.iter().find(|(known, _)| known == name);
+        found.ok_or_else(|| SymlocError::new_err(format!("no column `{name}`")))?.1.to_numpy(py)
+    }
+
+    /// The table as an Arrow stream; integers of more than 64 bits are decimals, or text. No other schema can be had.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let table = self.table().map_err(|error| SymlocError::new_err(error.to_string()))?;
+        let schema = table.schema();
+        let stream = FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new([Ok(table)], schema)));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+}

@@ -1,0 +1,164 @@
+//! A model, and questions to it in the words of the command line.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Parser;
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use symloc_evaluate::Evaluator;
+use symloc_machine::{Build, Cache, CacheRange, Capacity};
+use symloc_model::{LineChoice, Model as Held};
+use symloc_quasi::Style;
+use symloc_query::{CliError, ModelCommand};
+use symloc_report::MissModel;
+
+use crate::columns::Columns;
+use crate::sweep::{Questions, sweep};
+use crate::{SymlocError, refused};
+
+/// The locality of one function, for all sizes in its context.
+#[pyclass(frozen, module = "symloc._symloc", name = "Model", subclass)]
+pub(crate) struct Model {
+    held: Arc<Held>,
+}
+
+/// A question as it stands on a command line.
+#[derive(Parser)]
+#[command(name = "symloc", no_binary_name = true, disable_help_flag = true, disable_help_subcommand = true)]
+struct Question {
+    #[command(subcommand)]
+    command: ModelCommand,
+}
+
+/// The miss model of a name; the default is the command line's.
+fn miss_model(name: Option<&str>) -> PyResult<Option<MissModel>> {
+    match name {
+        None => Ok(None),
+        Some("denning") => Ok(Some(MissModel::Denning)),
+        Some("lru") => Ok(Some(MissModel::Lru)),
+        Some(other) => {
+            Err(SymlocError::new_err(format!("`{other}` predicts no misses here: \"lru\" or \"denning\" do")))
+        }
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// Reads a model file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let held = py.detach(|| Held::load(&path)).map_err(|error| refused(&CliError::model(&path, &error)))?;
+        Ok(Self { held: Arc::new(held) })
+    }
+
+    /// Reads the text of a model file.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let held = py.detach(|| Held::parse(text));
+        let held = held.map_err(|error| refused(&CliError::model("<text>".as_ref(), &error)))?;
+        Ok(Self { held: Arc::new(held) })
+    }
+
+    /// The text of the model file.
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.held.to_json())
+    }
+
+    /// The function that it is about.
+    #[getter]
+    fn function(&self) -> &str {
+        &self.held.function
+    }
+
+    /// The file that it was derived from.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.held.source
+    }
+
+    /// What was left out or taken for granted.
+    #[getter]
+    fn remarks(&self) -> Vec<String> {
+        self.held.remarks.clone()
+    }
+
+    /// The names of the parameters.
+    #[getter]
+    fn parameters(&self) -> Vec<String> {
+        self.held.parameters.clone()
+    }
+
+    /// The names that sizes may have: those of the parameters, and what the source calls them.
+    #[getter]
+    fn size_names(&self) -> Vec<String> {
+        let Held { parameters, arguments, without_effect, .. } = &*self.held;
+        parameters.iter().chain(arguments.keys()).chain(without_effect).cloned().collect()
+    }
+
+    /// For which sizes it holds.
+    #[getter]
+    fn context(&self) -> String {
+        let context = symloc_report::text::sizes_of(&self.held, "", Style::Plain).unwrap_or_default();
+        context.trim_start_matches("for ").to_owned()
+    }
+
+    /// Bytes per line, one for each line size; None where lines are elements or symbolic.
+    #[getter]
+    fn line_bytes(&self) -> Vec<Option<u64>> {
+        self.held.lines.iter().map(|line| line.line_bytes).collect()
+    }
+
+    /// Does it hold reuse distances, so that LRU is exact?
+    #[getter]
+    fn exact(&self) -> bool {
+        self.held.lines.iter().all(|line| line.distances.is_some())
+    }
+
+    /// The answer of a command to its arguments, whose model is this one.
+    fn ask(&self, py: Python<'_>, arguments: Vec<String>) -> PyResult<String> {
+        let question = Question::try_parse_from(arguments)
+            .map_err(|error| SymlocError::new_err(error.to_string().trim_start_matches("error: ").to_owned()))?;
+        let command = question.command.to(&self.held);
+        let mut answer = Vec::new();
+        py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;
+        Ok(String::from_utf8(answer)?)
+    }
+
+    /// The size of a cache such as `32KiB` or `512lines`, and whether that is in bytes.
+    #[staticmethod]
+    fn cache_size(cache: &str) -> PyResult<(u64, bool)> {
+        let range: CacheRange = cache.parse().map_err(SymlocError::new_err)?;
+        let mut caches = range.caches();
+        match (caches.next(), caches.next()) {
+            (Some(Cache { capacity, ways: None, line_bytes: None, build }), None) if build == Build::default() => {
+                Ok((capacity.number(), matches!(capacity, Capacity::Bytes(_))))
+            }
+            _ => {
+                let message = format!("`{cache}` is not one fully associative cache, as arrays of questions are about");
+                Err(SymlocError::new_err(message))
+            }
+        }
+    }
+
+    /// The misses at many sizes in many caches: row by row a size, one column for each parameter, and a cache, in bytes or lines.
+    #[pyo3(signature = (names, sizes, caches, in_bytes, model=None, line_bytes=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn sweep(
+        &self,
+        py: Python<'_>,
+        names: Vec<String>,
+        sizes: Vec<PyReadonlyArray1<'_, i64>>,
+        caches: PyReadonlyArray1<'_, i64>,
+        in_bytes: bool,
+        model: Option<&str>,
+        line_bytes: Option<u64>,
+    ) -> PyResult<Columns> {
+        let choice = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
+        let how = MissModel::choose(miss_model(model)?, &self.held, choice).map_err(|error| refused(&error.into()))?;
+        let evaluator = Evaluator::new(&self.held, choice).map_err(|error| refused(&error.into()))?;
+        let sizes = sizes.iter().map(|column| Ok(column.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
+        let questions = Questions { names, sizes, caches: caches.as_slice()?.to_vec(), in_bytes };
+        sweep(py, &evaluator, how, questions)
+    }
+}
