@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use symloc_locality::{Counts, Growth};
 use symloc_model::{LineChoice, LineModel, Model};
@@ -127,7 +128,7 @@ fn files(model: &Model) -> Result<Vec<SourceFile>, CliError> {
 
 /// The locality table and the scaling laws, typeset.
 fn formulas(
-    model: &Model,
+    model: &Arc<Model>,
     line: &LineModel,
     choice: LineChoice,
     miss_model: MissModel,

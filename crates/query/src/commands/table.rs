@@ -1,6 +1,7 @@
 //! `table`: the locality table, as formulas.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -61,12 +62,12 @@ impl TableArgs {
 
 /// The table of a model as sheets, in leading terms from `profiles` where the exact one is long.
 pub(super) fn sheets(
-    model: &Model,
+    model: &Arc<Model>,
     about: TablesAbout,
     profiles: Option<&Profiles<'_>>,
     format: Format,
 ) -> Result<Vec<Sheet>, CliError> {
-    let table = LocalityTable { tables: Tables::derive(model.clone(), about, None)? };
+    let table = LocalityTable { tables: Tables::derive(Arc::clone(model), about, None)? };
     Ok(match profiles.filter(|_| !table.is_short()) {
         Some(profiles) => profiles.sheets(format, ProfileColumns::Table),
         None => table.sheets(format),

@@ -237,7 +237,7 @@ fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliErro
 
 impl Tables {
     /// The tables of a model for large sizes, or the one of sizes like those that are given.
-    pub(super) fn derive(model: Model, about: TablesAbout, near: Option<NearSizes>) -> Result<Self, CliError> {
+    pub(super) fn derive(model: Arc<Model>, about: TablesAbout, near: Option<NearSizes>) -> Result<Self, CliError> {
         let line = model.line(about.choice)?;
         if about.operations {
             require_operations(&model, line)?;
