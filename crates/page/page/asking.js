@@ -119,6 +119,7 @@ async function warmUp(curves) {
     const moved = curves.slice(0, 1).map(curve => ({ ...curve, sizes: away(curve.sizes, by) }));
     await quick.ask(questions(moved, "denning", 8)).catch(() => null);
   }
+  document.documentElement.dataset.warm = true;
 }
 
 const sizesOf = (model, row) => Object.fromEntries(models[model].parameters.map(name => [name, row[name]]));

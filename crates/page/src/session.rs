@@ -261,9 +261,24 @@ mod tests {
         let answer = session().ask(&json!({"ask": "query", "case": case, "caches": caches}).to_string());
         let expected = r#"{"schema":"symloc.query/1","parameters":{"n":1024},"model":"denning","accesses":4294967296,"first_touches":393216,"levels":[{"bytes":49152,"ways":768,"line_bytes":64,"misses":1208090624,"miss_ratio":0.281280517578125}]}"#;
         assert_eq!(answer, expected);
-        let answer = ask(json!({"ask": "accesses", "case": case, "caches": caches}));
-        let rows = answer["rows"].as_array().unwrap().iter();
-        assert_eq!(rows.map(|row| row["levels"][0]["misses"].as_i64().unwrap()).sum::<i64>(), 1_208_090_624);
+    }
+
+    #[test]
+    fn misses_of_accesses_add_up_to_those_of_the_program() {
+        let model = include_str!("../../../tests/models/matmul-exact.loc.json");
+        let mut session = session();
+        assert_eq!(session.ask(&json!({"ask": "open", "text": model}).to_string()), r#"{"model":1}"#);
+        for misses in ["lru", "denning"] {
+            let case = json!({"model": 1, "sizes": {"n": 1024}, "misses": misses});
+            let mut ask = |kind: &str| -> Value {
+                let question = json!({"ask": kind, "case": case, "caches": [{"size": "48KiB"}]});
+                serde_json::from_str(&session.ask(&question.to_string())).unwrap()
+            };
+            let (all, each) = (ask("query"), ask("accesses"));
+            let rows = each["rows"].as_array().unwrap().iter();
+            let sum: i64 = rows.map(|row| row["levels"][0]["misses"].as_i64().unwrap()).sum();
+            assert_eq!(all["levels"][0]["misses"], json!(sum), "{misses}");
+        }
     }
 
     #[test]

@@ -24,10 +24,13 @@ fn checksum(path: &str) -> u32 {
     crc32fast::hash(code.as_bytes())
 }
 
+/// A package of the lock file: its version, whether it is somebody else's, and what it depends on.
+type Package<'l> = (&'l str, bool, Vec<&'l str>);
+
 /// The packages of other people that are compiled, or tested with what is, with their versions.
 fn versions() -> BTreeSet<String> {
     let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
-    let mut packages: BTreeMap<&str, Vec<(&str, bool, Vec<&str>)>> = BTreeMap::new();
+    let mut packages: BTreeMap<&str, Vec<Package<'_>>> = BTreeMap::new();
     for package in lock.split("[[package]]\n").skip(1) {
         let field = |name: &str| {
             let line = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
