@@ -28,5 +28,5 @@ def _doctest_names(
 ) -> None:
     doctest_namespace["example"] = example
     if request.node.name == "README.md":
-        monkeypatch.chdir(Path(__file__).parent)
+        monkeypatch.chdir(request.path.parent)
         monkeypatch.setenv("SYMLOC", os.environ.get("SYMLOC") or built("symloc"))

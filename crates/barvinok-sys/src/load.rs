@@ -9,7 +9,9 @@
 //!
 //! 1. the directory in `SYMLOC_BARVINOK_DIR`; if that is set, nothing else is searched,
 //! 2. `../lib/symloc` beside the executable's directory, then the executable's directory (an installed bundle),
-//! 3. `vendor/lib` of the source tree (where `./setup` puts them).
+//! 3. `islpy_barvinok.libs`, where pip puts Barvinok's package beside the one that this program came in, `symloc-compiler`; that one
+//!    brings the isl with small integers, in `symloc_compiler/imath`,
+//! 4. `vendor/lib` of the source tree (where `./setup` puts them).
 
 use std::ffi::{CStr, OsStr};
 use std::fmt;
@@ -22,8 +24,11 @@ use crate::library::{Handle, LoadError};
 /// The environment variable that names the directory of the libraries.
 pub const DIRECTORY_VARIABLE: &str = "SYMLOC_BARVINOK_DIR";
 
-/// The subdirectory of the isl with small integers.
-const SMALL_INTEGERS: &str = "imath";
+/// Where the isl with small integers is, seen from Barvinok: in a subdirectory, or in the Python package of this program.
+const SMALL_INTEGERS: [&str; 2] = ["imath", "../symloc_compiler/imath"];
+
+/// Where the Python package of Barvinok has its libraries, among the packages.
+const PYTHON_PACKAGE: &str = "islpy_barvinok.libs";
 
 /// The libraries of a process.
 #[derive(Debug)]
@@ -66,7 +71,7 @@ impl Libraries {
     fn search(directories: &[PathBuf]) -> Result<Libraries, LoadError> {
         for directory in directories {
             if let (Some(isl), Some(barvinok)) = (find(directory, "isl"), find(directory, "barvinok")) {
-                let small = find(&directory.join(SMALL_INTEGERS), "isl");
+                let small = SMALL_INTEGERS.iter().find_map(|place| find(&directory.join(place), "isl"));
                 return Libraries::open(small.unwrap_or_else(|| isl.clone()), isl, barvinok);
             }
         }
@@ -108,8 +113,10 @@ fn directories() -> Vec<PathBuf> {
     }
     let mut directories = Vec::new();
     if let Some(beside) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
-        directories.extend(beside.parent().map(|prefix| prefix.join("lib/symloc")));
+        let around = |place: &str| beside.parent().map(|prefix| prefix.join(place));
+        directories.extend(around("lib/symloc"));
         directories.push(beside.to_owned());
+        directories.extend(around(PYTHON_PACKAGE));
     }
     directories
         .extend(Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(|workspace| workspace.join("vendor/lib")));
