@@ -126,6 +126,7 @@ def check(case, pictures):
     assert (browser.run("JSON.stringify(symloc.state)"), case.misses()) == (kept, shown), "the address does not keep the state"
     if pictures:
         take_pictures(case, pictures)
+    check_without_webassembly(case)
     complaints = browser.complaints()
     assert not complaints, complaints
     assert bytes_ < LIMIT, f"{bytes_} bytes"
@@ -136,6 +137,18 @@ def check(case, pictures):
           f"(worst of {len(quick)} {quick[-1]:.1f} ms), all numbers {thorough:.0f} ms after a change, "
           f"{counts[0]} arrays and {counts[1]} lines agree", flush=True)
     return paint, quick
+
+
+def check_without_webassembly(case):
+    """The first picture stays, and can be pointed at."""
+    browser = case.browser
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.WebAssembly")["identifier"]
+    browser.open(case.page)
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    browser.run("""document.querySelector('#plot svg').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))""")
+    shown = browser.run("[document.getElementById('controls').hidden, document.getElementById('values').textContent.includes('cache of'), "
+                        "document.querySelectorAll('#samples td').length > 0]")
+    assert shown == [True, True, True], f"without WebAssembly: {shown}"
 
 
 def take_pictures(case, folder):

@@ -95,6 +95,7 @@ function hide() {
 }
 
 plot.addEventListener("pointermove", event => {
+  box.setAttribute("aria-live", "off");
   const { left, right, top, bottom } = picture.layout, area = svg.getBoundingClientRect();
   const x = (event.clientX - area.left) * svg.viewBox.baseVal.width / area.width;
   const y = (event.clientY - area.top) * svg.viewBox.baseVal.height / area.height;
@@ -102,9 +103,10 @@ plot.addEventListener("pointermove", event => {
 });
 plot.addEventListener("pointerleave", hide);
 
-// Arrow keys go from step to step.
+// Arrow keys go from step to step, and what is there is read out.
 plot.addEventListener("keydown", event => {
   if (sizes.length === 0) return;
+  box.setAttribute("aria-live", "polite");
   const at = shown === null ? -1 : sizes.findLastIndex(size => size <= shown);
   if (event.key === "ArrowRight") show(sizes[Math.min(at + 1, sizes.length - 1)]);
   else if (event.key === "ArrowLeft") show(sizes[Math.max(at - 1, 0)]);

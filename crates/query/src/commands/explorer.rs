@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use symloc_locality::{Counts, Growth};
+use symloc_machine::Capacity;
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_page::document::{Explorer, ExplorerModel, ModelFacts, SourceFile, Start, document};
 use symloc_quasi::Style;
@@ -56,12 +57,12 @@ fn start(
 
 /// A first and a second level as many machines have them, in whole lines.
 fn usual_caches(line_bytes: Option<u64>) -> Vec<(Option<String>, String)> {
-    let words = |kib: u64| match line_bytes {
-        Some(line) if (kib << 10).is_multiple_of(line) => format!("{kib}KiB"),
-        Some(line) => format!("{}B", (kib << 10) / line * line),
-        None => format!("{}lines", kib << 4),
+    let words = |bytes: u64| match line_bytes {
+        Some(line) if bytes.is_multiple_of(line) => Capacity::Bytes(bytes).to_string().replace(' ', ""),
+        Some(line) => format!("{}B", bytes / line * line),
+        None => format!("{}lines", bytes / 64),
     };
-    [32, 1024].map(|kib| (None, words(kib))).to_vec()
+    [32 << 10, 1 << 20].map(|bytes| (None, words(bytes))).to_vec()
 }
 
 /// The sizes of all models together: the first case of each of them, the second, and so on. A model with fewer keeps its last.
