@@ -228,7 +228,8 @@ pub struct SeriesCase<'m> {
     sizes: Point,
     /// How its misses are predicted.
     pub miss_model: MissModel,
-    line: LineChoice,
+    /// At which line size.
+    pub line: LineChoice,
     max_points: u64,
     several: bool,
 }

@@ -129,12 +129,13 @@ fn every_number_of_a_line_is_one() {
 #[test]
 fn a_page_needs_nothing_else_and_has_the_exact_steps() {
     let page = curve("matmul.loc.json -D n=128 --html -");
-    let names = page.matches("http://www.w3.org/2000/svg").count();
-    assert_eq!(page.matches("://").count(), names, "only the name of SVG looks like an address");
+    let names = ["http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"];
+    let names: usize = names.iter().map(|name| page.matches(name).count()).sum();
+    assert_eq!(page.matches("://").count(), names, "only the names of SVG and MathML look like addresses");
     assert!(!page.contains("src=") && !page.contains("href="));
     let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
-    let steps = data["curves"][0]["steps"].as_array().unwrap();
+    let steps = data["picture"]["curves"][0]["steps"].as_array().unwrap();
     let found: Vec<_> = steps.iter().map(|step| (step[0].as_f64().unwrap(), step[2].as_str().unwrap())).collect();
     let csv = curve("matmul.loc.json -D n=128 --csv");
     let rows = csv.lines().skip(2).map(|row| row.split(',').collect::<Vec<_>>());

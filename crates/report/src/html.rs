@@ -18,9 +18,12 @@ const HEAD: &str = include_str!("page.html");
 /// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, sheets: &[Sheet]) -> io::Result<()> {
     let title = sheets.first().and_then(|sheet| sheet.caption.first());
-    let mut tables = Vec::new();
-    sheets.iter().try_for_each(|sheet| table(&mut tables, sheet))?;
-    write!(out, "{}", page(title.map_or("", String::as_str), &String::from_utf8_lossy(&tables)))
+    write!(out, "{}", page(title.map_or("", String::as_str), &fragment(sheets, "h1")))
+}
+
+/// Sheets as a part of a page, each with a heading of this kind.
+pub fn fragment(sheets: &[Sheet], heading: &str) -> String {
+    sheets.iter().map(|sheet| table(sheet, heading)).collect()
 }
 
 /// A page with some title, of which the body is markup already.
@@ -28,21 +31,21 @@ pub fn page(title: &str, body: &str) -> String {
     format!("{}{body}</body>\n</html>\n", HEAD.replace("@TITLE@", &escape(title)))
 }
 
-fn table(out: &mut dyn Write, Sheet { caption, head, rows, notes }: &Sheet) -> io::Result<()> {
+fn table(Sheet { caption, head, rows, notes }: &Sheet, heading: &str) -> String {
     let mut caption = caption.iter();
-    if let Some(title) = caption.next() {
-        writeln!(out, "<h1>{}</h1>", escape(title))?;
-    }
-    caption.try_for_each(|line| writeln!(out, "<p>{}</p>", escape(line)))?;
-    let cells = |tag: &str, cells: Vec<String>| -> String {
-        cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect()
+    let title = caption.next().map(|title| format!("<{heading}>{}</{heading}>\n", escape(title)));
+    let lines = |lines: &mut dyn Iterator<Item = &String>| -> String {
+        lines.map(|line| format!("<p>{}</p>\n", escape(line))).collect()
     };
-    writeln!(out, "<div><table>\n<tr>{}</tr>", cells("th", head.iter().map(|name| escape(name)).collect()))?;
-    for row in rows {
-        writeln!(out, "<tr>{}</tr>", cells("td", row.iter().map(cell).collect()))?;
-    }
-    writeln!(out, "</table></div>")?;
-    notes.iter().try_for_each(|note| writeln!(out, "<p>{}</p>", escape(note)))
+    let row = |tag: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let mut text = title.unwrap_or_default() + &lines(&mut caption);
+    text += "<div><table>\n";
+    text += &row("th", head.iter().map(|name| escape(name)).collect());
+    text.extend(rows.iter().map(|cells| row("td", cells.iter().map(cell).collect())));
+    text + "</table></div>\n" + &lines(&mut notes.iter())
 }
 
 fn cell(cell: &Cell) -> String {

@@ -21,9 +21,21 @@ impl Terminal {
         if !stdout.is_terminal() {
             return None;
         }
-        let width = terminal_size::terminal_size_of(&stdout).map_or(Self::PLAIN.width, |(width, _)| width.0.into());
+        let width = columns(&stdout).unwrap_or(Self::PLAIN.width);
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
         Some(Self { width, colours: !refused && !dumb })
     }
+}
+
+/// How wide a terminal is.
+#[cfg(any(unix, windows))]
+fn columns(stdout: &std::io::Stdout) -> Option<usize> {
+    terminal_size::terminal_size_of(stdout).map(|(width, _)| width.0.into())
+}
+
+/// A web page has no terminal.
+#[cfg(not(any(unix, windows)))]
+fn columns(_: &std::io::Stdout) -> Option<usize> {
+    None
 }

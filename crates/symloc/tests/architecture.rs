@@ -29,6 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi", "symloc-workers"]),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
+    ("symloc-page", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-report"]),
     (
         "symloc-query",
         &[
@@ -38,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "symloc-locality",
             "symloc-machine",
             "symloc-model",
+            "symloc-page",
             "symloc-quasi",
             "symloc-replay",
             "symloc-report",
@@ -180,6 +182,7 @@ fn evaluation_needs_no_native_library() {
         "symloc-locality",
         "symloc-machine",
         "symloc-cache",
+        "symloc-page",
         "symloc-query",
         "symloc-replay",
         "symloc-report",
@@ -280,7 +283,7 @@ fn unsafe_code_stays_at_the_border_to_c() {
         }
     }
     users.sort();
-    assert_eq!(users, ["barvinok-sys", "capi", "isl", "llvm", "mlir", "workers"]);
+    assert_eq!(users, ["barvinok-sys", "capi", "isl", "llvm", "mlir", "page", "workers"]);
 }
 
 /// What a web page has not, and what only one function of the evaluator may use.

@@ -28,6 +28,7 @@ mod slow {
     #[cfg(unix)]
     mod networks;
     mod ops;
+    mod page;
     mod passes;
     mod profiles;
     mod scaling;

@@ -93,7 +93,7 @@ impl ComparisonArgs {
         }
         if self.pictures.wanted() {
             let cases = self.series.cases(members, line)?;
-            self.pictures.write(out, &self.pictures.picture(members, &cases)?)?;
+            self.pictures.write(out, &self.pictures.picture(members, &cases)?, members, &cases)?;
         }
         Ok(ExitStatus::Success)
     }

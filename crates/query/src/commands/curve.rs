@@ -3,7 +3,7 @@
 //! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With `--roofline` the answer
 //! is another one: see [`roofline`](super::roofline).
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -13,10 +13,11 @@ use symloc_locality::{Counts, Growth};
 use symloc_machine::Machine;
 use symloc_model::LineChoice;
 use symloc_report::plot::roofline::RooflinePicture;
-use symloc_report::plot::{self, Picture, Scale, SizeMark, room_for};
+use symloc_report::plot::{self, Canvas, Picture, Scale, SizeMark, room_for};
 use symloc_report::roofline::Rooflines;
 use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
 
+use super::explorer;
 use super::profiles::Profiles;
 use super::roofline::rooflines;
 use crate::error::{CliError, ExitStatus};
@@ -61,7 +62,7 @@ pub struct PictureArgs {
     /// Write a picture of the curves; - is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a page in which values can be pointed at; - is standard output
+    /// Write a page that answers for other sizes and caches, too, without a network; - is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Mark a cache size, such as 32KiB or L1=48KiB; one for each
@@ -81,23 +82,34 @@ impl PictureArgs {
         self.svg.is_some() || self.html.is_some()
     }
 
+    /// The machine's caches and the marked ones.
+    fn marks(&self) -> Result<Vec<SizeMark>, CliError> {
+        let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
+        Ok(machine.into_iter().map(SizeMark::from).chain(self.marks.iter().cloned()).collect())
+    }
+
     /// The picture of some cases.
     pub(super) fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
-        let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
-        let marks: Vec<_> = machine.into_iter().map(SizeMark::from).chain(self.marks.iter().cloned()).collect();
+        let marks = self.marks()?;
         room_for(cases.len())?;
-        let named = cases.iter().map(|case| Ok((case.name.clone(), case.prediction()?)));
-        let named = named.collect::<Result<Vec<_>, CliError>>()?;
-        Ok(Picture::new(title(members), named, &marks, self.scale)?)
+        let predictions = cases.iter().map(SeriesCase::prediction).collect::<Result<Vec<_>, _>>()?;
+        let named = cases.iter().map(|case| case.name.clone()).zip(&predictions).collect();
+        Ok(Picture::new(title(members), named, &marks, self.scale, plot::DETAIL)?)
     }
 
     /// Writes the files that were asked for.
-    pub(super) fn write(&self, out: &mut dyn Write, picture: &Picture) -> Result<(), CliError> {
+    pub(super) fn write(
+        &self,
+        out: &mut dyn Write,
+        picture: &Picture,
+        members: &[LoadedModel],
+        cases: &[SeriesCase<'_>],
+    ) -> Result<(), CliError> {
         if let Some(path) = &self.svg {
-            output::write(out, path, &plot::svg::document(picture))?;
+            output::write(out, path, &plot::svg::document(picture, Canvas::PAPER))?;
         }
         if let Some(path) = &self.html {
-            output::write(out, path, &plot::html::document(picture).map_err(io::Error::from)?)?;
+            output::write(out, path, &explorer::page(picture, members, cases, &self.marks()?, self.scale)?)?;
         }
         Ok(())
     }
@@ -128,7 +140,7 @@ impl CurveArgs {
             self.write_data(out, &cases)?;
         }
         if self.pictures.wanted() {
-            self.pictures.write(out, &self.picture(&members, &cases)?)?;
+            self.pictures.write(out, &self.picture(&members, &cases)?, &members, &cases)?;
         } else if !self.csv && !self.json {
             self.write_text(out, &members, &cases)?;
         }

@@ -22,6 +22,7 @@ mod cache_in_lines;
 mod compare;
 mod curve;
 mod explain;
+mod explorer;
 mod fail_above;
 mod find_cache;
 mod find_size;

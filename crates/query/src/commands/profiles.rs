@@ -165,12 +165,16 @@ impl<'a> Profiles<'a> {
     }
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
+        format::write_sheets(out, format, WIDTH, &self.sheets(format, columns))
+    }
+
+    /// A sheet for each set of residues.
+    pub(super) fn sheets(&self, format: Format, columns: ProfileColumns) -> Vec<Sheet> {
         let sheet = |profile: &Profile| match format {
             Format::Text => self.fitting(profile, columns),
             _ => self.sheet(profile, format.style(), WHOLE, columns),
         };
-        let sheets: Vec<Sheet> = self.profiles.iter().map(sheet).collect();
-        format::write_sheets(out, format, WIDTH, &sheets)
+        self.profiles.iter().map(sheet).collect()
     }
 
     /// As much as fits into the width.

@@ -1,10 +1,12 @@
 //! `table`: the locality table, as formulas.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 use symloc_locality::{Counts, Growth, Row, RowKind, Table};
+use symloc_model::Model;
 use symloc_quasi::{Notation, Quotient, Style};
 use symloc_report::subject::RowsBy;
 use symloc_report::sympy::{Record, Value};
@@ -12,7 +14,7 @@ use symloc_report::{Cell, Format, MissModel, Sheet};
 
 use super::profiles::{ProfileColumns, Profiles};
 use super::shares;
-use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
+use super::tables::{Formulas, LEFT_OUT, Tables, TablesAbout, TablesArgs};
 use crate::error::{CliError, ExitStatus};
 use crate::options::ParameterArgs;
 
@@ -56,6 +58,20 @@ impl TableArgs {
         let data = matches!(self.formulas.format, Format::Json | Format::Sympy);
         !data && !self.full && self.sizes.is_empty()
     }
+}
+
+/// The table of a model as sheets, in leading terms from `profiles` where the exact one is long.
+pub(super) fn sheets(
+    model: &Arc<Model>,
+    about: TablesAbout,
+    profiles: Option<&Profiles<'_>>,
+    format: Format,
+) -> Result<Vec<Sheet>, CliError> {
+    let table = LocalityTable { tables: Tables::derive(Arc::clone(model), about, None)? };
+    Ok(match profiles.filter(|_| !table.is_short()) {
+        Some(profiles) => profiles.sheets(format, ProfileColumns::Table),
+        None => table.sheets(format),
+    })
 }
 
 struct LocalityTable {

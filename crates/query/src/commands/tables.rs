@@ -56,41 +56,13 @@ impl TablesArgs {
     /// fails the RI test gives none.
     pub(super) fn tables(&self, near: Option<&ParameterArgs>) -> Result<Tables, CliError> {
         let model = self.model.load()?;
-        let line = model.line(self.model.line())?;
-        if self.operations {
-            require_operations(&model, line)?;
-        }
         let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
         let near = near
             .filter(|grid| grid.axes().next().is_some())
             .map(|grid| NearSizes::at(&model, grid.single()?))
             .transpose()?;
-        let mut tables = self.derived(&model, line, near.as_ref())?;
-        let mut like = near.map(|near| near.text);
-        if like.is_none()
-            && tables.iter().all(is_far_out)
-            && let Ok(near) = NearSizes::at(&model, model.parameters.iter().map(|name| (name.clone(), USUAL)).collect())
-            && let Ok(closer) = self.derived(&model, line, Some(&near))
-            && !closer.iter().all(says_nothing)
-        {
-            (tables, like) = (closer, Some(near.text));
-        }
-        Ok(Tables {
-            tables,
-            line: text::lines_of(&model, line),
-            miss_model: self.miss_model,
-            choice: self.model.line(),
-            like,
-            model,
-        })
-    }
-
-    fn derived(&self, model: &Model, line: &LineModel, near: Option<&NearSizes>) -> Result<Vec<Table>, CliError> {
-        let counts = Counts { operations: self.operations, ..Counts::default() };
-        match self.miss_model {
-            MissModel::Denning => Ok(checked_regimes(model, line, counts, near)?.iter().map(Table::new).collect()),
-            MissModel::Lru => lru_tables(model, line, counts, near),
-        }
+        let about = TablesAbout { choice: self.model.line(), miss_model: self.miss_model, operations: self.operations };
+        Tables::derive(model, about, near)
     }
 
     /// The same, and what of each table belongs to each group of accesses.
@@ -115,6 +87,24 @@ impl TablesArgs {
     }
 }
 
+/// What tables are about.
+#[derive(Clone, Copy)]
+pub(super) struct TablesAbout {
+    pub(super) choice: LineChoice,
+    pub(super) miss_model: MissModel,
+    pub(super) operations: bool,
+}
+
+impl TablesAbout {
+    fn tables(&self, model: &Model, line: &LineModel, near: Option<&NearSizes>) -> Result<Vec<Table>, CliError> {
+        let counts = Counts { operations: self.operations, ..Counts::default() };
+        match self.miss_model {
+            MissModel::Denning => Ok(checked_regimes(model, line, counts, near)?.iter().map(Table::new).collect()),
+            MissModel::Lru => lru_tables(model, line, counts, near),
+        }
+    }
+}
+
 /// A size for which tables hold from some smaller size on is a usual one.
 const USUAL: i64 = 1000;
 
@@ -135,7 +125,7 @@ fn says_nothing(table: &Table) -> bool {
 }
 
 /// Sizes near which a table is asked for.
-struct NearSizes {
+pub(super) struct NearSizes {
     point: Vec<i128>,
     text: String,
 }
@@ -246,6 +236,26 @@ fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliErro
 }
 
 impl Tables {
+    /// The tables of a model for large sizes, or the one of sizes like those that are given.
+    pub(super) fn derive(model: Arc<Model>, about: TablesAbout, near: Option<NearSizes>) -> Result<Self, CliError> {
+        let line = model.line(about.choice)?;
+        if about.operations {
+            require_operations(&model, line)?;
+        }
+        let mut tables = about.tables(&model, line, near.as_ref())?;
+        let mut like = near.map(|near| near.text);
+        if like.is_none()
+            && tables.iter().all(is_far_out)
+            && let Ok(near) = NearSizes::at(&model, model.parameters.iter().map(|name| (name.clone(), USUAL)).collect())
+            && let Ok(closer) = about.tables(&model, line, Some(&near))
+            && !closer.iter().all(says_nothing)
+        {
+            (tables, like) = (closer, Some(near.text));
+        }
+        let TablesAbout { choice, miss_model, .. } = about;
+        Ok(Self { tables, line: text::lines_of(&model, line), miss_model, choice, like, model })
+    }
+
     /// The part of the model that they are about.
     pub(super) fn line_model(&self) -> Option<&LineModel> {
         self.model.line(self.choice).ok()
@@ -365,13 +375,17 @@ pub(super) trait Formulas {
 
     /// A sheet for each table, one after the other.
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        format::write_sheets(out, format, sheet::width(), &self.sheets(format))
+    }
+
+    /// The same, not written.
+    fn sheets(&self, format: Format) -> Vec<Sheet> {
         let sheet = |(index, table): (usize, &Table)| {
             let mut caption = self.tables().caption(table, Style::Text);
             caption.extend(self.definitions(index, Style::Text));
             Sheet { caption, ..self.sheet(self.rows(index, format.style())) }
         };
-        let sheets: Vec<Sheet> = self.tables().tables.iter().enumerate().map(sheet).collect();
-        format::write_sheets(out, format, sheet::width(), &sheets)
+        self.tables().tables.iter().enumerate().map(sheet).collect()
     }
 }
 

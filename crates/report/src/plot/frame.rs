@@ -23,14 +23,28 @@ const FONTS: &str = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Dej
 /// How wide a character is at most in the mean, by the size of the font; the widest of the fonts decides.
 const CHARACTER: f64 = 0.6;
 
-const PLOT_WIDTH: f64 = 680.0;
-const PLOT_HEIGHT: f64 = 360.0;
 pub(super) const LABEL_HEIGHT: f64 = 15.0;
 /// How many labels have room beside the axis upwards.
 pub(super) const LABELS_UP: usize = 24;
-/// And below the other one.
-pub(super) const LABELS_ALONG: usize = 9;
+/// How many pixels a label below the other one takes.
+const LABEL_ALONG: f64 = 75.0;
 const MARGIN: f64 = 22.0;
+
+/// What there is to draw on.
+#[derive(Clone, Copy, Debug)]
+pub struct Canvas {
+    /// The width of the plot, or of all where nothing is around it, in pixels.
+    pub width: f64,
+    /// The height of the plot.
+    pub height: f64,
+    /// Whether titles and the legend stand elsewhere, as on a page.
+    pub bare: bool,
+}
+
+impl Canvas {
+    /// A picture by itself.
+    pub const PAPER: Self = Self { width: 680.0, height: 360.0, bare: false };
+}
 
 /// Where the parts are, in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -58,25 +72,40 @@ pub(super) fn text_width(characters: usize, font: f64) -> f64 {
 }
 
 /// The row above the plot of each label, from below, by its place and what it says.
-pub(super) fn label_rows<'l>(labels: impl Iterator<Item = (f64, &'l str)>) -> Vec<usize> {
+pub(super) fn label_rows<'l>(labels: impl Iterator<Item = (f64, &'l str)>, canvas: Canvas) -> Vec<usize> {
     super::rows_of_labels(
-        labels.map(|(place, text)| (place * PLOT_WIDTH, text_width(text.chars().count(), 12.0) + 8.0)),
+        labels.map(|(place, text)| (place * canvas.width, text_width(text.chars().count(), 12.0) + 8.0)),
     )
+}
+
+/// How many labels have room below a plot.
+pub(super) fn labels_along(canvas: Canvas) -> usize {
+    (canvas.width / LABEL_ALONG) as usize
 }
 
 impl Frame {
     /// Room for the labels of the axis upwards, for so many rows of labels above the plot, and so many pixels to the right of it.
-    pub(super) fn new(up: &[Tick], above: usize, right_of: f64, titles: &Titles<'_>) -> Self {
+    pub(super) fn new(up: &[Tick], above: usize, right_of: f64, titles: &Titles<'_>, canvas: Canvas) -> Self {
         let label = up.iter().filter_map(|tick| tick.label.as_ref().map(String::len)).max().unwrap_or(0);
+        if canvas.bare {
+            return Self::bare(text_width(label, 12.0), above, canvas);
+        }
         let left = 30.0 + text_width(label, 12.0);
-        let right = left + PLOT_WIDTH;
+        let right = left + canvas.width;
         let top = 84.0 + LABEL_HEIGHT * above as f64;
-        let bottom = top + PLOT_HEIGHT;
+        let bottom = top + canvas.height;
         // A title is never cut off.
         let widths = [(titles.title, 19.0), (&titles.heading, 13.0)];
         let titled = widths.map(|(text, font)| text_width(text.chars().count(), font)).into_iter().fold(0.0, f64::max);
         let width = (right + right_of).max(titled + 2.0 * MARGIN);
         Self { width, height: bottom + 54.0, left, right, top, bottom }
+    }
+
+    /// All of a canvas, with room for the labels only.
+    fn bare(label: f64, above: usize, Canvas { width, height, .. }: Canvas) -> Self {
+        let top = 30.0 + LABEL_HEIGHT * above as f64;
+        let bottom = top + height;
+        Self { width, height: bottom + 46.0, left: 12.0 + label, right: width - 26.0, top, bottom }
     }
 
     pub(super) fn x(&self, place: f64) -> f64 {
@@ -88,7 +117,7 @@ impl Frame {
     }
 
     /// Paper, titles, axes and grid: the beginning of a document.
-    pub(super) fn begin(&self, titles: &Titles<'_>, up: &[Tick], along: &[Tick]) -> String {
+    pub(super) fn begin(&self, titles: &Titles<'_>, up: &[Tick], along: &[Tick], canvas: Canvas) -> String {
         let Self { width, height, .. } = self;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -96,21 +125,24 @@ impl Frame {
         );
         let title = escape(titles.title);
         // Writing to a string cannot fail.
-        let _ = write!(
-            svg,
-            "<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-             <text x=\"{MARGIN}\" y=\"32\" font-size=\"19\" font-weight=\"bold\" fill=\"#1a1a1a\">{title}</text>\n\
-             <text x=\"{MARGIN}\" y=\"53\" font-size=\"13\" fill=\"#555555\">{}</text>\n",
-            escape(&titles.heading)
-        );
+        let _ = writeln!(svg, "<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+        if !canvas.bare {
+            let _ = write!(
+                svg,
+                "<text x=\"{MARGIN}\" y=\"32\" font-size=\"19\" font-weight=\"bold\" fill=\"#1a1a1a\">{title}</text>\n\
+                 <text x=\"{MARGIN}\" y=\"53\" font-size=\"13\" fill=\"#555555\">{}</text>\n",
+                escape(&titles.heading)
+            );
+        }
         up.iter().for_each(|tick| self.draw_tick_up(&mut svg, tick));
         along.iter().for_each(|tick| self.draw_tick_along(&mut svg, tick));
         let Self { left, right, top, bottom, .. } = self;
-        let (middle, below, above) = ((left + right) / 2.0, bottom + 42.0, 76.0);
+        let (middle, below) = ((left + right) / 2.0, bottom + 42.0);
+        let (at, above) = if canvas.bare { (2.0, 14.0) } else { (MARGIN, 76.0) };
         let _ = writeln!(
             svg,
             "<path d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\" fill=\"none\" stroke=\"#333333\"/>\n\
-             <text x=\"{MARGIN}\" y=\"{above:.1}\" font-size=\"13\" fill=\"#1a1a1a\">{}</text>\n\
+             <text x=\"{at}\" y=\"{above:.1}\" font-size=\"13\" fill=\"#1a1a1a\">{}</text>\n\
              <text x=\"{middle:.1}\" y=\"{below:.1}\" font-size=\"13\" text-anchor=\"middle\" fill=\"#1a1a1a\">{}</text>",
             titles.up, titles.along
         );

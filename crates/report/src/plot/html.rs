@@ -1,48 +1,18 @@
-//! A picture as a page in which values can be pointed at: one file that needs no other, and no network.
+//! A picture on a page: what its script knows of it, so that values can be pointed at, and the table below it.
 
 use serde::Serialize;
 use symloc_machine::Capacity;
 
 use super::axis::RatioAxis;
-use super::frame::{Frame, LINES};
+use super::frame::{Canvas, Frame, LINES};
 use super::svg;
 use super::{CurvePoint, Picture, Unit};
 use crate::html::escape;
 use crate::text::ratio;
 
-const PAGE: &str = include_str!("page.html");
-const SCRIPT: &str = include_str!("page.js");
-
-/// The page.
-///
-/// # Errors
-///
-/// That of a number which JSON does not have; a picture has none.
-pub fn document(picture: &Picture) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&PageData::new(picture))?;
-    // Within a script, the text `</` could end it.
-    let data = data.replace("</", "<\\/");
-    let parts = [
-        ("@TITLE@", escape(&picture.title)),
-        ("@SVG@", svg::document(picture)),
-        ("@SAMPLES@", samples(picture)),
-        ("@DATA@", data),
-        ("@SCRIPT@", SCRIPT.to_owned()),
-    ];
-    // From the front to the end, so that nothing within a part is taken for a place.
-    let (mut page, mut rest) = (String::new(), PAGE);
-    for (place, part) in parts {
-        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
-        page += before;
-        page += &part;
-        rest = after;
-    }
-    Ok(page + rest)
-}
-
-/// What the script knows.
+/// What the script knows: where the plot is, its axes, and every point.
 #[derive(Serialize)]
-struct PageData<'p> {
+pub struct PageData<'p> {
     layout: PlotFrame,
     /// The exponents of two at the ends of the axis of cache sizes.
     octaves: (u32, u32),
@@ -67,13 +37,15 @@ struct PlotFrame {
 struct PageCurve<'p> {
     name: &'p str,
     colour: &'static str,
+    dashes: &'static str,
     /// Size, cache in words, misses in words, ratio.
     steps: Vec<(f64, String, String, f64)>,
 }
 
 impl<'p> PageData<'p> {
-    fn new(picture: &'p Picture) -> Self {
-        let Frame { left, right, top, bottom, .. } = svg::frame(picture);
+    /// Of a picture on a canvas.
+    pub fn new(picture: &'p Picture, canvas: Canvas) -> Self {
+        let Frame { left, right, top, bottom, .. } = svg::frame(picture, canvas);
         let (log, greatest) = match picture.ratios {
             RatioAxis::Log { ends } => (Some(ends), None),
             RatioAxis::Linear { step, steps } => (None, Some(step * f64::from(steps))),
@@ -84,6 +56,7 @@ impl<'p> PageData<'p> {
         let line = |(index, curve): (usize, &'p super::DrawnCurve)| PageCurve {
             name: if curve.name.is_empty() { &picture.title } else { &curve.name },
             colour: LINES[index % LINES.len()].0,
+            dashes: LINES[index % LINES.len()].1,
             steps: curve.points.iter().map(step).collect(),
         };
         Self {
@@ -108,7 +81,7 @@ fn cache(point: &CurvePoint, unit: Unit) -> String {
 }
 
 /// The table below the plot.
-fn samples(picture: &Picture) -> String {
+pub fn samples(picture: &Picture) -> String {
     let mut table = "<table id=\"samples\">\n<tr><th>cache</th>".to_owned();
     for curve in &picture.curves {
         let name = escape(&curve.name);

@@ -1,7 +1,7 @@
 //! Miss curves as pictures.
 //!
 //! A [`Picture`] is what is to be seen, without any form: curves, marked cache sizes, titles. [`chart`] draws it with
-//! characters, [`svg`] as a graphic, [`html`] as a page in which values can be pointed at. All share the axes of
+//! characters, [`svg`] as a graphic; [`html`] is what a page needs besides, so that values can be pointed at. All share the axes of
 //! [`axis`]: cache sizes are logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so
 //! close that nothing is lost between them at the size of a picture.
 //!
@@ -20,10 +20,11 @@ use symloc_evaluate::{Detail, EvalError, Int, MissCurve, Prediction, Step};
 
 use crate::text;
 use axis::{RatioAxis, SizeAxis};
+pub use frame::Canvas;
 pub use mark::SizeMark;
 
 /// How close the points of a curve are: a hundred-and-twenty-eighth of the cache size is less than a pixel.
-const DETAIL: Detail = Detail::Part(128);
+pub const DETAIL: Detail = Detail::Part(128);
 
 /// The axis of miss ratios.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -156,21 +157,22 @@ pub fn room_for(curves: usize) -> Result<(), PictureError> {
 }
 
 impl Picture {
-    /// Draws the curves of some predictions, each with what tells it from the others.
+    /// Draws the curves of some predictions, each with what tells it from the others, with points as close as `detail` says.
     ///
     /// # Errors
     ///
     /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`SizeMark::size`]; those of [`Prediction::misses`].
     pub fn new(
         title: String,
-        named: Vec<(String, Prediction)>,
+        named: Vec<(String, &Prediction)>,
         marks: &[SizeMark],
         scale: Scale,
+        detail: Detail,
     ) -> Result<Self, PictureError> {
         room_for(named.len())?;
         let (names, predictions): (Vec<_>, Vec<_>) = named.into_iter().unzip();
         let unit = unit(&predictions)?;
-        let curves = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of));
+        let curves = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of, detail));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?)));
         let mut placed = placed.collect::<Result<Vec<_>, PictureError>>()?;
@@ -241,8 +243,8 @@ enum Of {
 }
 
 /// What the caches are measured in, if all curves agree.
-fn unit(predictions: &[Prediction]) -> Result<Unit, PictureError> {
-    let in_bytes = |prediction: &Prediction| prediction.place().line_bytes.is_some();
+fn unit(predictions: &[&Prediction]) -> Result<Unit, PictureError> {
+    let in_bytes = |prediction: &&Prediction| prediction.place().line_bytes.is_some();
     match (predictions.iter().all(in_bytes), predictions.iter().any(in_bytes)) {
         (true, _) => Ok(Unit::Bytes),
         (false, false) => Ok(Unit::Lines),
@@ -251,7 +253,7 @@ fn unit(predictions: &[Prediction]) -> Result<Unit, PictureError> {
 }
 
 /// `n = 16, 64-byte lines`: what all curves have in common.
-fn subtitle(predictions: &[Prediction]) -> String {
+fn subtitle(predictions: &[&Prediction]) -> String {
     let Some((first, others)) = predictions.split_first() else { return String::new() };
     let common = |(name, value): &&(String, i128)| {
         others.iter().all(|other| other.place().parameters.iter().any(|(n, v)| n == name && v == value))
@@ -266,8 +268,8 @@ fn subtitle(predictions: &[Prediction]) -> String {
 }
 
 /// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
-fn sample(label: String, size: &Int, predictions: &[Prediction]) -> Result<CacheSample, EvalError> {
-    let misses = |prediction: &Prediction| {
+fn sample(label: String, size: &Int, predictions: &[&Prediction]) -> Result<CacheSample, EvalError> {
+    let misses = |prediction: &&Prediction| {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
         Ok(prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO))?.total())
     };
@@ -275,11 +277,11 @@ fn sample(label: String, size: &Int, predictions: &[Prediction]) -> Result<Cache
 }
 
 impl DrawnCurve {
-    fn new(name: String, prediction: &Prediction) -> Result<Self, EvalError> {
+    fn new(name: String, prediction: &Prediction, detail: Detail) -> Result<Self, EvalError> {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
         let accesses = prediction.accesses().clone();
         let mut points: Vec<CurvePoint> = Vec::new();
-        for step in prediction.steps(DETAIL)? {
+        for step in prediction.steps(detail)? {
             let Step { blocks, misses } = step?;
             // The smallest cache that is drawn has one line.
             let lines = blocks.max(Int::from(1));

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::Scale;
 use super::axis::RatioAxis;
-use super::frame::{Frame, LABEL_HEIGHT, LABELS_ALONG, LABELS_UP, LINES, Titles, label_rows, legend_width};
+use super::frame::{Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width};
 use crate::html::escape;
 use crate::roofline::{Roofline, Rooflines, bytes, operations};
 
@@ -52,7 +52,7 @@ impl<'p> RooflinePicture<'p> {
 
     /// As an SVG document.
     pub fn svg(&self) -> String {
-        let (up, along) = (self.up.ticks(LABELS_UP), self.along.ticks(LABELS_ALONG));
+        let (up, along) = (self.up.ticks(LABELS_UP), self.along.ticks(labels_along(Canvas::PAPER)));
         let titles = Titles {
             title: &self.title,
             heading: self.heading.clone(),
@@ -60,10 +60,10 @@ impl<'p> RooflinePicture<'p> {
             along: "floating-point operations for each byte",
         };
         let roofs = self.roofs();
-        let rows = label_rows(roofs.iter().map(|roof| (roof.ridge, roof.label.as_str())));
+        let rows = label_rows(roofs.iter().map(|roof| (roof.ridge, roof.label.as_str())), Canvas::PAPER);
         let above = rows.iter().max().map_or(0, |last| last + 1);
-        let frame = Frame::new(&up, above, legend_width(self.legend()), &titles);
-        let mut svg = frame.begin(&titles, &up, &along);
+        let frame = Frame::new(&up, above, legend_width(self.legend()), &titles, Canvas::PAPER);
+        let mut svg = frame.begin(&titles, &up, &along, Canvas::PAPER);
         for (roof, row) in roofs.iter().zip(rows) {
             self.draw_roof(&mut svg, frame, roof, row);
         }

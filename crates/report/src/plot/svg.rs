@@ -8,17 +8,17 @@
 use std::fmt::Write;
 
 use super::frame::{
-    Frame, LABEL_HEIGHT, LABELS_ALONG, LABELS_UP, LINES, Titles, label_rows, legend_width, line_sample,
+    Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width, line_sample,
 };
 use super::{DrawnCurve, Of, Picture};
 use crate::html::escape;
 use crate::text::ratio;
 
 /// Where the parts are.
-pub(super) fn frame(picture: &Picture) -> Frame {
-    let above = rows(picture).iter().max().map_or(0, |last| last + 1);
+pub(super) fn frame(picture: &Picture, canvas: Canvas) -> Frame {
+    let above = rows(picture, canvas).iter().max().map_or(0, |last| last + 1);
     let right_of = if picture.curves.len() == 1 { 28.0 } else { legend_width(legend(picture)) };
-    Frame::new(&picture.ratios.ticks(LABELS_UP), above, right_of, &titles(picture))
+    Frame::new(&picture.ratios.ticks(LABELS_UP), above, right_of, &titles(picture), canvas)
 }
 
 fn titles(picture: &Picture) -> Titles<'_> {
@@ -30,8 +30,8 @@ fn titles(picture: &Picture) -> Titles<'_> {
 }
 
 /// Which row above the plot each label is in, from below.
-fn rows(picture: &Picture) -> Vec<usize> {
-    label_rows(picture.labels().iter().map(|label| (label.place, label.text)))
+fn rows(picture: &Picture, canvas: Canvas) -> Vec<usize> {
+    label_rows(picture.labels().iter().map(|label| (label.place, label.text)), canvas)
 }
 
 fn legend(picture: &Picture) -> impl Iterator<Item = (&str, String)> {
@@ -66,17 +66,17 @@ fn heading(picture: &Picture) -> String {
     }
 }
 
-/// The picture as an SVG document.
-pub fn document(picture: &Picture) -> String {
-    let frame = frame(picture);
-    let (up, along) = (picture.ratios.ticks(LABELS_UP), picture.sizes.ticks(LABELS_ALONG));
-    let mut svg = frame.begin(&titles(picture), &up, &along);
+/// The picture as an SVG document, on [`Canvas::PAPER`] for one by itself.
+pub fn document(picture: &Picture, canvas: Canvas) -> String {
+    let frame = frame(picture, canvas);
+    let (up, along) = (picture.ratios.ticks(LABELS_UP), picture.sizes.ticks(labels_along(canvas)));
+    let mut svg = frame.begin(&titles(picture), &up, &along, canvas);
     draw_spans(&mut svg, picture, frame);
-    draw_labels(&mut svg, picture, frame);
+    draw_labels(&mut svg, picture, frame, &rows(picture, canvas));
     for (index, curve) in picture.curves.iter().enumerate() {
         draw_curve(&mut svg, picture, frame, (index, curve));
     }
-    if picture.curves.len() > 1 {
+    if picture.curves.len() > 1 && !canvas.bare {
         frame.draw_legend(&mut svg, legend(picture), line_sample);
     }
     svg + "</svg>\n"
@@ -101,12 +101,12 @@ fn draw_spans(svg: &mut String, picture: &Picture, frame: Frame) {
 const SPAN: &str = "#6a3d9a";
 
 /// Labels have an edge in the colour of the paper, so that the lines of others pass behind them.
-fn draw_labels(svg: &mut String, picture: &Picture, frame: Frame) {
+fn draw_labels(svg: &mut String, picture: &Picture, frame: Frame, rows: &[usize]) {
     let mut texts = String::new();
-    for (label, row) in picture.labels().iter().zip(rows(picture)) {
+    for (label, row) in picture.labels().iter().zip(rows) {
         let x = frame.x(label.place);
         // Above the label of the topmost ratio, which may be beside it.
-        let y = frame.top - LABEL_HEIGHT * row as f64 - 9.0;
+        let y = frame.top - LABEL_HEIGHT * *row as f64 - 9.0;
         let start = y + 4.0;
         let (bottom, text) = (frame.bottom, escape(label.text));
         let (stroke, dashes, fill) = match label.of {

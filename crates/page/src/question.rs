@@ -1,0 +1,102 @@
+//! What a page asks, as JSON with the kind of question in `ask`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use symloc_report::MissModel;
+use symloc_report::plot::Scale;
+
+/// A question.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub(crate) enum Question {
+    /// Opens a model, the text of its file; models have numbers from 0 in the order in which they are opened.
+    Open {
+        text: String,
+        #[serde(default)]
+        line_bytes: Option<u64>,
+    },
+    /// The misses of caches: `symloc.query/1`.
+    Query { case: Case, caches: Vec<CacheText> },
+    /// The same for each access: `symloc.attribution/1`.
+    Accesses { case: Case, caches: Vec<CacheText> },
+    /// Miss curves as a picture, and what a script must know of it.
+    Picture(PictureQuestion),
+    /// The value of a parameter for which the model holds that is nearest to the given one.
+    Near { case: Case, parameter: String },
+}
+
+/// A model at a size.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Case {
+    /// What a legend calls it.
+    #[serde(default)]
+    pub(crate) name: String,
+    pub(crate) model: usize,
+    pub(crate) sizes: BTreeMap<String, i64>,
+    #[serde(default)]
+    pub(crate) misses: Option<Misses>,
+}
+
+/// How misses are predicted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Misses {
+    Denning,
+    Lru,
+}
+
+impl From<Misses> for MissModel {
+    fn from(misses: Misses) -> Self {
+        match misses {
+            Misses::Denning => MissModel::Denning,
+            Misses::Lru => MissModel::Lru,
+        }
+    }
+}
+
+/// A cache, its size in words: `48KiB`, `512lines`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CacheText {
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    pub(crate) size: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct PictureQuestion {
+    pub(crate) title: String,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) marks: Vec<CacheText>,
+    #[serde(default)]
+    pub(crate) spans: Vec<SpanText>,
+    pub(crate) scale: AxisScale,
+    /// Points closer than a part of the cache size may be one.
+    pub(crate) detail: u32,
+    /// In pixels.
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+/// Where formulas say that a curve falls, in lines.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SpanText {
+    pub(crate) label: String,
+    pub(crate) ends: [f64; 2],
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AxisScale {
+    Linear,
+    Log,
+}
+
+impl From<AxisScale> for Scale {
+    fn from(scale: AxisScale) -> Self {
+        match scale {
+            AxisScale::Linear => Scale::Linear,
+            AxisScale::Log => Scale::Log,
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Models that are open, and answers about them.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use serde::Serialize;
+use symloc_evaluate::{Detail, EvalError, Evaluator, Int, Prediction};
+use symloc_machine::{Cache, CacheRequestError, Capacity};
+use symloc_model::{LineChoice, Model, ModelError, RequestError, Sizes};
+use symloc_report::answers::Answer;
+use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
+use symloc_report::misses::{CacheMisses, LevelMisses};
+use symloc_report::plot::html::PageData;
+use symloc_report::plot::{Canvas, Picture, PictureError, SizeMark, Span, svg};
+use symloc_report::subject::{RowSubject, RowsBy};
+use symloc_report::{AnswerHeader, MissModel};
+
+use crate::question::{CacheText, Case, PictureQuestion, Question};
+
+/// Models that are open, and what was predicted of them last.
+#[derive(Debug, Default)]
+pub struct Session {
+    models: Vec<OpenModel>,
+    recent: VecDeque<(PredictionKey, Rc<Prediction>)>,
+}
+
+/// So many predictions are kept: those of a picture with a curve of each kind.
+const RECENT: usize = 16;
+
+#[derive(Debug)]
+struct OpenModel {
+    line: LineChoice,
+    evaluator: Evaluator<'static>,
+}
+
+/// The model, the sizes, and how misses are predicted.
+#[derive(Debug, PartialEq, Eq)]
+struct PredictionKey(usize, Sizes, MissModel);
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error("not a question: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("there is no model {0}")]
+    Unopened(usize),
+    #[error("{0}")]
+    Text(String),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    #[error(transparent)]
+    Cache(#[from] CacheRequestError),
+    #[error(transparent)]
+    Evaluation(#[from] EvalError),
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+}
+
+#[derive(Serialize)]
+struct ErrorAnswer {
+    error: String,
+}
+
+#[derive(Serialize)]
+struct OpenAnswer {
+    model: usize,
+}
+
+#[derive(Serialize)]
+struct NearAnswer {
+    value: i64,
+}
+
+#[derive(Serialize)]
+struct PictureAnswer<'p> {
+    svg: String,
+    data: PageData<'p>,
+}
+
+impl Session {
+    /// Answers a question; both are JSON. What has no answer gets `{"error": …}`.
+    pub fn ask(&mut self, question: &str) -> String {
+        let refused = |error: Refusal| text(&ErrorAnswer { error: error.to_string() });
+        self.answer(question).or_else(refused).unwrap_or_else(|_| r#"{"error":"no JSON"}"#.to_owned())
+    }
+
+    fn answer(&mut self, question: &str) -> Result<String, Refusal> {
+        match serde_json::from_str(question)? {
+            Question::Open { text: model, line_bytes } => text(&self.open(&model, line_bytes)?),
+            Question::Query { case, caches } => text(&self.query(&case, &caches)?.json()),
+            Question::Accesses { case, caches } => text(&self.accesses(&case, &caches)?.json()),
+            Question::Picture(question) => self.picture(&question),
+            Question::Near { case, parameter } => text(&self.near(&case, &parameter)?),
+        }
+    }
+
+    fn open(&mut self, text: &str, line_bytes: Option<u64>) -> Result<OpenAnswer, Refusal> {
+        // A model stays open as long as its page.
+        let model: &'static Model = Box::leak(Box::new(Model::parse(text)?));
+        let line = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
+        self.models.push(OpenModel { line, evaluator: Evaluator::new(model, line)? });
+        Ok(OpenAnswer { model: self.models.len() - 1 })
+    }
+
+    fn opened(&self, case: &Case) -> Result<&OpenModel, Refusal> {
+        self.models.get(case.model).ok_or(Refusal::Unopened(case.model))
+    }
+
+    fn prediction(&mut self, case: &Case) -> Result<Rc<Prediction>, Refusal> {
+        let open = self.opened(case)?;
+        let asked = case.misses.map(MissModel::from);
+        let miss_model = MissModel::choose(asked, open.evaluator.model(), open.line)?;
+        let key = PredictionKey(case.model, sizes(case), miss_model);
+        if let Some((_, known)) = self.recent.iter().find(|(known, _)| *known == key) {
+            return Ok(Rc::clone(known));
+        }
+        let prediction = Rc::new(miss_model.predict(&open.evaluator, &key.1)?);
+        self.recent.truncate(RECENT - 1);
+        self.recent.push_front((key, Rc::clone(&prediction)));
+        Ok(prediction)
+    }
+
+    fn query(&mut self, case: &Case, caches: &[CacheText]) -> Result<LevelMisses, Refusal> {
+        let prediction = self.prediction(case)?;
+        let model = self.opened(case)?.evaluator.model();
+        let level = |cache: &CacheText| {
+            let (capacity, lines) = in_lines(cache, &prediction)?;
+            let misses = prediction.misses(&Int::from(lines))?;
+            let name = cache.name.clone();
+            Ok(CacheMisses { name, capacity, lines, ways: lines, misses, write_backs: None, interval: None })
+        };
+        Ok(LevelMisses {
+            header: AnswerHeader::of_prediction(model, &prediction),
+            source: miss_model(&prediction).into(),
+            estimated: prediction.estimated(),
+            levels: caches.iter().map(level).collect::<Result<_, Refusal>>()?,
+        })
+    }
+
+    fn accesses(&mut self, case: &Case, caches: &[CacheText]) -> Result<AttributionReport<'static>, Refusal> {
+        let prediction = self.prediction(case)?;
+        let evaluator = &self.opened(case)?.evaluator;
+        let (model, place) = (evaluator.model(), prediction.place());
+        let program = model.outline()?;
+        let shares = prediction.shares(evaluator)?;
+        let caches = caches.iter().map(|cache| Ok((cache.name.clone(), in_lines(cache, &prediction)?)));
+        let caches = caches.collect::<Result<Vec<_>, Refusal>>()?;
+        let misses = caches.iter().map(|(_, (_, lines))| shares.misses(&Int::from(*lines)));
+        let misses = misses.collect::<Result<Vec<_>, _>>()?;
+        let row = |index: usize| {
+            let subject = RowSubject::new(program, RowsBy::Access, index);
+            let element = subject.access().map_or(1, |(array, _)| array.element_bytes);
+            let bytes = Int::from(place.line_bytes.unwrap_or(element));
+            FillRow {
+                subject,
+                accesses: shares.accesses(index).clone(),
+                first_touches: shares.first_touches(index),
+                fills: misses.iter().map(|misses| Fill::read(misses[index].total(), &bytes)).collect(),
+            }
+        };
+        let rows: Vec<_> = (0..shares.count()).map(row).collect();
+        let fill = |level: usize| rows.iter().fold(Fill::default(), |sum, row| sum.plus(&row.fills[level]));
+        let level = |(index, (name, (capacity, lines)))| FilledCache { name, capacity, lines, fill: fill(index) };
+        Ok(AttributionReport {
+            model,
+            source: miss_model(&prediction).into(),
+            estimated: prediction.estimated(),
+            header: AnswerHeader::of_prediction(model, &prediction),
+            operations: evaluator.operations(&place.sizes())?,
+            by: Some(RowsBy::Access),
+            traffic: false,
+            levels: caches.into_iter().enumerate().map(level).collect(),
+            rows,
+        })
+    }
+
+    fn picture(&mut self, question: &PictureQuestion) -> Result<String, Refusal> {
+        let PictureQuestion { title, cases, marks, spans, scale, detail, width, height } = question;
+        let predictions = cases.iter().map(|case| self.prediction(case)).collect::<Result<Vec<_>, _>>()?;
+        let mark = |mark: &CacheText| {
+            let capacity = mark.size.parse::<Capacity>().map_err(Refusal::Text)?;
+            Ok(SizeMark { name: mark.name.clone(), capacity })
+        };
+        let marks = marks.iter().map(mark).collect::<Result<Vec<_>, Refusal>>()?;
+        let named = cases.iter().map(|case| case.name.clone()).zip(predictions.iter().map(Rc::as_ref)).collect();
+        let mut picture = Picture::new(title.clone(), named, &marks, (*scale).into(), Detail::Part(*detail))?;
+        if let Some(first) = predictions.first().filter(|_| !spans.is_empty()) {
+            let spans = spans.iter().map(|span| Span { label: span.label.clone(), ends: span.ends }).collect();
+            picture = picture.with_spans(spans, first.place().line_bytes);
+        }
+        let canvas = Canvas { width: *width, height: *height, bare: true };
+        text(&PictureAnswer { svg: svg::document(&picture, canvas), data: PageData::new(&picture, canvas) })
+    }
+
+    /// Goes away from the value in both directions.
+    fn near(&self, case: &Case, parameter: &str) -> Result<NearAnswer, Refusal> {
+        let model = self.opened(case)?.evaluator.model();
+        let asked = sizes(case).get(parameter).ok_or_else(|| Refusal::Text(format!("no value for {parameter}")))?;
+        let holds = |value: &i64| {
+            let mut sizes = sizes(case);
+            sizes.insert(parameter, *value);
+            sizes.point(model).is_ok_and(|point| {
+                let point: Vec<BigInt> = point.into_iter().map(BigInt::from).collect();
+                model.context.iter().all(|condition| condition.holds_at(&point))
+            })
+        };
+        let both = (0..=FARTHEST).flat_map(|away| [asked.saturating_sub(away), asked.saturating_add(away)]);
+        Ok(NearAnswer { value: both.into_iter().find(holds).unwrap_or(asked) })
+    }
+}
+
+/// No value farther away is looked at.
+const FARTHEST: i64 = 1024;
+
+fn sizes(case: &Case) -> Sizes {
+    case.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
+}
+
+fn miss_model(prediction: &Prediction) -> MissModel {
+    match prediction {
+        Prediction::Denning(_) => MissModel::Denning,
+        Prediction::Lru(_) => MissModel::Lru,
+    }
+}
+
+/// As it was given, and in lines.
+fn in_lines(cache: &CacheText, prediction: &Prediction) -> Result<(Capacity, u64), Refusal> {
+    let capacity = cache.size.parse::<Capacity>().map_err(Refusal::Text)?;
+    let cache = Cache { capacity, ways: None, line_bytes: None, build: Default::default() };
+    Ok((capacity, cache.lines(prediction.place().line_bytes)?))
+}
+
+fn text(answer: &impl Serialize) -> Result<String, Refusal> {
+    Ok(serde_json::to_string(answer)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    const MATMUL: &str = include_str!("../../../tests/models/matmul.loc.json");
+
+    fn session() -> Session {
+        let mut session = Session::default();
+        assert_eq!(session.ask(&json!({"ask": "open", "text": MATMUL}).to_string()), r#"{"model":0}"#);
+        session
+    }
+
+    fn ask(question: Value) -> Value {
+        serde_json::from_str(&session().ask(&question.to_string())).unwrap()
+    }
+
+    #[test]
+    fn misses_are_those_of_query() {
+        let case = json!({"model": 0, "sizes": {"n": 1024}});
+        let caches = json!([{"size": "48KiB"}]);
+        let answer = session().ask(&json!({"ask": "query", "case": case, "caches": caches}).to_string());
+        let expected = r#"{"schema":"symloc.query/1","parameters":{"n":1024},"model":"denning","accesses":4294967296,"first_touches":393216,"levels":[{"bytes":49152,"ways":768,"line_bytes":64,"misses":1208090624,"miss_ratio":0.281280517578125}]}"#;
+        assert_eq!(answer, expected);
+    }
+
+    #[test]
+    fn misses_of_accesses_add_up_to_those_of_the_program() {
+        let model = include_str!("../../../tests/models/matmul-exact.loc.json");
+        let mut session = session();
+        assert_eq!(session.ask(&json!({"ask": "open", "text": model}).to_string()), r#"{"model":1}"#);
+        for misses in ["lru", "denning"] {
+            let case = json!({"model": 1, "sizes": {"n": 1024}, "misses": misses});
+            let mut ask = |kind: &str| -> Value {
+                let question = json!({"ask": kind, "case": case, "caches": [{"size": "48KiB"}]});
+                serde_json::from_str(&session.ask(&question.to_string())).unwrap()
+            };
+            let (all, each) = (ask("query"), ask("accesses"));
+            let rows = each["rows"].as_array().unwrap().iter();
+            let sum: i64 = rows.map(|row| row["levels"][0]["misses"].as_i64().unwrap()).sum();
+            assert_eq!(all["levels"][0]["misses"], json!(sum), "{misses}");
+        }
+    }
+
+    #[test]
+    fn a_picture_has_points_and_a_drawing() {
+        let case = json!({"model": 0, "sizes": {"n": 128}, "name": "n = 128"});
+        let answer =
+            ask(json!({"ask": "picture", "title": "f", "cases": [case], "marks": [{"size": "32KiB", "name": "L1"}],
+            "scale": "log", "detail": 128, "width": 360, "height": 240}));
+        assert!(answer["svg"].as_str().unwrap().contains("L1 32 KiB"));
+        assert_eq!(answer["data"]["curves"][0]["steps"].as_array().unwrap().len(), 6);
+    }
+
+    #[test]
+    fn the_nearest_size_is_one_of_the_model() {
+        let near = |n: i64| ask(json!({"ask": "near", "case": {"model": 0, "sizes": {"n": n}}, "parameter": "n"}));
+        assert_eq!([near(1001), near(3), near(-5000)], [1000, 16, -5000].map(|value| json!({"value": value})));
+    }
+
+    #[test]
+    fn what_cannot_be_answered_is_an_error() {
+        let error = |question: Value| ask(question)["error"].as_str().unwrap().to_owned();
+        assert!(error(json!({"ask": "the way"})).starts_with("not a question"));
+        assert!(error(json!({"ask": "open", "text": "{}"})).contains("schema"));
+        let query = |n: i64, size: &str| json!({"ask": "query", "case": {"model": 0, "sizes": {"n": n}}, "caches": [{"size": size}]});
+        assert!(error(query(100, "48KiB")).contains("100"));
+        assert!(!error(query(128, "a lot")).is_empty());
+        assert!(error(json!({"ask": "query", "case": {"model": 1, "sizes": {}}, "caches": []})).contains("no model 1"));
+    }
+}
