@@ -48,7 +48,7 @@ pub use limit::scale::{first_terms, leading_terms};
 pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};
-pub use regime::{LocalityError, Regime, regime_near, regimes, regimes_counting, stack_places};
+pub use regime::{LocalityError, Regime, regime_near, regimes, regimes_counting, regimes_up_to, stack_places};
 pub use residue::Residues;
 pub use scaling::{Bound, scaling};
 pub use shares::{Share, shares};

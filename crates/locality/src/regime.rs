@@ -101,17 +101,30 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
     regimes_counting(model, line, Counts::default())
 }
 
+/// The same, if they are at most so many: telling that there are more takes little time.
+///
+/// # Errors
+///
+/// As for [`regimes`].
+pub fn regimes_up_to(model: &Model, line: &LineModel, most: usize) -> Result<Vec<Regime>, LocalityError> {
+    at_most(most, model, line, Counts::default())
+}
+
 /// The same, and what else is counted.
 ///
 /// # Errors
 ///
 /// As for [`regimes`].
 pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
+    at_most(MAX_REGIMES, model, line, counts)
+}
+
+fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
     let program = Pieces::new(model, line, counts);
     let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
     let (order, residues) = (far.order.clone(), far.residues.clone());
     let groups = far.groups(&program);
-    if groups.len() > MAX_REGIMES {
+    if groups.len() > most {
         return Err(LocalityError::Residues(groups.len().to_string()));
     }
     let of_group = |group: Vec<Sample>| {

@@ -22,13 +22,14 @@ pub(crate) const PARTS: usize = 6;
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
 
-/// Where a sum is said to be a polynomial: wherever it is this one, be it 0, as far as that is seen.
+/// Where a sum is said to be a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domains {
-    /// On domains that may have floors of any variables: fewer cases.
+    /// Wherever it is this polynomial, be it 0, as far as that is seen: fewer cases.
     Large,
-    /// On domains without floors of the `first` variable and those after it, as far as may be.
-    WithoutFloors { first: Var },
+    /// The same, but not where a range that depends on parameters, variables below the `first` other, and never has many values, has
+    /// none: where 8 divides n, no line is cut off.
+    WithPoints { first: Var },
 }
 
 /// A polynomial on a conjunction. Where parts overlap, they add up.
@@ -94,7 +95,7 @@ impl Sum<'_> {
     /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one holds, and else 0.
     /// Where g is larger in any case, whatever is rounded, there is nothing to be said.
     fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Part> {
-        let Domains::WithoutFloors { first } = self.domains else { return vec![(domain, summand)] };
+        let Domains::WithPoints { first } = self.domains else { return vec![(domain, summand)] };
         for (index, constraint) in domain.iter().enumerate() {
             let floors = constraint.poly.floors();
             let free = floors.into_iter().find(|floor| floor.numerator().vars().last() >= Some(&first));
@@ -177,18 +178,21 @@ impl Sum<'_> {
     /// where the extent is.
     fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
         let summable = Constraint::non_negative(extent.clone());
-        if facts.imply(&summable) {
-            return None;
-        }
         let filled = Constraint::non_negative(extent - &Poly::one());
         let others = extent.vars().iter().any(|var| iterators.contains(var));
-        let wide = Constraint::non_negative(without_rounding(&filled.poly));
-        let enough = wide != filled && facts.with([&wide]).imply(&summable);
-        Some(match (enough, others) {
-            (true, _) => wide,
-            (false, true) => summable,
-            (false, false) => filled,
-        })
+        if !facts.imply(&summable) {
+            let wide = Constraint::non_negative(without_rounding(&filled.poly));
+            let enough = wide != filled && facts.with([&wide]).imply(&summable);
+            return Some(match (enough, others) {
+                (true, _) => wide,
+                (false, true) => summable,
+                (false, false) => filled,
+            });
+        }
+        let Domains::WithPoints { first } = self.domains else { return None };
+        let of_parameters = extent.vars().iter().all(|var| *var < first);
+        let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
+        (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
     }
 }
 

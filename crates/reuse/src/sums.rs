@@ -38,11 +38,11 @@ impl<'a> Summation<'a> {
         if let [basic] = &context.compute_divs()?.basic_sets()?[..] {
             facts = Facts::new(&constraints(basic, &frame)?);
         }
-        let domains = Domains::WithoutFloors { first: Var(params.len() as u32) };
+        let domains = Domains::WithPoints { first: Var(params.len() as u32) };
         Ok(Self { isl, context, facts, domains, many: false })
     }
 
-    /// The same with fewer cases, on domains with more floors.
+    /// The same with fewer cases, which include more where there is nothing.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
     }
