@@ -15,6 +15,7 @@ mod model;
 mod page;
 mod paper;
 mod profiles;
+mod python;
 mod random;
 mod simulation;
 
@@ -97,6 +98,11 @@ enum Command {
         /// Seconds of processor time after which larger programs of a family are not tried
         #[arg(long, default_value_t = 120)]
         limit: u64,
+    },
+    /// A million questions in arrays from Python, beside the library in Rust
+    Python {
+        /// An interpreter that finds the module as it is released: `pip install ./python` (that of the tests is slower)
+        interpreter: PathBuf,
     },
     /// Predicted misses beside simulated ones
     Accuracy(accuracy::AccuracyArgs),
@@ -200,6 +206,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }
         Command::Growth { exact, limit } => growth::run(exact, limit),
+        Command::Python { interpreter } => python::run(&interpreter),
         Command::GrowthOne { family, number, exact } => growth::one(family, number, exact),
         Command::RandomOne { seed, exact } => random::one(seed, exact),
         Command::OneModel { file } => from_c::one(&file),

@@ -1,5 +1,7 @@
 //! Columns of exact integers, for NumPy and through Arrow.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -28,14 +30,27 @@ impl Column {
     }
 
     pub(crate) fn set(&mut self, row: usize, value: &Int) {
+        self.fill(row..row + 1, value);
+    }
+
+    /// The same in all these rows.
+    pub(crate) fn fill(&mut self, rows: Range<usize>, value: &Int) {
         match (&mut *self, value.to_i128().and_then(|value| i64::try_from(value).ok())) {
-            (Self::Small(values), Some(value)) => values[row] = value,
-            (Self::Large(values), _) => values[row] = value.clone(),
+            (Self::Small(values), Some(value)) => values[rows].fill(value),
+            (Self::Large(values), _) => values[rows].fill(value.clone()),
             (Self::Small(values), None) => {
                 let mut large: Vec<Int> = values.iter().map(|value| Int::from(*value)).collect();
-                large[row] = value.clone();
+                large[rows].fill(value.clone());
                 *self = Self::Large(large);
             }
+        }
+    }
+
+    /// The entries with these indices.
+    fn take(&self, entries: &[usize]) -> Self {
+        match self {
+            Self::Small(values) => Self::Small(entries.iter().map(|entry| values[*entry]).collect()),
+            Self::Large(values) => Self::Large(entries.iter().map(|entry| values[*entry].clone()).collect()),
         }
     }
 
@@ -67,19 +82,34 @@ impl Column {
 
 /// Named columns of one length.
 #[pyclass(frozen, module = "symloc._symloc")]
+#[derive(Default)]
 pub(crate) struct Columns {
-    columns: Vec<(String, Column)>,
+    columns: Vec<Named>,
+}
+
+/// A column, written out or not.
+struct Named {
+    name: String,
+    values: Column,
+    /// Which of the values stands in each row; as they come, if nothing is said.
+    rows: Option<Arc<Vec<usize>>>,
+}
+
+impl Named {
+    fn column(&self) -> Cow<'_, Column> {
+        self.rows.as_ref().map_or(Cow::Borrowed(&self.values), |rows| Cow::Owned(self.values.take(rows)))
+    }
 }
 
 impl Columns {
-    pub(crate) fn new(columns: Vec<(String, Column)>) -> Self {
-        Self { columns }
+    /// One more column; `rows` says which of the values stands in each row.
+    pub(crate) fn push(&mut self, name: impl Into<String>, values: Column, rows: Option<&Arc<Vec<usize>>>) {
+        self.columns.push(Named { name: name.into(), values, rows: rows.cloned() });
     }
 
     fn table(&self) -> Result<RecordBatch, ArrowError> {
-        let arrays: Vec<ArrayRef> = self.columns.iter().map(|(_, column)| column.to_arrow()).collect();
-        let field =
-            |((name, _), array): (&(String, Column), &ArrayRef)| Field::new(name, array.data_type().clone(), false);
+        let arrays: Vec<ArrayRef> = self.columns.iter().map(|column| column.column().to_arrow()).collect();
+        let field = |(column, array): (&Named, &ArrayRef)| Field::new(&column.name, array.data_type().clone(), false);
         let schema = Arc::new(Schema::new(self.columns.iter().zip(&arrays).map(field).collect::<Vec<_>>()));
         RecordBatch::try_new(schema, arrays)
     }
@@ -90,13 +120,13 @@ impl Columns {
     /// The names.
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.columns.iter().map(|(name, _)| name.clone()).collect()
+        self.columns.iter().map(|column| column.name.clone()).collect()
     }
 
     /// A column as a NumPy array: of `int64`, or of Python's integers where some need more bits.
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.columns.iter().find(|(known, _)| known == name);
-        found.ok_or_else(|| SymlocError::new_err(format!("no column `{name}`")))?.1.to_numpy(py)
+        let found = self.columns.iter().find(|column| column.name == name);
+        found.ok_or_else(|| SymlocError::new_err(format!("no column `{name}`")))?.column().to_numpy(py)
     }
 
     /// The table as an Arrow stream; integers of more than 64 bits are decimals, or text. No other schema can be had.

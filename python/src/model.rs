@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Parser;
-use numpy::PyReadonlyArray1;
+use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use symloc_evaluate::Evaluator;
 use symloc_machine::{Build, Cache, CacheRange, Capacity};
@@ -13,6 +13,7 @@ use symloc_quasi::Style;
 use symloc_query::{CliError, ModelCommand};
 use symloc_report::MissModel;
 
+use crate::broadcast::Broadcast;
 use crate::columns::Columns;
 use crate::sweep::{Questions, sweep};
 use crate::{SymlocError, refused};
@@ -141,15 +142,17 @@ impl Model {
         }
     }
 
-    /// The misses at many sizes in many caches: row by row a size, one column for each parameter, and a cache, in bytes or lines.
-    #[pyo3(signature = (names, sizes, caches, in_bytes, model=None, line_bytes=None))]
+    /// The misses at many sizes in many caches, row by row of `shape`, to which both are broadcast. Sizes are arrays of one shape, one
+    /// for each parameter; caches are in bytes or lines.
+    #[pyo3(signature = (names, sizes, caches, shape, in_bytes, model=None, line_bytes=None))]
     #[allow(clippy::too_many_arguments)]
     fn sweep(
         &self,
         py: Python<'_>,
         names: Vec<String>,
-        sizes: Vec<PyReadonlyArray1<'_, i64>>,
-        caches: PyReadonlyArray1<'_, i64>,
+        sizes: Vec<PyReadonlyArrayDyn<'_, i64>>,
+        caches: PyReadonlyArrayDyn<'_, i64>,
+        shape: Vec<usize>,
         in_bytes: bool,
         model: Option<&str>,
         line_bytes: Option<u64>,
@@ -157,8 +160,17 @@ impl Model {
         let choice = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         let how = MissModel::choose(miss_model(model)?, &self.held, choice).map_err(|error| refused(&error.into()))?;
         let evaluator = Evaluator::new(&self.held, choice).map_err(|error| refused(&error.into()))?;
-        let sizes = sizes.iter().map(|column| Ok(column.as_slice()?.to_vec())).collect::<PyResult<Vec<_>>>()?;
-        let questions = Questions { names, sizes, caches: caches.as_slice()?.to_vec(), in_bytes };
+        let of_sizes = sizes.first().map_or(&[][..], |first| first.shape());
+        if names.len() != sizes.len() || sizes.iter().any(|column| column.shape() != of_sizes) {
+            return Err(SymlocError::new_err("sizes of different shapes"));
+        }
+        let rows = |of: &[usize]| {
+            let message = || SymlocError::new_err(format!("{of:?} cannot be broadcast to {shape:?}"));
+            Broadcast::new(of, &shape).ok_or_else(message)
+        };
+        let (size_of, cache_of) = (rows(of_sizes)?, rows(caches.shape())?);
+        let sizes = sizes.iter().map(|column| Ok(column.as_slice()?.to_vec())).collect::<PyResult<_>>()?;
+        let questions = Questions { names, sizes, caches: caches.as_slice()?.to_vec(), in_bytes, size_of, cache_of };
         sweep(py, &evaluator, how, questions)
     }
 }

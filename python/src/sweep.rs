@@ -1,24 +1,32 @@
 //! Sweeps: the misses at many sizes in many caches.
 //!
-//! What a size needs is computed once, whichever rows ask about it: rows are grouped by their sizes first. Python waits without the
+//! What a size needs is computed once, whichever rows ask about it: rows are grouped by their sizes first. Neither sizes nor caches are
+//! written out row by row before somebody asks for them. Python waits without the
 //! lock of the interpreter, and hears of Ctrl-C.
 
+use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use rustc_hash::FxHashMap;
 use symloc_evaluate::{Evaluator, Int, Prediction};
-use symloc_machine::{Cache, Capacity};
+use symloc_machine::{Build, Cache, CacheRequestError, Capacity};
 use symloc_query::CliError;
 use symloc_report::MissModel;
 
+use crate::broadcast::Broadcast;
 use crate::columns::{Column, Columns};
 use crate::{SymlocError, refused};
 
 /// How often Python is asked whether to go on.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Row by row a size and a cache.
+/// What a row takes while it is answered, in words of 64 bits.
+const WORDS: usize = 4;
+
+/// Sizes and caches, and which of them each row is about.
 pub(crate) struct Questions {
     /// The names of the sizes.
     pub(crate) names: Vec<String>,
@@ -27,59 +35,76 @@ pub(crate) struct Questions {
     pub(crate) caches: Vec<i64>,
     /// Whether these are bytes, else lines.
     pub(crate) in_bytes: bool,
+    pub(crate) size_of: Broadcast,
+    pub(crate) cache_of: Broadcast,
+}
+
+/// The distinct sizes among those asked about.
+#[derive(Default)]
+struct Distinct {
+    /// An entry of each.
+    entries: Vec<usize>,
+    /// Which of them each entry is.
+    which: Vec<usize>,
 }
 
 impl Questions {
     fn check(&self) -> PyResult<()> {
-        let rows = self.caches.len();
-        if self.names.len() != self.sizes.len() || self.sizes.iter().any(|column| column.len() != rows) {
-            return Err(SymlocError::new_err("columns of different lengths"));
+        let rows = self.size_of.rows().filter(|rows| Vec::<[u64; WORDS]>::new().try_reserve_exact(*rows).is_ok());
+        if rows.is_none() {
+            return Err(PyMemoryError::new_err(
+                "so many answers do not fit into memory; symloc.sweep writes them to files",
+            ));
         }
+        let unit = if self.in_bytes { "bytes" } else { "lines" };
         match self.caches.iter().find(|cache| **cache < 0) {
-            Some(cache) => Err(SymlocError::new_err(format!("a cache of {cache} {}", self.unit()))),
+            Some(cache) => Err(SymlocError::new_err(format!("a cache of {cache} {unit}"))),
             None => Ok(()),
         }
     }
 
-    fn unit(&self) -> &'static str {
-        if self.in_bytes { "bytes" } else { "lines" }
+    /// The caches in lines of so many bytes.
+    fn lines(&self, line_bytes: Option<u64>) -> Vec<Result<Int, CacheRequestError>> {
+        let capacity = if self.in_bytes { Capacity::Bytes } else { Capacity::Lines };
+        let lines = |size: &i64| {
+            let capacity = capacity(size.unsigned_abs());
+            Cache { capacity, ways: None, line_bytes: None, build: Build::default() }.lines(line_bytes).map(Int::from)
+        };
+        self.caches.iter().map(lines).collect()
     }
 
-    /// The rows of each size, in the order in which sizes appear.
-    fn by_size(&self) -> Vec<Vec<usize>> {
+    fn distinct(&self) -> Distinct {
         let mut known: FxHashMap<Vec<i64>, usize> = FxHashMap::default();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut size = vec![0; self.sizes.len()];
-        let mut last = None;
-        for row in 0..self.caches.len() {
-            let same = last.is_some() && self.sizes.iter().zip(&size).all(|(column, value)| column[row] == *value);
-            let group = last.filter(|_| same).unwrap_or_else(|| {
-                size.iter_mut().zip(&self.sizes).for_each(|(value, column)| *value = column[row]);
-                *known.entry(size.clone()).or_insert(groups.len())
-            });
-            if group == groups.len() {
-                groups.push(Vec::new());
+        let mut distinct = Distinct::default();
+        for entry in 0..self.sizes.first().map_or(1, Vec::len) {
+            let size = self.sizes.iter().map(|column| column[entry]).collect();
+            let which = *known.entry(size).or_insert(distinct.entries.len());
+            if which == distinct.entries.len() {
+                distinct.entries.push(entry);
             }
-            groups[group].push(row);
-            last = Some(group);
+            distinct.which.push(which);
         }
-        groups
+        distinct
     }
 
-    fn predict(&self, evaluator: &Evaluator<'_>, how: MissModel, row: usize) -> Result<Prediction, CliError> {
-        let sizes = self.names.iter().zip(&self.sizes).map(|(name, column)| (name.as_str(), column[row]));
+    fn predict(&self, evaluator: &Evaluator<'_>, how: MissModel, entry: usize) -> Result<Prediction, CliError> {
+        let sizes = self.names.iter().zip(&self.sizes).map(|(name, column)| (name.as_str(), column[entry]));
         Ok(how.predict(evaluator, &sizes.collect())?)
-    }
-
-    fn lines(&self, prediction: &Prediction, row: usize) -> Result<Int, CliError> {
-        let size = self.caches[row].unsigned_abs();
-        let capacity = if self.in_bytes { Capacity::Bytes(size) } else { Capacity::Lines(size) };
-        let cache = Cache { capacity, ways: None, line_bytes: None, build: Default::default() };
-        Ok(Int::from(cache.lines(prediction.place().line_bytes)?))
     }
 }
 
-/// Answers: how many accesses there are, how many of them touch a block first, and how many reuses miss.
+/// The rows of each of so many sizes; as ranges, because neighbours often are about one size.
+fn rows_of(sizes: usize, size_of: &[usize]) -> Vec<Vec<Range<usize>>> {
+    let mut rows = vec![Vec::new(); sizes];
+    let mut first = 0;
+    for run in size_of.chunk_by(|one, next| one == next) {
+        rows[run[0]].push(first..first + run.len());
+        first += run.len();
+    }
+    rows
+}
+
+/// Answers: of each distinct size how many accesses there are, and how many of them touch a block first; row by row, the misses.
 struct Answers {
     accesses: Column,
     first_touches: Column,
@@ -87,19 +112,36 @@ struct Answers {
 }
 
 impl Answers {
-    /// Fills in the rows of one size.
+    /// Fills them in.
     fn fill(
         &mut self,
         (evaluator, how): (&Evaluator<'_>, MissModel),
         questions: &Questions,
-        rows: &[usize],
-    ) -> Result<(), CliError> {
-        let prediction = questions.predict(evaluator, how, rows[0])?;
-        for &row in rows {
-            let misses = prediction.misses(&questions.lines(&prediction, row)?)?.total();
-            self.accesses.set(row, prediction.accesses());
-            self.first_touches.set(row, prediction.blocks());
-            self.misses.set(row, &misses);
+        entries: &[usize],
+        (size_of, cache_of): (&[usize], &[usize]),
+    ) -> PyResult<()> {
+        let mut asked = Instant::now();
+        let (mut line_bytes, mut lines) = (None, questions.lines(None));
+        for (size, rows) in rows_of(entries.len(), size_of).into_iter().enumerate() {
+            if rows.is_empty() {
+                continue;
+            }
+            let prediction = questions.predict(evaluator, how, entries[size]).map_err(|error| refused(&error))?;
+            if prediction.place().line_bytes != line_bytes {
+                line_bytes = prediction.place().line_bytes;
+                lines = questions.lines(line_bytes);
+            }
+            self.accesses.set(size, prediction.accesses());
+            self.first_touches.set(size, prediction.blocks());
+            for row in rows.into_iter().flatten() {
+                let lines = lines[cache_of[row]].as_ref().map_err(|error| refused(&error.clone().into()))?;
+                let misses = prediction.misses(lines).map_err(|error| refused(&error.into()))?;
+                self.misses.set(row, &misses.total());
+            }
+            if asked.elapsed() > PATIENCE {
+                Python::attach(|py| py.check_signals())?;
+                asked = Instant::now();
+            }
         }
         Ok(())
     }
@@ -113,26 +155,23 @@ pub(crate) fn sweep(
     questions: Questions,
 ) -> PyResult<Columns> {
     questions.check()?;
-    let rows = questions.caches.len();
-    let mut answers =
-        Answers { accesses: Column::new(rows), first_touches: Column::new(rows), misses: Column::new(rows) };
-    py.detach(|| {
-        let mut asked = Instant::now();
-        for group in questions.by_size() {
-            answers.fill((evaluator, how), &questions, &group).map_err(|error| refused(&error))?;
-            if asked.elapsed() > PATIENCE {
-                Python::attach(|py| py.check_signals())?;
-                asked = Instant::now();
-            }
-        }
-        Ok::<_, PyErr>(())
+    let (answers, [entry_of, size_of, cache_of]) = py.detach(|| {
+        let Distinct { entries, which } = questions.distinct();
+        let (entry_of, cache_of) = (questions.size_of.entries(), questions.cache_of.entries());
+        let size_of: Vec<usize> = entry_of.iter().map(|entry| which[*entry]).collect();
+        let [accesses, first_touches] = [(); 2].map(|()| Column::new(entries.len()));
+        let mut answers = Answers { accesses, first_touches, misses: Column::new(size_of.len()) };
+        answers.fill((evaluator, how), &questions, &entries, (&size_of, &cache_of))?;
+        Ok::<_, PyErr>((answers, [entry_of, size_of, cache_of].map(Arc::new)))
     })?;
     let cache = if questions.in_bytes { "cache_bytes" } else { "cache_lines" };
-    let mut columns: Vec<(String, Column)> =
-        questions.names.into_iter().zip(questions.sizes.into_iter().map(Column::Small)).collect();
-    columns.push((cache.to_owned(), Column::Small(questions.caches)));
-    columns.push(("accesses".to_owned(), answers.accesses));
-    columns.push(("first_touches".to_owned(), answers.first_touches));
-    columns.push(("misses".to_owned(), answers.misses));
-    Ok(Columns::new(columns))
+    let mut columns = Columns::default();
+    for (name, values) in questions.names.into_iter().zip(questions.sizes) {
+        columns.push(name, Column::Small(values), Some(&entry_of));
+    }
+    columns.push(cache, Column::Small(questions.caches), Some(&cache_of));
+    columns.push("accesses", answers.accesses, Some(&size_of));
+    columns.push("first_touches", answers.first_touches, Some(&size_of));
+    columns.push("misses", answers.misses, None);
+    Ok(columns)
 }

@@ -261,10 +261,11 @@ class Model:
     def _sweep(self, values: Mapping[str, Any], cache: Any, model: str | None, line_bytes: int | None) -> Sweep:
         caches, in_bytes = _caches(cache)
         names = list(values)
-        columns = [_integers(name, value) for name, value in values.items()]
-        *columns, caches = np.broadcast_arrays(*columns, caches)
-        flat = [np.ascontiguousarray(column).reshape(-1) for column in (*columns, caches)]
-        return Sweep(self._held.sweep(names, flat[:-1], flat[-1], in_bytes, model, line_bytes), caches.shape)
+        columns = np.broadcast_arrays(*(_integers(name, value) for name, value in values.items()))
+        shape = np.broadcast_shapes(*(column.shape for column in columns), caches.shape)
+        flat = [np.ascontiguousarray(column) for column in columns]
+        caches = np.ascontiguousarray(caches)
+        return Sweep(self._held.sweep(names, flat, caches, shape, in_bytes, model, line_bytes), shape)
 
 
 def _option(name: str, value: object) -> list[str]:
@@ -308,7 +309,8 @@ def _caches(cache: object) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:
     if isinstance(cache, str):
         number, in_bytes = _symloc.Model.cache_size(cache)
         return np.asarray(number, dtype=np.int64), in_bytes
-    if isinstance(cache, Iterable) and any(isinstance(one, str) for one in cache):
+    numbers = isinstance(cache, np.ndarray) and cache.dtype.kind in "iu"
+    if not numbers and isinstance(cache, Iterable) and any(isinstance(one, str) for one in cache):
         sizes = [_symloc.Model.cache_size(_cache_text(one)) for one in cache]
         if len({in_bytes for _, in_bytes in sizes}) > 1:
             raise SymlocError("caches are in bytes or in lines, not in both")

@@ -39,6 +39,7 @@ class Model:
         names: list[str],
         sizes: list[np.ndarray[Any, np.dtype[np.int64]]],
         caches: np.ndarray[Any, np.dtype[np.int64]],
+        shape: tuple[int, ...],
         in_bytes: bool,
         model: str | None = None,
         line_bytes: int | None = None,

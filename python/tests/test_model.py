@@ -201,6 +201,36 @@ def test_bad_questions(gemm: Model) -> None:
         gemm.query(ni=[1, 2], nj=[1, 2, 3], nk=1, cache="1KiB")
 
 
+@pytest.mark.parametrize(
+    ("sizes", "caches"),
+    [((), (3,)), ((4,), ()), ((2, 1), (3,)), ((3,), (2, 1)), ((2, 1, 3), (4, 1)), ((5,), (5,)), ((1,), (1, 1)), ((2, 0), (1,))],
+)
+def test_arrays_are_broadcast_as_numpy_does(gemm: Model, sizes: tuple[int, ...], caches: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(5)
+    n, lines = rng.integers(1, 9, sizes), rng.integers(1, 50, caches)
+    answer = gemm.query(ni=n, nj=7, nk=[3], cache=64 * lines)
+    expected_n, expected_nk, expected_lines = np.broadcast_arrays(n, [3], lines)
+    assert answer.shape == expected_lines.shape
+    assert (answer["ni"] == expected_n).all() and (answer["nk"] == expected_nk).all()
+    assert (answer["cache_bytes"] == 64 * expected_lines).all()
+    for at in np.ndindex(answer.shape):
+        one = gemm.query(ni=int(expected_n[at]), nj=7, nk=3, cache=int(64 * expected_lines[at]))
+        assert isinstance(one, symloc.Misses)
+        assert (answer.accesses[at], answer.first_touches[at], answer.misses[at]) == (
+            one.accesses,
+            one.first_touches,
+            one.misses,
+        )
+
+
+def test_answers_that_fit_into_no_memory(gemm: Model) -> None:
+    many = np.broadcast_to(np.int64(1024), (10**13,))
+    with pytest.raises(MemoryError):
+        gemm.query(ni=np.arange(1, 10**6)[:, None], nj=1, nk=1, cache=64 * np.arange(1, 10**7))
+    with pytest.raises(MemoryError):
+        gemm.query(ni=1, nj=1, nk=1, cache=many)
+
+
 def test_empty_arrays(gemm: Model) -> None:
     nothing = gemm.query(ni=[], nj=1, nk=1, cache="1KiB")
     assert nothing.shape == (0,) and nothing.misses.tolist() == [] and len(nothing) == 0
