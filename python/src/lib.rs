@@ -1,7 +1,8 @@
 //! The evaluator as a Python module, `symloc._symloc`.
 //!
-//! Thin on purpose: a model, questions to it in the words of the command line ([`model`]), and sweeps over arrays of sizes and
-//! caches ([`sweep`]), which are [`broadcast`] and whose results are columns ([`columns`]). What users see of it is written in Python, in `symloc/`.
+//! Thin on purpose: a model, questions to it in the words of the command line (`model`), and sweeps over arrays of sizes and
+//! caches (`sweep`), which are broadcast (`broadcast`) and whose results are columns (`columns`). What users see of it is written
+//! in Python, in `symloc/`.
 
 mod broadcast;
 mod columns;
