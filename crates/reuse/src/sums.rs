@@ -69,7 +69,10 @@ impl<'a> Summation<'a> {
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
         let iterators: Vec<Var> = frame.iterators().collect();
         let constant = summand.as_constant().is_some();
-        let (points, left) = if constant { joined(conjunction, iterators) } else { (conjunction, iterators) };
+        let (points, left) = match constant {
+            true => joined(&self.facts, conjunction, iterators),
+            false => (conjunction, iterators),
+        };
         let most = if self.many && floors(&points) > 1 { MANY } else { PARTS };
         let mut parts = match closed::sum((&self.facts, self.domains, most), points.clone(), &left, summand) {
             Some(parts) => parts,
