@@ -110,6 +110,7 @@ impl Union {
 /// One conjunction is counted at a time. The counts of a class are not added up by isl: refining their domains against
 /// each other costs more than counting. Their pieces are kept side by side instead, and add up where they overlap.
 pub(crate) struct Counter<'a> {
+    isl: &'a Context,
     params: Vec<String>,
     summation: Summation<'a>,
     known: RefCell<BTreeMap<Counted, Vec<CountPiece>>>,
@@ -122,7 +123,7 @@ impl<'a> Counter<'a> {
     /// Of programs with these parameters, of which the context is known.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
         let summation = Summation::new(isl, &params, context)?.in_many_parts();
-        Ok(Self { params, summation, known: RefCell::default() })
+        Ok(Self { isl, params, summation, known: RefCell::default() })
     }
 
     fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
@@ -160,13 +161,22 @@ impl<'a> Counter<'a> {
         }
         let mut counts = Vec::new();
         for (domain, count) in self.summation.over(key.1.clone(), &all, &key.2)? {
-            if let Some(bounds) = bounds(&domain, &frame)? {
+            if let Some(bounds) = self.bounds(&domain, &frame)? {
                 counts.push(CountPiece { access: None, previous: None, bounds, domain, count });
             }
         }
         counts.sort_by(|a, b| a.domain.cmp(&b.domain));
         self.known.borrow_mut().insert(key, counts.clone());
         Ok(counts)
+    }
+
+    /// The range of each iterator; nothing if no point satisfies the conjunction.
+    fn bounds(&self, conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
+        match bounds(conjunction, frame) {
+            // One without points, `i mod 8 >= 7` and `i mod 2 = 0`, need not say how far its iterators go.
+            Err(Error::Unbounded(_)) if frame.region(self.isl, conjunction)?.is_empty()? => Ok(None),
+            ranges => ranges,
+        }
     }
 
     /// `q0`, `q1`, …, or `qq0`, … if a parameter begins with a q.

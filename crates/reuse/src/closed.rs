@@ -22,6 +22,9 @@ pub(crate) const PARTS: usize = 6;
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
 
+/// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one again, for ever.
+const RESIDUES: u32 = 1 << 20;
+
 /// Where a sum is said to be a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domains {
@@ -43,7 +46,7 @@ pub(crate) fn sum(
     iterators: &[Var],
     summand: &Poly,
 ) -> Option<Vec<Part>> {
-    let mut points = Points { constraints: points, iterators: iterators.to_vec() };
+    let mut points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
     // What floors are is said of them by isl, too.
     points.constraints.retain(|constraint| constraint.poly.floors().is_empty() || !Facts::default().imply(constraint));
     let mut sum = Sum { context, domains, most, parts: Vec::new() };
@@ -64,6 +67,8 @@ struct Sum<'c> {
 struct Points {
     constraints: Vec<Constraint>,
     iterators: Vec<Var>,
+    /// Of how many residues these are the points of one.
+    residues: u32,
 }
 
 impl Sum<'_> {
@@ -131,12 +136,13 @@ impl Sum<'_> {
 
     /// The sum for each residue of an iterator.
     fn split(&mut self, points: &Points, iterator: Var, modulus: u32, summand: &Poly) -> Option<()> {
+        let residues = points.residues.checked_mul(modulus).filter(|residues| modulus > 1 && *residues <= RESIDUES)?;
         for residue in 0..modulus {
             let multiple = Poly::var(iterator).scale(&Rational::from_integer(modulus.into()));
             let value = &multiple + &Poly::integer(residue);
             let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
             let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
-            self.add(Points { constraints, iterators: points.iterators.clone() }, substitute(summand))?;
+            self.add(Points { constraints, iterators: points.iterators.clone(), residues }, substitute(summand))?;
         }
         Some(())
     }
@@ -168,7 +174,8 @@ impl Sum<'_> {
                 let extent = &(&high - &low) + &Poly::one();
                 constraints.extend(self.condition(&extent, &iterators, &self.context.with(&constraints)));
                 let sum = summand.sum(iterator, &low, &high)?;
-                self.add(Points { constraints, iterators: iterators.clone() }, sum)?;
+                let iterators = iterators.clone();
+                self.add(Points { constraints, iterators, residues: points.residues }, sum)?;
             }
         }
         Some(())
@@ -203,7 +210,7 @@ impl Points {
         let iterator = iterators.remove(index);
         let mut constraints = self.constraints.clone();
         let value = solve(&mut constraints, iterator)?;
-        Some((Points { constraints, iterators }, iterator, value))
+        Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
     }
 
     /// An iterator below a floor, and modulo what it has to be known, if that is not too large.

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     /// Sets in n and m, and how many parts their counts have; 0 if Barvinok counts them.
-    const SETS: [(&str, usize); 15] = [
+    const SETS: [(&str, usize); 16] = [
         ("[i, j] : 0 <= i < n and i <= j < n", 1),
         ("[i, j] : 0 <= i < n and 0 <= j < m - i", 2),
         ("[i, j] : 0 <= i < n and 0 <= j <= i and j < m", 2),
@@ -144,6 +144,8 @@ mod tests {
         ("[i, j] : 0 <= i < n and 0 <= j < m and i + j >= 3", 5),
         ("[] : n >= 4 and m >= n", 1),
         ("[i] : 0 <= i < n and floor((i + m)/100) = 3", 4),
+        // However often i is divided by 8, a part of it is left below 21.
+        ("[i] : 5 <= i < n and i + 2 >= 8*floor((i + 3*floor((i + 15)/21) + 6)/8)", 0),
         ("[i, j] : 0 <= i < n and 0 <= j < m and i + 3j >= n and 2j <= n + i and i <= 2m + j", 0),
     ];
 
