@@ -6,32 +6,32 @@
 //! { (u, r) : 0 ≤ r < B,  L ≤ u ≤ U,  a·(B·u + r) + e ≥ 0 }   has as many points as   { x : B·L ≤ x ≤ B·U + B − 1,  a·x + e ≥ 0 }
 //! ```
 //!
-//! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. Barvinok counts the pairs in terms of ⌊e/B⌋, from which it is hard
+//! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. What else is said of u alone may follow from what is said of x, as
+//! bounds of loops over tiles follow from those of the loops in them; then it is left out. Barvinok counts the pairs in terms of ⌊e/B⌋, from which it is hard
 //! to see that they are e. (docs/mathematics.md, "Classes".)
 
 use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
-/// A conjunction with as many points as another, for each value of the variables that are no dimensions: with fewer dimensions where
-/// two of them are digits of one number.
-pub(crate) fn joined(mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
-    while let Some((digits, place)) = pair(&system, &dims) {
-        system = digits.joined(&system);
+use crate::facts::Facts;
+
+/// A conjunction with as many points as another, for each value of the variables that are no dimensions and for which the facts hold:
+/// with fewer dimensions where two of them are digits of one number.
+pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
+    while let Some((of_number, place)) = pair(facts, &system, &dims) {
+        system = of_number;
         dims.remove(place);
     }
     (system, dims)
 }
 
-/// Two digits of a number, and the position of the lower one.
-fn pair(system: &[Constraint], vars: &[Var]) -> Option<(Digits, usize)> {
+/// The system of a number, in the place of its higher digit, and the position of the lower one.
+fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Constraint>, usize)> {
     vars.iter().enumerate().find_map(|(place, low)| {
         let base = base(system, *low)?;
         let digits = |high: &Var| Digits { high: *high, low: *low, base: base.clone() };
-        vars.iter()
-            .filter(|high| *high != low)
-            .map(digits)
-            .find(|digits| digits.are_one_number(system))
-            .map(|d| (d, place))
+        let mut pairs = vars.iter().filter(|high| *high != low).map(digits);
+        pairs.find_map(|digits| Some((digits.joined(&digits.of_number(facts, system)?), place)))
     })
 }
 
@@ -55,9 +55,9 @@ struct Digits {
 }
 
 impl Digits {
-    /// Does the system say nothing else of the lower digit than of the number, and nothing of the higher one but bounds?
-    fn are_one_number(&self, system: &[Constraint]) -> bool {
-        let fit = |c: &Constraint| {
+    /// What a system says of the number, with bounds of the higher digit; nothing if it says more of the digits, which does not follow.
+    fn of_number(&self, facts: &Facts, system: &[Constraint]) -> Option<Vec<Constraint>> {
+        let fits = |c: &Constraint| {
             let (high, low) = (coefficient(&c.poly, self.high), coefficient(&c.poly, self.low));
             let in_floors = |var| c.poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var));
             let alone = |var: Var| c.poly.vars().into_iter().eq([var]);
@@ -67,7 +67,15 @@ impl Digits {
         };
         let together =
             |c: &Constraint| !coefficient(&c.poly, self.high).is_zero() && !coefficient(&c.poly, self.low).is_zero();
-        system.iter().any(together) && system.iter().all(fit)
+        let (of_number, more): (Vec<_>, Vec<_>) = system.iter().cloned().partition(fits);
+        if !of_number.iter().any(together) {
+            return None;
+        }
+        let follows = more.is_empty() || {
+            let facts = facts.with(&of_number);
+            more.iter().all(|constraint| facts.imply(constraint))
+        };
+        follows.then_some(of_number)
     }
 
     /// The system of the number, in the place of the higher digit.
@@ -110,7 +118,7 @@ mod tests {
     use crate::frame::Frame;
 
     /// Sets in n and m, and how many dimensions are left of them.
-    const SETS: [(&str, usize); 7] = [
+    const SETS: [(&str, usize); 10] = [
         ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
         ("[t, u, r] : 0 <= r < 8 and 0 <= u < 4 and 0 <= t and 32t + 8u + r < 32m + n", 1),
         ("[u, r] : 0 <= r < 8 and m <= u <= n and 8u + r < 3n + m", 1),
@@ -118,6 +126,10 @@ mod tests {
         // What is said of one digit alone.
         ("[u, r] : 0 <= r < 8 and 0 <= u and r <= m and 8u + r < n", 2),
         ("[u, r] : 0 <= r < 8 and 0 <= u and 3u <= m and 8u + r < n", 2),
+        // What is said of the higher digit follows, or does not.
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 7 and 8u + r < n", 2),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and t <= 4u + 3 and 8u + r < n", 2),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 4 and 8u + r < n", 3),
         ("[u, r] : 1 <= r < 8 and 0 <= u and 8u + r < n", 2),
     ];
 
@@ -130,7 +142,8 @@ mod tests {
             let names = (0..set.dim(DimType::SET).unwrap()).map(|dim| format!("_d{dim}"));
             let all = Frame::over(frame.names().iter().cloned().chain(names).collect(), 2);
             let [basic] = &set.basic_sets().unwrap()[..] else { panic!("{text}") };
-            let (system, left) = joined(constraints(basic, &all).unwrap(), all.iterators().collect());
+            let (system, left) =
+                joined(&Facts::default(), constraints(basic, &all).unwrap(), all.iterators().collect());
             assert_eq!(left.len(), dims, "{text}");
             let left: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
             let one = format!("[n, m] -> {{ [{}] : {} }}", left.join(", "), all.conjunction(&system));

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::closed::{self, Domains, PARTS, Part};
 use crate::convert::{constraints, counts, sums};
 use crate::digits::joined;
-use crate::facts::Facts;
+use crate::facts::{Facts, irredundant};
 use crate::frame::Frame;
 
 /// Adds up, for all values of the parameters that a context allows.
@@ -69,8 +69,12 @@ impl<'a> Summation<'a> {
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
         let iterators: Vec<Var> = frame.iterators().collect();
         let constant = summand.as_constant().is_some();
-        let (points, left) = if constant { joined(conjunction, iterators) } else { (conjunction, iterators) };
+        let (points, left) = match constant {
+            true => joined(&self.facts, conjunction, iterators),
+            false => (conjunction, iterators),
+        };
         let most = if self.many && floors(&points) > 1 { MANY } else { PARTS };
+        let points = irredundant(&self.facts, points);
         let mut parts = match closed::sum((&self.facts, self.domains, most), points.clone(), &left, summand) {
             Some(parts) => parts,
             None => self.by_barvinok(&points, &left, frame, summand)?,
