@@ -14,7 +14,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::boxes::{Range, largest, solve};
-use crate::facts::{Facts, irredundant};
+use crate::facts::{Facts, irredundant, needed};
 
 /// Sums of more parts are left to Barvinok.
 pub(crate) const PARTS: usize = 6;
@@ -223,17 +223,9 @@ impl Points {
 
     /// The bounds of an iterator that none of the others implies, and what is not about it; nothing if it has none.
     fn range(&self, context: &Facts, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
-        let (mut own, rest): (Vec<_>, Vec<_>) =
+        let (own, rest): (Vec<_>, Vec<_>) =
             self.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
-        let facts = context.with(&rest);
-        let mut index = 0;
-        while index < own.len() && own.len() > 2 {
-            let constraint = own.remove(index);
-            if !facts.with(&own).imply(&constraint) {
-                own.insert(index, constraint);
-                index += 1;
-            }
-        }
+        let own = needed(&context.with(&rest), &own);
         Some((Range::of(&own, iterator)?.0, rest))
     }
 }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. What else is said of u alone may follow from what is said of x, as
-//! bounds of loops over tiles follow from those of the loops in them; then it is left out. Barvinok counts the pairs in terms of ⌊e/B⌋, from which it is hard
-//! to see that they are e. (docs/mathematics.md, "Classes".)
+//! bounds of loops over tiles follow from those of the loops in them; then it is left out. Barvinok counts the pairs in terms of
+//! ⌊e/B⌋, from which it is hard to see that they are e. (docs/mathematics.md, "Classes".)
 
 use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};

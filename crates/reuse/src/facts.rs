@@ -84,15 +84,28 @@ pub(crate) fn definition(floor: &Floor) -> [Constraint; 2] {
 pub(crate) fn irredundant(context: &Facts, mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     constraints.sort();
     constraints.dedup();
-    let mut index = 0;
-    while index < constraints.len() {
-        let constraint = constraints.remove(index);
-        if !context.with(&constraints).imply(&constraint) {
-            constraints.insert(index, constraint);
-            index += 1;
+    needed(context, &constraints)
+}
+
+/// The constraints that neither facts nor the others imply: of those that imply each other, the last. Each half is looked at with
+/// what is needed of the other one, so that a constraint is added to facts only as often as the list can be halved.
+pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constraint> {
+    match constraints {
+        [] => Vec::new(),
+        [one] => {
+            if facts.imply(one) {
+                Vec::new()
+            } else {
+                vec![one.clone()]
+            }
+        }
+        _ => {
+            let (first, second) = constraints.split_at(constraints.len() / 2);
+            let mut found = needed(&facts.with(second), first);
+            found.extend(needed(&facts.with(&found), second));
+            found
         }
     }
-    constraints
 }
 
 /// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded down.
