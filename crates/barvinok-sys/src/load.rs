@@ -5,7 +5,8 @@
 //!
 //! A directory qualifies if it holds isl and Barvinok, as `libisl.so…` or, as Python wheels name them,
 //! `libisl-<hash>.so…`; its subdirectory `imath` may hold the isl with small integers. Without that, Barvinok's own takes its
-//! place: nothing but time is lost. The first directory that qualifies wins:
+//! place: it is slower, and some of its integer programs with remainders go wrong (see `vendor/fetch`), so that a few programs are
+//! refused. The first directory that qualifies wins:
 //!
 //! 1. the directory in `SYMLOC_BARVINOK_DIR`; if that is set, nothing else is searched,
 //! 2. `../lib/symloc` beside the executable's directory, then the executable's directory (an installed bundle),

@@ -414,6 +414,17 @@ fn algebra_of_sets_and_maps() {
     assert_eq!(image.sets().unwrap()[0].to_string(), "{ B[5] }");
 }
 
+/// Released isls find the value for n ≤ 3 alone, and only 0: of `o ≤ p` and `0 ≤ o` they make `o = 0` (vendor/fetch has more).
+#[test]
+fn the_largest_of_even_numbers_is_found() {
+    let context = Context::new().unwrap();
+    let map = |text: &str| Map::read(&context, text).unwrap();
+    let numbers = "exists (b : o = 2b) and o <= p and p <= 3 + o and o < i and o >= n - 3 and o >= 0";
+    let numbers = map(&format!("[n] -> {{ [i] -> [o, p] : {numbers} }}"));
+    let largest = map("[n] -> { [i] -> [o, 3 + o] : o mod 2 = 0 and i - 2 <= o < i and o >= n - 3 and o >= 0 }");
+    assert!(numbers.lexmax().unwrap().is_equal(&largest).unwrap());
+}
+
 #[test]
 fn algebra_of_polynomials() {
     let context = Context::new().unwrap();

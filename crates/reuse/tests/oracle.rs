@@ -162,6 +162,27 @@ fn congruences_and_floors_lose_no_access() {
     (1..=40).for_each(|n| compare(&program, Line::Bytes(64), &model, &[n]));
 }
 
+/// A random program reduced: an isl that does not sort constraints finds no last one among the writes to even rows.
+#[test]
+fn the_last_of_even_rows_is_found() {
+    let mut b = ProgramBuilder::new("even");
+    let (n, m) = (Expr::param(b.param("n")), Expr::param(b.param("m")));
+    let x = b.array("A", 8, 1);
+    let near = |expr: &Expr, constant: i64| expr.plus_constant(constant).unwrap();
+    b.for_("i", 0, near(&m, 1), |b, i| {
+        b.for_("j", vec![Expr::constant(0), near(&n, -3)], vec![m.clone(), near(&Expr::iter(i), 2)], |b, j| {
+            let j = Expr::iter(j);
+            b.for_("k", j.clone(), near(&j, 4), |b, _| {
+                b.write(x, [j.modulo(2).unwrap()]);
+            });
+            b.write(x, [j]);
+        });
+    });
+    let program = b.build();
+    let model = model(&program, &options(Line::Element)).unwrap();
+    (1..=10).for_each(|n| (1..=10).for_each(|m| compare(&program, Line::Element, &model, &[n, m])));
+}
+
 /// The start of a loop is a case distinction, and the steps count from it.
 #[test]
 fn loops_with_a_step_and_several_starts_agree() {
