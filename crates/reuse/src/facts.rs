@@ -9,6 +9,7 @@
 //! The answer "no" means: not seen. Some of what isl proves with integers stays unseen here, at a tenth of the time and less.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -19,7 +20,8 @@ use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     tableau: Tableau,
-    columns: BTreeMap<Monomial, Name>,
+    /// Shared by facts of which one has no variables but those of the other.
+    columns: Rc<BTreeMap<Monomial, Name>>,
     /// Numbers have become too large: nothing is seen any more.
     overflow: bool,
 }
@@ -63,7 +65,7 @@ impl Facts {
             return Some(*column);
         }
         let column = self.tableau.variable();
-        self.columns.insert(monomial.clone(), column);
+        Rc::make_mut(&mut self.columns).insert(monomial.clone(), column);
         if let [(Atom::Floor(floor), 1)] = monomial.factors() {
             definition(floor).iter().try_for_each(|constraint| self.add(constraint))?;
         }
@@ -110,11 +112,11 @@ pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constrain
 
 /// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded down.
 fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
-    let scale = Rational::from_integer(constraint.poly.common_denominator());
+    let scale = constraint.poly.common_denominator();
     let mut constant = BigInt::zero();
     let mut terms: Vec<(&Monomial, BigInt)> = Vec::new();
     for (monomial, coefficient) in constraint.poly.terms() {
-        let coefficient = (coefficient * &scale).to_integer();
+        let coefficient = coefficient.numer() * (&scale / coefficient.denom());
         match monomial.is_one() {
             true => constant = coefficient,
             false => terms.push((monomial, coefficient)),
