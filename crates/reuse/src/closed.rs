@@ -39,16 +39,15 @@ pub(crate) enum Domains {
 pub(crate) type Part = (Vec<Constraint>, Poly);
 
 /// The sum of a polynomial over the points of a conjunction, for each value of the other variables; nothing if it has no closed
-/// form of at most so many parts. `context` holds wherever it is asked for, and is not repeated in the parts.
+/// form of at most so many parts. No constraint should follow from the others, as what isl says of floors does: iterators below floors are
+/// taken residue by residue. `context` holds wherever it is asked for, and is not repeated in the parts.
 pub(crate) fn sum(
     (context, domains, most): (&Facts, Domains, usize),
     points: Vec<Constraint>,
     iterators: &[Var],
     summand: &Poly,
 ) -> Option<Vec<Part>> {
-    let mut points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
-    // What floors are is said of them by isl, too.
-    points.constraints.retain(|constraint| constraint.poly.floors().is_empty() || !Facts::default().imply(constraint));
+    let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
     let mut sum = Sum { context, domains, most, parts: Vec::new() };
     sum.add(points, summand.clone())?;
     Some(sum.parts)

@@ -167,7 +167,7 @@ mod tests {
             let dims = set.dim(DimType::SET).unwrap();
             let all = names.iter().cloned().chain((0..dims).map(|d| format!("_d{d}"))).collect();
             let frame = Frame::over(all, 2);
-            let points = constraints(basic, &frame).unwrap();
+            let points = irredundant(&summation.facts, constraints(basic, &frame).unwrap());
             let iterators: Vec<Var> = frame.iterators().collect();
             let summands = match iterators[..] {
                 [] => vec![Poly::one()],
