@@ -135,6 +135,8 @@ struct Array<'a> {
     candidates: Candidates<'a>,
     /// Those that may be the last ones to touch a block.
     last: Timed,
+    /// The blocks, apart by remainders; nothing if they are not told apart.
+    slices: Vec<Set>,
 }
 
 /// The blocks that accesses touch, and when.
@@ -179,13 +181,17 @@ impl Array<'_> {
     /// The previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
-        let slices = slices(&sink.blocks)?;
-        if slices.is_empty() {
+        if self.slices.is_empty() {
             return Ok(vec![previous(sink, &sources, &self.last)?]);
         }
-        let within =
-            |blocks: &Set| previous(&sink.within(blocks)?, &sources.within(blocks)?, &self.last.within(blocks)?);
-        slices.iter().map(within).collect()
+        let mut found = Vec::new();
+        for blocks in &self.slices {
+            let sink = sink.within(blocks)?;
+            if !sink.blocks.is_empty()? {
+                found.push(previous(&sink, &sources.within(blocks)?, &self.last.within(blocks)?)?);
+            }
+        }
+        Ok(found)
     }
 
     /// Some of the accesses together.
@@ -220,13 +226,14 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
     let array = |mut maps: Vec<(AccessId, Map)>| {
         maps.sort_by_key(|(access, _)| *access);
         let candidates = Candidates::among(&maps, &counted.times)?;
+        let slices = slices(maps.iter().map(|(_, map)| map))?;
         let timed = |(access, map): &(AccessId, Map)| {
             let unknown = || Error::Internal(format!("an access without a schedule: {}", access.0));
             Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
         };
         let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
         let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;
-        Ok(Array { accesses, none: none.clone(), candidates, last })
+        Ok(Array { accesses, none: none.clone(), candidates, last, slices })
     };
     by_array.into_values().map(array).collect()
 }

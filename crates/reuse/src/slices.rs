@@ -1,35 +1,45 @@
 //! Blocks apart by the value of a remainder (docs/mathematics.md, "The previous access").
 //!
 //! An access to `A[i mod 9]` touches nine rows, and what else touches each of them is another question: of one row there are few
-//! congruences, while in all nine at once isl cuts the pieces of each by the congruences of the others.
+//! congruences, while in all nine at once isl cuts the pieces of each by the congruences of the others. An access to all rows is asked
+//! about these nine by themselves, too, and about all other rows at once.
 
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use symloc_isl::{Constraint, Dim, DimType, Map, Set, UnionMap};
+use symloc_isl::{Constraint, Dim, DimType, Map, Set};
 
 use crate::Error;
 
 /// More parts of an array's blocks are not told apart.
-const SLICES: usize = 16;
+const SLICES: usize = 40;
 
-/// The blocks that an access touches, apart for each value of those coordinates that are remainders; nothing if there are none.
-pub(crate) fn slices(access: &UnionMap) -> Result<Vec<Set>, Error> {
-    let mut slices = Vec::new();
-    for access in access.maps()? {
+/// All blocks of an array, apart for each value of those coordinates that are remainders in some of the accesses, and for all other
+/// values; nothing if there are none.
+pub(crate) fn slices<'a>(accesses: impl Iterator<Item = &'a Map>) -> Result<Vec<Set>, Error> {
+    let (mut slices, mut told) = (Vec::new(), BTreeSet::new());
+    for access in accesses {
         let blocks = access.range()?;
-        for coordinate in remainders(&access)? {
+        for coordinate in remainders(access)? {
             let values = values(&blocks, coordinate)?;
-            let whole = if slices.is_empty() { vec![Set::universe(&blocks.space()?)?] } else { slices.clone() };
-            if !values.is_empty() && whole.len() * values.len() <= SLICES {
-                let pairs = values.iter().flat_map(|value| whole.iter().map(move |slice| (slice, value.clone())));
-                let fixed = pairs.map(|(slice, value)| slice.fix(DimType::SET, coordinate, value));
-                slices = fixed.collect::<Result<_, _>>()?;
+            let parts = slices.len().max(1) * (values.len() + 1);
+            if !values.is_empty() && parts <= SLICES && told.insert(coordinate) {
+                let whole = if slices.is_empty() { vec![Set::universe(&blocks.space()?)?] } else { slices };
+                let parts = whole.iter().map(|slice| apart(slice, coordinate, &values));
+                slices = parts.collect::<Result<Vec<_>, _>>()?.concat();
             }
         }
     }
     Ok(slices)
+}
+
+/// The parts of a slice with each of the values of a coordinate, and the rest.
+fn apart(slice: &Set, coordinate: usize, values: &[BigInt]) -> Result<Vec<Set>, Error> {
+    let fixed = values.iter().map(|value| slice.fix(DimType::SET, coordinate, value.clone()));
+    let mut parts = fixed.collect::<Result<Vec<_>, _>>()?;
+    parts.push(parts.iter().try_fold(slice.clone(), |rest, part| rest.subtract(part))?);
+    Ok(parts)
 }
 
 /// The values of a coordinate, or nothing if they depend on sizes or are too many.
@@ -62,4 +72,29 @@ fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
         }
     }
     Ok(remainders)
+}
+
+#[cfg(test)]
+mod tests {
+    use symloc_isl::Context;
+
+    use super::*;
+
+    #[test]
+    fn slices_are_disjoint_and_all_blocks() {
+        let isl = Context::new().unwrap();
+        let accesses = [
+            "[n] -> { S0[i] -> A[n - i, i] : 0 <= i < n }",
+            "[n] -> { S1[i] -> A[i, j] : j = i mod 3 and 0 <= i < n }",
+        ];
+        let accesses = accesses.map(|text| Map::read(&isl, text).unwrap());
+        let slices = slices(accesses.iter()).unwrap();
+        assert_eq!(slices.len(), 4);
+        let mut rest = Set::read(&isl, "[n] -> { A[i, j] }").unwrap();
+        for slice in &slices {
+            assert!(slice.is_subset(&rest).unwrap(), "{slice} overlaps others");
+            rest = rest.subtract(slice).unwrap();
+        }
+        assert!(rest.is_empty().unwrap(), "{rest} is in no slice");
+    }
 }
