@@ -10,7 +10,7 @@ use symloc_quasi::{Poly, Var};
 use crate::Error;
 use crate::counters::Counted;
 use crate::frame::Frame;
-use crate::rank::{RankPiece, Ranks};
+use crate::rank::{Rank, Ranks};
 use crate::timestamps::Timestamps;
 
 /// The variables of an access, and its rank in them.
@@ -18,8 +18,8 @@ use crate::timestamps::Timestamps;
 pub struct RankedAccess {
     /// The parameters, then the iterators around it.
     pub frame: Frame,
-    /// Its rank, piece by piece.
-    pub ranks: Vec<RankPiece>,
+    /// Its rank.
+    pub rank: Rank,
 }
 
 /// All accesses of a program, with lines of one size.
@@ -31,8 +31,8 @@ pub struct Coordinates {
     pub context: Set,
     /// By access, what is known of it.
     pub ranked: Vec<RankedAccess>,
-    /// N, piece by piece, over no iterators.
-    pub totals: Vec<RankPiece>,
+    /// N, on disjoint sets of parameters.
+    pub totals: Vec<(Set, Poly)>,
     /// The order of all statements.
     pub schedule: Counted,
     /// The access map 𝒜, from statements to blocks.
@@ -54,15 +54,15 @@ impl Coordinates {
         ranks: &Ranks,
         accesses: UnionMap,
     ) -> Result<Self, Error> {
-        let ranked = |(access, ranks): (usize, &Vec<RankPiece>)| RankedAccess {
+        let ranked = |(access, rank): (usize, &Rank)| RankedAccess {
             frame: timestamps.frame(program, AccessId(access as u32)),
-            ranks: ranks.clone(),
+            rank: rank.clone(),
         };
         Ok(Self {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
             ranked: ranks.statements.iter().enumerate().map(ranked).collect(),
-            totals: totals(timestamps, ranks)?,
+            totals: ranks.total.clone(),
             schedule: Counted::new(isl, program, timestamps)?,
             accesses,
             defined: Vec::new(),
@@ -86,13 +86,4 @@ impl Coordinates {
         }
         poly.substitute(&|var| self.defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
     }
-}
-
-/// The pieces of N.
-pub(crate) fn totals(timestamps: &Timestamps, ranks: &Ranks) -> Result<Vec<RankPiece>, Error> {
-    let context = timestamps.context.params()?;
-    let piece = |(domain, value): &(Set, Poly)| {
-        Ok(RankPiece { domain: (!context.is_subset(domain)?).then(|| domain.clone()), value: value.clone() })
-    };
-    ranks.total.iter().map(piece).collect()
 }

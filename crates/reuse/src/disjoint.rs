@@ -13,11 +13,6 @@ use crate::Error;
 pub(crate) struct DisjointSum(Vec<(Set, Poly)>);
 
 impl DisjointSum {
-    /// Of parts that are disjoint.
-    pub(crate) fn of(parts: Vec<(Set, Poly)>) -> Self {
-        Self(parts)
-    }
-
     /// The polynomials and their sets.
     pub(crate) fn parts(&self) -> &[(Set, Poly)] {
         &self.0

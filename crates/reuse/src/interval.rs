@@ -11,7 +11,7 @@ use crate::Error;
 use crate::convert::affine_forms;
 use crate::coordinates::Coordinates;
 use crate::prev::{PrevPiece, Reuse};
-use crate::rank::RankPiece;
+use crate::rank::{Rank, RankPiece, Term, sums};
 use crate::simplify::Simplifier;
 use crate::strides::{self, Strided};
 
@@ -30,7 +30,8 @@ pub struct IntervalPiece {
     pub in_steps: Vec<Var>,
 }
 
-/// The intervals on one piece of prev: one for each combination of pieces of the ranks that occurs there.
+/// The intervals on one piece of prev: one for each combination of pieces of the ranks' terms that occurs there. Terms cancel that
+/// are the same function of the same iterators.
 ///
 /// # Errors
 ///
@@ -40,20 +41,30 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
     let frame = &sink.frame;
     let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
     let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
-    let mut values = vec![(prev.domain.clone(), Poly::zero())];
-    values = refine(values, &sink.ranks, |part| Ok(part.clone()), Clone::clone)?;
-    values = refine(
-        values,
-        &source.ranks,
-        |part| Ok(part.preimage_multi_aff(&prev.iterators)?),
-        |rank| -&rank.substitute(&at_source),
-    )?;
+    let same = iterators.iter().zip(frame.iterators()).take_while(|(there, here)| **there == Poly::var(*here)).count();
+    let cancels = |term: &Term, other: &Rank| {
+        term.depth <= same && other.terms.iter().any(|other| other.number == term.number)
+    };
+    let value = &sink.rank.everywhere - &source.rank.everywhere.substitute(&at_source);
+    let mut values = vec![RankPiece { domain: prev.domain.clone(), value }];
+    for term in sink.rank.terms.iter().filter(|term| !cancels(term, &source.rank)) {
+        values = sums(&values, &term.pieces)?;
+    }
+    let before = |piece: &RankPiece| {
+        let domain = piece.domain.preimage_multi_aff(&prev.iterators)?;
+        Ok(RankPiece { domain, value: -&piece.value.substitute(&at_source) })
+    };
+    for term in source.rank.terms.iter().filter(|term| !cancels(term, &sink.rank)) {
+        values = sums(&values, &term.pieces.iter().map(before).collect::<Result<Vec<_>, Error>>()?)?;
+    }
     if prev.kind == Kind::Imaginary {
         let everywhere = Set::universe(&prev.domain.space()?)?;
-        let parts = |part: &Set| Ok(everywhere.intersect_params(part)?);
-        values = refine(values, &coordinates.totals, parts, Clone::clone)?;
+        let total = |(domain, value): &(Set, Poly)| {
+            Ok(RankPiece { domain: everywhere.intersect_params(domain)?, value: value.clone() })
+        };
+        values = sums(&values, &coordinates.totals.iter().map(total).collect::<Result<Vec<_>, Error>>()?)?;
     }
-    let piece = |(domain, value): (Set, Poly)| {
+    let piece = |RankPiece { domain, value }: RankPiece| {
         let domain = domain.reset_tuple_name()?;
         let value = Simplifier::new(isl, frame, &domain)?.simplify(&value)?;
         let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
@@ -61,29 +72,4 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
         Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
     };
     values.into_iter().map(piece).collect()
-}
-
-/// Adds a piecewise polynomial to values on parts of a domain; `place` brings its parts into the domain's space and
-/// `value` its values.
-fn refine(
-    values: Vec<(Set, Poly)>,
-    pieces: &[RankPiece],
-    place: impl Fn(&Set) -> Result<Set, Error>,
-    value: impl Fn(&Poly) -> Poly,
-) -> Result<Vec<(Set, Poly)>, Error> {
-    let mut refined = Vec::new();
-    for piece in pieces {
-        let term = value(&piece.value);
-        let part = piece.domain.as_ref().map(&place).transpose()?;
-        for (domain, sum) in &values {
-            let domain = match &part {
-                None => domain.clone(),
-                Some(part) => domain.intersect(part)?,
-            };
-            if part.is_none() || !domain.is_empty()? {
-                refined.push((domain, sum + &term));
-            }
-        }
-    }
-    Ok(refined)
 }

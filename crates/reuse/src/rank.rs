@@ -17,20 +17,41 @@ use crate::simplify::{Simplifier, vanishes_outside};
 use crate::sums::Summation;
 use crate::timestamps::{Region, Timestamps, statement_name};
 
-/// A quasi-polynomial on part of a statement's domain.
+/// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Rank {
+    /// What is the same polynomial on the whole domain.
+    pub everywhere: Poly,
+    /// What depends on cases.
+    pub terms: Vec<Term>,
+}
+
+/// How many accesses certain siblings, or iterations before, make. The cases of several terms are not multiplied by each other:
+/// between two accesses in one iteration of an outer loop, terms that only tell this iteration cancel.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// What is counted. Terms of one number are the same function, whichever statement they belong to.
+    pub number: usize,
+    /// Of how many iterators it is a function, outermost first.
+    pub depth: usize,
+    /// Its values on disjoint parts, which cover the statement's domain.
+    pub pieces: Vec<RankPiece>,
+}
+
+/// A quasi-polynomial on a part of a statement's domain, in the variables of its [`Frame`].
 #[derive(Debug, Clone)]
 pub struct RankPiece {
-    /// Which part: `[params] -> { S<k>[iters] : … }`; nothing if it is the whole domain.
-    pub domain: Option<Set>,
-    /// The rank there, in the variables of the statement's [`Frame`].
+    /// `[params] -> { S<k>[iters] : … }`
+    pub domain: Set,
+    /// The value there.
     pub value: Poly,
 }
 
 /// The ranks of all statements, and N.
 #[derive(Debug)]
 pub struct Ranks {
-    /// The rank of each statement, piece by piece.
-    pub statements: Vec<Vec<RankPiece>>,
+    /// The rank of each statement.
+    pub statements: Vec<Rank>,
     /// N, the number of all accesses, on disjoint sets of parameters; elsewhere it is 0.
     pub total: Vec<(Set, Poly)>,
     /// The number of all floating-point operations, likewise; nothing if the program does not tell it.
@@ -44,43 +65,73 @@ impl Ranks {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
-        let mut walk = Walk { isl, program, timestamps, next_region: 1, statements: Vec::new() };
-        let total = walk.body(&program.body, 0, Earlier::default())?;
-        let total = total.on(&timestamps.context.params()?)?;
-        let operations = program.operations_known().then(|| walk.operations()).transpose()?;
+        let mut walk = Walk { isl, program, timestamps, next_region: 1, next_term: 0, statements: Vec::new() };
+        let context = timestamps.context.params()?;
+        let total = walk.body(&program.body, 0, Earlier::default())?.total(&context)?;
+        let operations = program.operations_known().then(|| walk.operations()?.total(&context)).transpose()?;
         Ok(Self { statements: walk.statements, total, operations })
     }
 }
 
-/// A number of accesses: the same polynomial everywhere, and more on disjoint sets.
+impl Rank {
+    /// The whole rank, case by case, on the domain of its statement.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit.
+    pub fn pieces(&self, domain: &Set) -> Result<Vec<RankPiece>, Error> {
+        let mut pieces = vec![RankPiece { domain: domain.clone(), value: self.everywhere.clone() }];
+        for term in &self.terms {
+            pieces = sums(&pieces, &term.pieces)?;
+        }
+        Ok(pieces)
+    }
+}
+
+/// The sum of two piecewise polynomials on a part of a statement's domain, wherever pieces of both meet.
+pub(crate) fn sums(pieces: &[RankPiece], others: &[RankPiece]) -> Result<Vec<RankPiece>, Error> {
+    let mut sums = Vec::new();
+    for other in others {
+        for piece in pieces {
+            let domain = piece.domain.intersect(&other.domain)?;
+            if !domain.is_empty()? {
+                sums.push(RankPiece { domain, value: &piece.value + &other.value });
+            }
+        }
+    }
+    Ok(sums)
+}
+
+/// A number of accesses: a polynomial, and more case by case.
 #[derive(Clone, Debug, Default)]
 struct Earlier {
     everywhere: Poly,
-    elsewhere: DisjointSum,
+    terms: Vec<Count>,
+}
+
+/// A [`Term`] at a region of the tree, in the variables of the region's frame, which are all parameters to isl.
+#[derive(Clone, Debug)]
+struct Count {
+    number: usize,
+    depth: usize,
+    /// Disjoint parts that cover the region's domain.
+    parts: Vec<(Set, Poly)>,
 }
 
 impl Earlier {
-    fn plus(&self, other: &Earlier) -> Result<Self, Error> {
-        let mut elsewhere = self.elsewhere.clone();
-        other.elsewhere.parts().iter().try_for_each(|(domain, value)| elsewhere.add(domain.clone(), value))?;
-        Ok(Self { everywhere: &self.everywhere + &other.everywhere, elsewhere })
+    fn plus(&self, other: Earlier) -> Self {
+        let terms = self.terms.iter().cloned().chain(other.terms).collect();
+        Self { everywhere: &self.everywhere + &other.everywhere, terms }
     }
 
-    /// On disjoint parts of a context, which is a set of values of a frame's variables.
-    fn on(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
-        let mut rest = context.clone();
-        let mut parts = Vec::new();
-        for (domain, value) in self.elsewhere.parts() {
-            let part = domain.intersect(context)?;
-            if !part.is_empty()? {
-                rest = rest.subtract(&part)?;
-                parts.push((part, (&self.everywhere + value).periodic_form()));
-            }
+    /// The sum over a context without iterators, on disjoint parts.
+    fn total(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
+        let mut sum = DisjointSum::zero_on(context);
+        for (domain, value) in self.terms.iter().flat_map(|term| &term.parts) {
+            sum.add(domain.clone(), value)?;
         }
-        if !rest.is_empty()? {
-            parts.push((rest, self.everywhere.periodic_form()));
-        }
-        Ok(parts)
+        let total = |(domain, value): &(Set, Poly)| (domain.clone(), (&self.everywhere + value).periodic_form());
+        Ok(sum.parts().iter().map(total).collect())
     }
 }
 
@@ -90,14 +141,15 @@ struct Walk<'p> {
     program: &'p Program,
     timestamps: &'p Timestamps,
     next_region: usize,
-    statements: Vec<Vec<RankPiece>>,
+    next_term: usize,
+    statements: Vec<Rank>,
 }
 
 impl Walk<'_> {
     /// Ranks the accesses of a body of which so many accesses came `earlier`, and gives the number of accesses
-    /// at its end. Both are polynomials in parameters and the iterators around.
+    /// at its end. Both are functions of parameters and the iterators around.
     fn body(&mut self, nodes: &[Node], region: usize, earlier: Earlier) -> Result<Earlier, Error> {
-        let mut earlier = earlier;
+        let mut earlier = self.within(earlier, region)?;
         for node in nodes {
             match node {
                 Node::Operations(_) | Node::Mark(_) => {}
@@ -109,8 +161,8 @@ impl Walk<'_> {
                     let inner = self.enter();
                     let range = inner..self.end_of(inner);
                     let before = self.accesses(range.clone(), inner, Some(l.iter))?;
-                    self.body(&l.body, inner, earlier.plus(&before)?)?;
-                    earlier = earlier.plus(&self.accesses(range, region, None)?)?;
+                    self.body(&l.body, inner, earlier.plus(before))?;
+                    earlier = earlier.plus(self.accesses(range, region, None)?);
                 }
                 Node::If(guard) => {
                     let then = self.enter();
@@ -119,12 +171,39 @@ impl Walk<'_> {
                     let otherwise = self.enter();
                     let otherwise_range = otherwise..self.end_of(otherwise);
                     self.body(&guard.otherwise, otherwise, earlier.clone())?;
-                    earlier = earlier.plus(&self.accesses(then_range, region, None)?)?;
-                    earlier = earlier.plus(&self.accesses(otherwise_range, region, None)?)?;
+                    earlier = earlier.plus(self.accesses(then_range, region, None)?);
+                    earlier = earlier.plus(self.accesses(otherwise_range, region, None)?);
                 }
             }
         }
         Ok(earlier)
+    }
+
+    /// The same on the domain of a region inside, where there may be fewer cases.
+    fn within(&self, earlier: Earlier, region: usize) -> Result<Earlier, Error> {
+        let (frame, domain) = self.place(region)?;
+        let mut inside = Earlier { everywhere: earlier.everywhere, terms: Vec::new() };
+        for Count { number, depth, parts } in earlier.terms {
+            let mut there = Vec::new();
+            for (part, value) in parts {
+                let part = part.intersect(&domain)?;
+                if !part.is_empty()? {
+                    there.push((part, value));
+                }
+            }
+            match self.common(&frame, &there)? {
+                Some(value) => inside.everywhere = &inside.everywhere + &value,
+                None => inside.terms.push(Count { number, depth, parts: there }),
+            }
+        }
+        Ok(inside)
+    }
+
+    /// The variables at a region, and their values there.
+    fn place(&self, region: usize) -> Result<(Frame, Set), Error> {
+        let region = self.region(region);
+        let domain = self.over_params(&region.domain, &region.iters)?.params()?;
+        Ok((Frame::new(self.program, &region.iters), domain))
     }
 
     fn enter(&mut self) -> usize {
@@ -144,15 +223,14 @@ impl Walk<'_> {
     }
 
     /// All floating-point operations: those that stand in a region, as often as it executes.
-    fn operations(&self) -> Result<Vec<(Set, Poly)>, Error> {
+    fn operations(&mut self) -> Result<Earlier, Error> {
         let all = 0..self.timestamps.regions.len();
-        let all = self.count(all, 0, None, |region| region.operations)?;
-        all.on(&self.timestamps.context.params()?)
+        self.count(all, 0, None, |region| region.operations)
     }
 
     /// How many accesses the regions make.
     fn accesses(
-        &self,
+        &mut self,
         regions: std::ops::Range<usize>,
         outer: usize,
         before: Option<IterId>,
@@ -163,15 +241,14 @@ impl Walk<'_> {
     /// How often the regions execute, each as often as it weighs, in terms of the iterators around `outer`. With `before`, only in
     /// the iterations in which the innermost of these iterators is less than its value in `outer`.
     fn count(
-        &self,
+        &mut self,
         regions: std::ops::Range<usize>,
         outer: usize,
         before: Option<IterId>,
         weight: impl Fn(&Region) -> u64,
     ) -> Result<Earlier, Error> {
+        let (frame, context) = self.place(outer)?;
         let outer = self.region(outer);
-        let context = self.over_params(&outer.domain, &outer.iters)?.params()?;
-        let frame = Frame::new(self.program, &outer.iters);
         let summation = Summation::new(self.isl, frame.names(), &context)?.on_large_domains();
         let mut everywhere = Poly::zero();
         let mut parts = DisjointSum::default();
@@ -189,21 +266,31 @@ impl Walk<'_> {
                 }
             }
         }
-        self.extended(everywhere, parts, &context, &frame)
+        let depth = outer.iters.len();
+        let parts = self.extended(parts, &context, &frame)?;
+        Ok(match self.common(&frame, &parts)? {
+            Some(value) => Earlier { everywhere: &everywhere + &value, terms: Vec::new() },
+            None => {
+                self.next_term += 1;
+                Earlier { everywhere, terms: vec![Count { number: self.next_term, depth, parts }] }
+            }
+        })
     }
 
-    /// The same count in fewer pieces, and as one polynomial everywhere, if it is one: `i` for `i ≥ 1`, and 0 for `i = 0`.
-    fn extended(&self, everywhere: Poly, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Earlier, Error> {
+    /// The same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
+    fn extended(&self, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let parts = parts.pieces()?;
-        let whole = match parts.as_slice() {
-            [(domain, value)] => vanishes_outside(self.isl, frame, domain, context, value)?,
-            _ => false,
-        };
-        let (everywhere, parts) = match whole {
-            true => (parts.iter().fold(everywhere, |sum, (_, value)| &sum + value), Vec::new()),
-            false => (everywhere, covered(self.isl, parts, context, frame)?),
-        };
-        Ok(Earlier { everywhere, elsewhere: DisjointSum::of(parts) })
+        if let [(domain, value)] = &parts[..]
+            && vanishes_outside(self.isl, frame, domain, context, value)?
+        {
+            return Ok(vec![(context.clone(), value.clone())]);
+        }
+        let mut parts = covered(self.isl, parts, context, frame)?;
+        let rest = parts.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
+        if !rest.is_empty()? {
+            parts.push((rest, Poly::zero()));
+        }
+        Ok(parts)
     }
 
     /// A set whose outermost iterators have become parameters of the same names.
@@ -219,40 +306,31 @@ impl Walk<'_> {
         Ok(Set::read(self.isl, &format!("[{name}] -> {{ [{}] : _0 < {name} }}", dims.join(", ")))?)
     }
 
-    /// Ranks one access: the polynomial on its domain, in pieces where there are several.
+    /// Ranks one access.
     fn rank(&mut self, access: AccessId, region: usize, earlier: &Earlier) -> Result<(), Error> {
-        let region = self.region(region);
-        let frame = Frame::new(self.program, &region.iters);
-        let domain = self.over_params(&region.domain, &region.iters)?.params()?;
-        let mut ranks = Vec::new();
-        let mut parts = earlier.on(&domain)?;
-        if parts.len() > 1 {
-            parts = covered(self.isl, parts, &domain, &frame)?;
-        }
-        for (part, value) in parts {
-            let part = frame.over_iters(self.isl, &part)?.set_tuple_name(&statement_name(access))?;
-            ranks.push(RankPiece { domain: Some(part), value });
-        }
-        if let [one] = &mut ranks[..] {
-            one.domain = None;
-        }
-        let whole = self.common(&frame, &ranks)?.map(|value| vec![RankPiece { domain: None, value }]);
-        self.statements.push(whole.unwrap_or(ranks));
+        let frame = Frame::new(self.program, &self.region(region).iters);
+        let name = statement_name(access);
+        let piece = |(part, value): &(Set, Poly)| {
+            let domain = frame.over_iters(self.isl, part)?.set_tuple_name(&name)?;
+            Ok::<_, Error>(RankPiece { domain, value: value.clone() })
+        };
+        let term = |count: &Count| {
+            let pieces = count.parts.iter().map(piece).collect::<Result<_, _>>()?;
+            Ok::<_, Error>(Term { number: count.number, depth: count.depth, pieces })
+        };
+        let terms = earlier.terms.iter().map(term).collect::<Result<_, _>>()?;
+        self.statements.push(Rank { everywhere: earlier.everywhere.periodic_form(), terms });
         Ok(())
     }
 
-    /// One polynomial that is the rank on all pieces, if the longest is: `i²` is also 0 for i = 0 and 1 for i = 1.
-    fn common(&self, frame: &Frame, pieces: &[RankPiece]) -> Result<Option<Poly>, Error> {
-        let Some(longest) = pieces.iter().map(|piece| &piece.value).max_by_key(|value| value.terms().len()) else {
-            return Ok(None);
+    /// One polynomial that is the count on all parts, if the longest is: `i²` is also 0 for i = 0 and 1 for i = 1.
+    fn common(&self, frame: &Frame, parts: &[(Set, Poly)]) -> Result<Option<Poly>, Error> {
+        let Some(longest) = parts.iter().map(|(_, value)| value).max_by_key(|value| value.terms().len()) else {
+            return Ok(Some(Poly::zero()));
         };
-        for piece in pieces.iter().filter(|piece| piece.value != *longest) {
-            let Some(domain) = &piece.domain else { return Ok(None) };
-            let domain = domain.reset_tuple_name()?;
-            if domain.is_empty()? {
-                continue;
-            }
-            if !Simplifier::new(self.isl, frame, &domain)?.simplify(&(longest - &piece.value))?.is_zero() {
+        for (domain, value) in parts.iter().filter(|(_, value)| value != longest) {
+            let domain = frame.over_iters(self.isl, domain)?;
+            if !Simplifier::new(self.isl, frame, &domain)?.simplify(&(longest - value))?.is_zero() {
                 return Ok(None);
             }
         }

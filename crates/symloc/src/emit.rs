@@ -130,13 +130,17 @@ fn coordinates(
 fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Vec<String>, Error> {
     let ranks = Ranks::new(isl, program, timestamps)?;
     let mut text = Vec::new();
-    for (statement, pieces) in timestamps.statements.iter().zip(&ranks.statements) {
+    for (statement, rank) in timestamps.statements.iter().zip(&ranks.statements) {
         let frame = timestamps.frame(program, statement.access);
-        for piece in pieces {
+        let name = statement_name(statement.access);
+        let domain = timestamps.regions[statement.region].domain.set_tuple_name(&name)?;
+        for piece in rank.pieces(&domain)? {
             let value = Notation::new(Style::Plain, frame.names()).poly(&piece.value);
-            let domain = piece.domain.as_ref().map(|d| d.to_text()).transpose()?;
-            let place = domain.map(|d| format!("   on {d}")).unwrap_or_default();
-            text.push(format!("{}: {value}{place}", statement_name(statement.access)));
+            let place = match rank.terms.is_empty() {
+                true => String::new(),
+                false => format!("   on {}", piece.domain.to_text()?),
+            };
+            text.push(format!("{name}: {value}{place}"));
         }
     }
     let parameters = Frame::new(program, &[]);

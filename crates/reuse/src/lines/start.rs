@@ -6,10 +6,10 @@ use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use super::names::Names;
-use crate::coordinates::{Coordinates, RankedAccess, totals};
+use crate::coordinates::{Coordinates, RankedAccess};
 use crate::counters::Counted;
 use crate::frame::Frame;
-use crate::rank::{RankPiece, Ranks};
+use crate::rank::{Rank, RankPiece, Ranks, Term};
 use crate::timestamps::{Timestamps, statement_name};
 use crate::{Error, LineError};
 
@@ -75,7 +75,7 @@ impl LineStarts {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
             ranked,
-            totals: totals(timestamps, ranks)?,
+            totals: ranks.total.clone(),
             schedule: Counted { iterators, schedule, times: own.times },
             accesses,
             defined: Vec::new(),
@@ -198,15 +198,20 @@ impl<'a> Added<'a> {
         Ok(all)
     }
 
-    /// The ranks do not depend on the line start.
-    fn ranked(self, ranks: &[RankPiece]) -> Result<RankedAccess, Error> {
+    /// The rank does not depend on the line start, which is another iterator.
+    fn ranked(self, rank: &Rank) -> Result<RankedAccess, Error> {
         let first = self.frame.iterator(0);
         let moved = |var: Var| (self.start.is_some() && var >= first).then(|| Poly::var(Var(var.0 + 1)));
         let piece = |piece: &RankPiece| {
-            let domain = piece.domain.as_ref().map(|domain| self.with_start(domain)).transpose()?;
-            Ok(RankPiece { domain, value: piece.value.substitute(&moved) })
+            let domain = self.with_start(&piece.domain)?;
+            Ok::<_, Error>(RankPiece { domain, value: piece.value.substitute(&moved) })
         };
-        let ranks = ranks.iter().map(piece).collect::<Result<_, Error>>()?;
-        Ok(RankedAccess { frame: self.frame, ranks })
+        let term = |term: &Term| {
+            let pieces = term.pieces.iter().map(piece).collect::<Result<_, _>>()?;
+            Ok::<_, Error>(Term { depth: term.depth + usize::from(self.start.is_some()), pieces, ..*term })
+        };
+        let terms = rank.terms.iter().map(term).collect::<Result<_, _>>()?;
+        let rank = Rank { everywhere: rank.everywhere.substitute(&moved), terms };
+        Ok(RankedAccess { frame: self.frame, rank })
     }
 }
