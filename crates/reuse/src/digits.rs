@@ -31,7 +31,7 @@ fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Const
         let base = base(system, *low)?;
         let digits = |high: &Var| Digits { high: *high, low: *low, base: base.clone() };
         let mut pairs = vars.iter().filter(|high| *high != low).map(digits);
-        pairs.find_map(|digits| Some((digits.joined(&digits.of_number(facts, system)?), place)))
+        pairs.find_map(|digits| Some((digits.joined(facts, system)?, place)))
     })
 }
 
@@ -55,56 +55,55 @@ struct Digits {
 }
 
 impl Digits {
-    /// What a system says of the number, with bounds of the higher digit; nothing if it says more of the digits, which does not follow.
-    fn of_number(&self, facts: &Facts, system: &[Constraint]) -> Option<Vec<Constraint>> {
-        let fits = |c: &Constraint| {
-            let (high, low) = (coefficient(&c.poly, self.high), coefficient(&c.poly, self.low));
-            let in_floors = |var| c.poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var));
-            let alone = |var: Var| c.poly.vars().into_iter().eq([var]);
-            let bound = low.is_zero() && high.abs().is_one() && c.relation == Relation::NonNegative;
-            let of_number = high == &low * &self.base;
-            !in_floors(self.high) && !in_floors(self.low) && (of_number || bound || alone(self.low))
-        };
-        let together =
-            |c: &Constraint| !coefficient(&c.poly, self.high).is_zero() && !coefficient(&c.poly, self.low).is_zero();
-        let (of_number, more): (Vec<_>, Vec<_>) = system.iter().cloned().partition(fits);
-        if !of_number.iter().any(together) {
+    /// What a system says of the number, which is in the place of the higher digit; nothing if it says more of the digits, and that
+    /// does not follow.
+    fn joined(&self, facts: &Facts, system: &[Constraint]) -> Option<Vec<Constraint>> {
+        let of = |c: &Constraint, var: Var| c.poly.vars().contains(&var);
+        if !system.iter().any(|c| of(c, self.high) && of(c, self.low)) {
             return None;
         }
+        let (mut joined, mut said, mut more) = (Vec::new(), Vec::new(), Vec::new());
+        for constraint in system {
+            match self.of_number(constraint) {
+                Some(of_number) => {
+                    said.push(constraint);
+                    joined.push(of_number);
+                }
+                None if constraint.poly.vars().into_iter().eq([self.low]) => said.push(constraint),
+                None => more.push(constraint),
+            }
+        }
         let follows = more.is_empty() || {
-            let facts = facts.with(&of_number);
+            let facts = facts.with(said);
             more.iter().all(|constraint| facts.imply(constraint))
         };
-        follows.then_some(of_number)
+        follows.then_some(joined)
     }
 
-    /// The system of the number, in the place of the higher digit.
-    fn joined(&self, system: &[Constraint]) -> Vec<Constraint> {
-        let number = |c: &Constraint| {
-            let (high, low) = (coefficient(&c.poly, self.high), coefficient(&c.poly, self.low));
-            let others = &(&c.poly - &term(&high, self.high)) - &term(&low, self.low);
-            let poly = match (high.is_zero(), low.is_zero()) {
-                (true, true) => others,
-                (true, false) => return None,
-                (false, false) => &others + &term(&low, self.high),
-                // A bound of the higher digit is one of the number: the first with this digit, or the last.
-                (false, true) => {
-                    let rest = if high.is_negative() { &self.base - Rational::one() } else { Rational::zero() };
-                    &(&others.scale(&self.base) + &Poly::constant(rest)) + &term(&high, self.high)
-                }
-            };
-            Some(Constraint { poly, relation: c.relation })
-        };
-        system.iter().filter_map(number).collect()
+    /// A constraint as one on the number, if it is one or a bound of the higher digit. In `low = number − base·high` multiples of
+    /// divisors leave floors by themselves.
+    fn of_number(&self, constraint: &Constraint) -> Option<Constraint> {
+        let (high, number) = (Poly::var(self.high), Poly::var(self.low));
+        let low = &number - &high.scale(&self.base);
+        let whole = constraint.map(|poly| poly.substitute(&|var| (var == self.low).then(|| low.clone())));
+        if !whole.poly.vars().contains(&self.high) {
+            return Some(whole.map(|poly| poly.substitute(&|var| (var == self.low).then(|| high.clone()))));
+        }
+        self.bound(constraint)
     }
-}
 
-fn coefficient(poly: &Poly, var: Var) -> Rational {
-    poly.coefficient(&Monomial::power(Atom::Var(var), 1))
-}
-
-fn term(coefficient: &Rational, var: Var) -> Poly {
-    Poly::var(var).scale(coefficient)
+    /// A bound of the higher digit is one of the number: the first with this digit, or the last.
+    fn bound(&self, constraint: &Constraint) -> Option<Constraint> {
+        let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(self.high), 1));
+        let high = Poly::var(self.high).scale(&slope);
+        let others = &constraint.poly - &high;
+        let alone = !others.vars().iter().any(|var| [self.high, self.low].contains(var));
+        if !alone || !slope.abs().is_one() || constraint.relation != Relation::NonNegative {
+            return None;
+        }
+        let rest = if slope.is_negative() { &self.base - Rational::one() } else { Rational::zero() };
+        Some(Constraint::non_negative(&(&others.scale(&self.base) + &Poly::constant(rest)) + &high))
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +117,7 @@ mod tests {
     use crate::frame::Frame;
 
     /// Sets in n and m, and how many dimensions are left of them.
-    const SETS: [(&str, usize); 10] = [
+    const SETS: [(&str, usize); 12] = [
         ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
         ("[t, u, r] : 0 <= r < 8 and 0 <= u < 4 and 0 <= t and 32t + 8u + r < 32m + n", 1),
         ("[u, r] : 0 <= r < 8 and m <= u <= n and 8u + r < 3n + m", 1),
@@ -131,6 +130,9 @@ mod tests {
         ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and t <= 4u + 3 and 8u + r < n", 2),
         ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 4 and 8u + r < n", 3),
         ("[u, r] : 1 <= r < 8 and 0 <= u and 8u + r < n", 2),
+        // Floors of the lower digit are some of the number, or not.
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 4 = 1", 1),
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 5 = 1", 2),
     ];
 
     #[test]

@@ -42,9 +42,8 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
     let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
     let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
     let same = iterators.iter().zip(frame.iterators()).take_while(|(there, here)| **there == Poly::var(*here)).count();
-    let cancels = |term: &Term, other: &Rank| {
-        term.depth <= same && other.terms.iter().any(|other| other.number == term.number)
-    };
+    let cancels =
+        |term: &Term, other: &Rank| term.depth <= same && other.terms.iter().any(|other| other.number == term.number);
     let value = &sink.rank.everywhere - &source.rank.everywhere.substitute(&at_source);
     let mut values = vec![RankPiece { domain: prev.domain.clone(), value }];
     for term in sink.rank.terms.iter().filter(|term| !cancels(term, &source.rank)) {
