@@ -10,9 +10,9 @@ use symloc_quasi::{Poly, Var};
 use crate::Error;
 use crate::convert::affine_forms;
 use crate::coordinates::Coordinates;
+use crate::merge::merged;
 use crate::prev::{PrevPiece, Reuse};
 use crate::rank::{Rank, RankPiece, Term, sums};
-use crate::simplify::Simplifier;
 use crate::strides::{self, Strided};
 
 /// On a part of a statement's domain, the reuse interval is this polynomial.
@@ -63,12 +63,12 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
         };
         values = sums(&values, &coordinates.totals.iter().map(total).collect::<Result<Vec<_>, Error>>()?)?;
     }
-    let piece = |RankPiece { domain, value }: RankPiece| {
-        let domain = domain.reset_tuple_name()?;
-        let value = Simplifier::new(isl, frame, &domain)?.simplify(&value)?;
+    let part = |RankPiece { domain, value }: RankPiece| Ok((domain.reset_tuple_name()?, value));
+    let parts = values.into_iter().map(part).collect::<Result<_, Error>>()?;
+    let piece = |(domain, value)| {
         let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
         let value = coordinates.normal(&value);
         Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
     };
-    values.into_iter().map(piece).collect()
+    merged(isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
 }

@@ -14,7 +14,7 @@
 //! - [`coordinates`]: the program in the variables in which blocks are affine;
 //! - [`lines`]: these variables for a symbolic line size;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
-//! - [`simplify`]: formulas that are equal on their domain become equal;
+//! - [`simplify`]: formulas that are equal on their domain become equal; `merge` takes one for several parts where it holds on all;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which is counted;
 //! - `sums`: counts, which are `closed` forms or Barvinok's; `digits` makes them easier, `disjoint` and `cover` add them up;
@@ -53,6 +53,7 @@ mod facts;
 mod frame;
 pub mod interval;
 pub mod lines;
+mod merge;
 mod outline;
 mod phase;
 pub mod prev;

@@ -10,15 +10,13 @@
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
 //! - `union`: disjoint sets of blocks;
-//! - `count`: how many blocks these are together;
-//! - `merge`: one formula where several agree.
+//! - `count`: how many blocks these are together.
 //!
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
 //! reuse interval stands in for the distance, and the model says so.
 
 pub(crate) mod count;
 pub(crate) mod footprint;
-pub(crate) mod merge;
 mod reuses;
 pub(crate) mod tree;
 mod union;
@@ -36,6 +34,7 @@ use crate::classes::{Counter, Groups};
 use crate::coordinates::Coordinates;
 use crate::frame::{Frame, dims_to_params};
 use crate::interval::{IntervalPiece, intervals};
+use crate::merge::merged;
 use crate::phase::Phase;
 use crate::prev::PrevPiece;
 use crate::rank::Ranks;
@@ -161,7 +160,7 @@ impl<'a> Derivation<'a> {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
             Ok(IntervalPiece { kind: Kind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
         };
-        merge::merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
+        merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }
 
     /// The reuse intervals of the accesses of one window.

@@ -24,11 +24,11 @@ use crate::classes::Groups;
 use crate::distance::Limits;
 use crate::distance::count::{Adder, Value};
 use crate::distance::footprint::Footprints;
-use crate::distance::merge;
 use crate::distance::tree::Tree;
 use crate::distance::window::{Window, windows};
 use crate::frame::dims_to_params;
 use crate::interval::{IntervalPiece, intervals};
+use crate::merge::merged;
 use crate::prev::PrevPiece;
 use crate::steps::limited;
 use crate::timestamps::statement_name;
@@ -175,7 +175,7 @@ impl Lines<'_> {
             value: self.normal(&value),
             in_steps: Vec::new(),
         };
-        Ok(merge::merged(self.isl, frame, values, in_lines)?.into_iter().map(piece).collect())
+        Ok(merged(self.isl, frame, values, in_lines)?.into_iter().map(piece).collect())
     }
 }
 
