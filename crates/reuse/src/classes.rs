@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use symloc_isl::{BasicSet, Context, DimType, Set};
 use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
@@ -67,41 +66,42 @@ impl Groups {
         group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight });
     }
 
-    /// Counts every class: real ones first, in the order of their formulas.
+    /// Counts every class; counts of parts are not yet added up, see [`Union`].
     ///
     /// # Errors
     ///
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub(crate) fn count(self, counter: &Counter<'_>) -> Result<Vec<ReuseClass>, Error> {
-        let mut classes = Vec::new();
-        for ((kind, value), group) in self.0 {
+        let class = |((kind, value), group): ((Kind, Poly), Group)| {
             let counts = counter.class(&group)?;
-            if !counts.is_empty() {
-                classes.push(ReuseClass { kind, iterators: group.iterators, value, counts });
-            }
-        }
-        Ok(classes)
+            Ok(ReuseClass { kind, iterators: group.iterators, value, counts })
+        };
+        self.0.into_iter().map(class).collect()
     }
 }
 
-/// Classes of several accesses, each counted by itself, as one list.
+/// Classes that were counted part by part, as one list.
 #[derive(Debug, Default)]
-pub(crate) struct Union(BTreeMap<(Kind, Poly), ReuseClass>);
+pub(crate) struct Union(BTreeMap<(Kind, Poly), (Vec<String>, Sum)>);
 
 impl Union {
-    /// Adds the classes of an access that comes after those before.
+    /// Adds the classes of a part, whose iterators have the names that they had first.
     pub(crate) fn add(&mut self, classes: Vec<ReuseClass>) {
-        for class in classes {
-            match self.0.entry((class.kind, class.value.clone())) {
-                Entry::Vacant(vacant) => _ = vacant.insert(class),
-                Entry::Occupied(mut known) => known.get_mut().counts.extend(class.counts),
-            }
+        for ReuseClass { kind, iterators, value, counts } in classes {
+            let (_, sum) = self.0.entry((kind, value)).or_insert_with(|| (iterators, Sum::default()));
+            counts.into_iter().for_each(|piece| sum.add(piece));
         }
     }
 
     /// All classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
-        self.0.into_values().collect()
+        let class = |((kind, value), (iterators, sum)): ((Kind, Poly), (Vec<String>, Sum))| ReuseClass {
+            kind,
+            iterators,
+            value,
+            counts: sum.pieces(),
+        };
+        self.0.into_iter().map(class).filter(|class| !class.counts.is_empty()).collect()
     }
 }
 
@@ -128,15 +128,15 @@ impl<'a> Counter<'a> {
     }
 
     fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
-        let mut sum = Sum::default();
+        let mut counts = Vec::new();
         for member in &group.members {
             // Members are counted one by one: where iterators count steps, different ones may hold the same points; and coalescing
             // makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no time.
             for part in member.domain.make_disjoint()?.compute_divs()?.basic_sets()? {
-                sum.add(member.reuse, self.basic_set(member, &part)?);
+                counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member.reuse, piece)));
             }
         }
-        Ok(sum.pieces())
+        Ok(counts)
     }
 
     /// The counts of a part of a member for each value of its free iterators, which become parameters.
@@ -190,23 +190,29 @@ impl<'a> Counter<'a> {
     }
 }
 
+/// A piece of the counts of a reuse.
+fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
+    CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
+}
+
 /// Pieces by accesses and domain, with the ranges of their iterators; counts between the same two accesses on one domain add
 /// up.
-#[derive(Default)]
-struct Sum(BTreeMap<(Reuse, Vec<Constraint>), (Vec<Bounds>, Poly)>);
+#[derive(Debug, Default)]
+struct Sum(BTreeMap<Place, (Vec<Bounds>, Poly)>);
+
+/// The access, the previous one, and the domain.
+type Place = (Option<usize>, Option<usize>, Vec<Constraint>);
 
 impl Sum {
-    fn add(&mut self, reuse: Reuse, pieces: Vec<CountPiece>) {
-        for CountPiece { bounds, domain, count, .. } in pieces {
-            let (_, sum) = self.0.entry((reuse, domain)).or_insert_with(|| (bounds, Poly::zero()));
-            *sum = &*sum + &count;
-        }
+    fn add(&mut self, CountPiece { access, previous, bounds, domain, count }: CountPiece) {
+        let (_, sum) = self.0.entry((access, previous, domain)).or_insert_with(|| (bounds, Poly::zero()));
+        *sum = &*sum + &count;
     }
 
     fn pieces(self) -> Vec<CountPiece> {
-        let piece = |((reuse, domain), (bounds, count)): ((Reuse, _), (_, Poly))| CountPiece {
-            access: Some(reuse.sink.index()),
-            previous: reuse.source.map(|source| source.index()),
+        let piece = |((access, previous, domain), (bounds, count)): (Place, (_, Poly))| CountPiece {
+            access,
+            previous,
             bounds,
             domain,
             count: count.periodic_form(),

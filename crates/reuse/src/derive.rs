@@ -22,7 +22,7 @@ use crate::lines::{self, LineStarts, Lines, Parts};
 use crate::phase::Phase;
 use crate::prev::{Prev, PrevPiece};
 use crate::rank::Ranks;
-use crate::sink::{Ground, Reuses, Sinks, united};
+use crate::sink::{Ground, Reuses, Sinks, parts, united};
 use crate::stored::Derived;
 use crate::tiles::Untiled;
 use crate::timestamps::Timestamps;
@@ -45,7 +45,8 @@ pub struct Options<'o> {
     pub lines: LineSizes,
     /// The limits of reuse distances, which are derived too; nothing if they are not wanted.
     pub distances: Option<Limits>,
-    /// The derivation ends with an error after so many elementary steps of isl for one access; a million is of the order of a second.
+    /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access or for one part
+    /// of its reuse; a million is of the order of a second.
     pub max_operations: Option<u64>,
     /// How many processes derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
     /// other thread of this one may hold locks that the allocator or isl needs.
@@ -117,7 +118,7 @@ impl<'a> Derivation<'a> {
         (self.options.enter)(phase);
     }
 
-    /// Lines of fixed sizes. The accesses at each are the tasks of the workers.
+    /// Lines of fixed sizes. The parts of accesses at each are the tasks of the workers.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
         let Self { isl, program, timestamps, ranks, .. } = self;
         let Options { layout, distances, .. } = *self.options;
@@ -126,10 +127,10 @@ impl<'a> Derivation<'a> {
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
         let mut found = self.reuses(&sinks)?.into_iter();
-        let accesses = timestamps.statements.len();
+        let parts = timestamps.statements.len() * parts(distances);
         let model = |(line, ground): (&Line, &Ground)| {
             let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
-            let (classes, found) = united(found.by_ref().take(accesses));
+            let (classes, found) = united(found.by_ref().take(parts));
             Ok(LineModel {
                 line_bytes: line.bytes(program),
                 element: *line == Line::Element,
@@ -145,32 +146,34 @@ impl<'a> Derivation<'a> {
         self.derived(models, Vec::new(), Vec::new())
     }
 
-    /// The reuse of all accesses, line size by line size.
+    /// The reuse of all parts of accesses, line size by line size.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
-        let Options { workers, enter, .. } = *self.options;
+        let Options { workers, distances, enter, .. } = *self.options;
         let quiet = |_: Phase| ();
         let heard = if workers > 1 { &quiet } else { enter };
         if workers > 1 {
             enter(Phase::Workers);
         }
-        let tasks = self.tasks(sinks.len());
+        let (accesses, parts) = (self.accesses(sinks.len()), parts(distances));
         let work = |task: usize| {
-            let (line, access) = tasks[task];
-            // A limit on steps is one on an access; so it does not matter who does what.
-            self.isl.reset_operations();
-            sinks[line].reuses(access, heard).map_err(|error| error.of(access))
+            let (line, access) = accesses[task / parts];
+            sinks[line].reuses(access, task % parts, heard).map_err(|error| error.of(access))
         };
-        let found = symloc_workers::each(workers, tasks.len(), work).map_err(|error| match error {
+        let found = symloc_workers::each(workers, (accesses.len(), parts), work).map_err(|error| match error {
             symloc_workers::Error::Task(error) => error,
-            symloc_workers::Error::Worker { task, reason } => Error::Worker { access: tasks[task].1, reason },
+            symloc_workers::Error::Worker { task, reason } => {
+                Error::Worker { access: accesses[task / parts].1, reason }
+            }
             symloc_workers::Error::Start(error) => Error::Start(error),
         })?;
-        let in_order: BTreeMap<_, _> = tasks.iter().zip(found).collect();
+        let numbered = found.into_iter().enumerate();
+        let in_order: BTreeMap<_, _> =
+            numbered.map(|(task, found)| ((accesses[task / parts], task % parts), found)).collect();
         Ok(in_order.into_values().collect())
     }
 
     /// Line sizes, by position, and accesses, those first that may take longest: in the innermost loops, and late in the text.
-    fn tasks(&self, lines: usize) -> Vec<(usize, AccessId)> {
+    fn accesses(&self, lines: usize) -> Vec<(usize, AccessId)> {
         let depth = |access: &AccessId| self.timestamps.frame(self.program, *access).iterators().count();
         let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();
         accesses.sort_by_key(|access| std::cmp::Reverse((depth(access), *access)));

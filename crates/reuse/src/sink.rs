@@ -1,7 +1,11 @@
 //! The reuse of one access at a time, with lines of one size.
 //!
 //! All that an access needs of the others is when they execute and which blocks they touch. So accesses are derived one by one, in
-//! any order and by any process; their classes are united in the order of the text.
+//! any order and by any process. One of them may take longer than all others, mostly because of its reuse distances. So these are
+//! derived in *parts*, a share of the windows each, by any process too; each process finds the previous accesses once. Classes are
+//! united in the order of the text, so that nothing depends on who has derived what.
+
+use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
@@ -12,12 +16,16 @@ use crate::Error;
 use crate::classes::{Counter, Groups, Union};
 use crate::coordinates::Coordinates;
 use crate::distance::tree::Tree;
+use crate::distance::window::Window;
 use crate::distance::{self, Limits};
 use crate::interval::intervals;
 use crate::phase::Phase;
 use crate::prev::{Dataflow, PrevPiece};
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
+
+/// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to nothing.
+const PARTS: usize = 32;
 
 /// What all accesses share.
 pub(crate) struct Ground {
@@ -51,6 +59,11 @@ impl Ground {
     }
 }
 
+/// How many parts each access has.
+pub(crate) fn parts(distances: Option<Limits>) -> usize {
+    if distances.is_some() { PARTS } else { 1 }
+}
+
 /// Derives accesses.
 pub(crate) struct Sinks<'a> {
     isl: &'a Context,
@@ -58,9 +71,19 @@ pub(crate) struct Sinks<'a> {
     dataflow: Dataflow<'a>,
     counter: Counter<'a>,
     distances: Option<distance::Derivation<'a>>,
+    /// The access of the last part that was derived: the next part most likely is one of it, too.
+    begun: Cell<Option<Begun>>,
 }
 
-/// The reuse classes of one access.
+/// What all parts of an access need.
+struct Begun {
+    sink: AccessId,
+    prev: Vec<PrevPiece>,
+    /// Between previous accesses and accesses, if distances are wanted.
+    windows: Vec<Window>,
+}
+
+/// The reuse classes of one part of an access.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Reuses {
     classes: Vec<ReuseClass>,
@@ -83,16 +106,37 @@ impl<'a> Sinks<'a> {
             dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule)?,
             counter: Counter::new(isl, coordinates.params.clone(), &coordinates.context)?,
             distances: in_lines.as_ref().map(distances).transpose()?,
+            begun: Cell::default(),
         })
     }
 
-    /// The reuse classes of an access; `enter` hears of every phase as it starts.
-    pub(crate) fn reuses(&self, sink: AccessId, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+    /// The reuse classes of a part of an access; `enter` hears of every phase as it starts.
+    pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+        let begun = match self.begun.take() {
+            Some(begun) if begun.sink == sink => begun,
+            _ => self.begin(sink, enter)?,
+        };
+        // A limit on steps is one on the beginning and one on each part; so it does not matter who does what.
+        self.isl.reset_operations();
+        let reuses = self.part(&begun, part, enter);
+        self.begun.set(Some(begun));
+        reuses
+    }
+
+    fn begin(&self, sink: AccessId, enter: &dyn Fn(Phase)) -> Result<Begun, Error> {
+        self.isl.reset_operations();
         enter(Phase::Prev);
         let prev = self.dataflow.pieces(sink)?;
+        let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
+        Ok(Begun { sink, prev, windows: windows.unwrap_or_default() })
+    }
+
+    fn part(&self, Begun { prev, windows, .. }: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+        let first = |part: usize| windows.len() * part / PARTS;
+        let share = &windows[first(part)..first(part + 1)];
         Ok(Reuses {
-            classes: self.classes(&prev, enter)?,
-            distances: self.distances.as_ref().map(|distances| distances.of(&prev, enter)).transpose()?,
+            classes: if part == 0 { self.classes(prev, enter)? } else { Vec::new() },
+            distances: self.distances.as_ref().map(|distances| distances.of(share, enter)).transpose()?,
         })
     }
 
@@ -108,11 +152,11 @@ impl<'a> Sinks<'a> {
     }
 }
 
-/// The classes of all accesses, which come in the order of the text.
-pub(crate) fn united(accesses: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
+/// The classes of all accesses, whose parts come in the order of the text.
+pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
     let (mut intervals, mut exact, mut estimated) = (Union::default(), Union::default(), Union::default());
     let mut wanted = false;
-    for Reuses { classes, distances } in accesses {
+    for Reuses { classes, distances } in parts {
         intervals.add(classes);
         if let Some(Distances { classes, estimated: others }) = distances {
             wanted = true;

@@ -27,6 +27,8 @@ impl Clock {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             progress.set_style(style);
         }
+        // Once: every call starts a thread.
+        progress.enable_steady_tick(Duration::from_millis(100));
         let clock = Self { progress, phases: Phases::default(), start: Instant::now(), checked: Cell::default() };
         let (watch, phases) = (watch.clone(), clock.phases.clone());
         std::thread::spawn(move || watch.watch(&phases));
@@ -36,7 +38,6 @@ impl Clock {
     /// Enters a phase.
     pub(crate) fn enter(&self, phase: impl fmt::Display) {
         self.progress.set_message(phase.to_string());
-        self.progress.enable_steady_tick(Duration::from_millis(100));
         self.phases.lock().push((phase.to_string(), Instant::now()));
     }
 

@@ -20,11 +20,11 @@ use crate::watchdog::WatchArgs;
 pub(crate) struct LimitArgs {
     #[command(flatten)]
     pub watch: WatchArgs,
-    /// Derive so many accesses at once, each in a process of its own; the model is the same [default: one for each core]
+    /// Derive accesses in so many processes at once; the model is the same [default: one for each core]
     #[arg(long, value_name = "COUNT")]
     jobs: Option<NonZeroUsize>,
-    /// Give up after so many elementary steps of isl for one access; a million is of the order of a second. With --exact also for a
-    /// distance (10 million by default)
+    /// Give up after so many elementary steps of isl for one part of an access; a million is of the order of a second. With --exact
+    /// also for a distance (10 million by default)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
     /// Reuse distances too, for exact misses of LRU caches

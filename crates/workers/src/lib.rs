@@ -4,21 +4,29 @@
 //! [`each`] forks workers, which inherit everything that was prepared. A worker gets the number of a task, does it, and sends the
 //! result back as JSON, until there are no more. Results are in the order of the tasks, whichever worker did them.
 //!
-//! - [`each`]: the tasks of a worker, and who gets which;
+//! - [`each`]: the workers, and what comes of their tasks;
+//! - `queue`: who gets which task;
 //! - `process`: one worker, as its parent sees it.
 //!
-//! A task that fails is done again by the parent, which so meets the error itself: errors need not travel.
+//! The first task that fails is done again by the parent, which so meets the error itself: errors need not travel.
 
 #![warn(clippy::missing_errors_doc)]
 
 #[cfg(unix)]
 mod process;
+#[cfg(unix)]
+mod queue;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(unix)]
+use std::collections::BTreeMap;
+#[cfg(unix)]
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+#[cfg(unix)]
+use queue::Queue;
 
 #[cfg(unix)]
 pub use process::running;
@@ -42,17 +50,23 @@ pub enum Error<E> {
     Start(#[source] std::io::Error),
 }
 
-/// Does the tasks with the numbers from 0 to `tasks` and returns their results in this order. With more than one worker, other
-/// processes do them; `work` must then not depend on threads or locks of this one.
+/// Does the tasks with the numbers from 0 on and returns their results in this order. They are so many groups of so many tasks in
+/// a row, each of which is done by one worker while there are others to begin. With more than one worker, other processes do them;
+/// `work` must then not depend on threads or locks of this one.
 ///
 /// # Errors
 ///
 /// [`Error::Task`] if a task fails, the others if a worker does.
 #[cfg(unix)]
-pub fn each<T, E>(workers: usize, tasks: usize, work: impl Fn(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>>
+pub fn each<T, E>(
+    workers: usize,
+    (groups, size): (usize, usize),
+    work: impl Fn(usize) -> Result<T, E>,
+) -> Result<Vec<T>, Error<E>>
 where
     T: Serialize + DeserializeOwned + Send,
 {
+    let tasks = groups * size;
     let workers = workers.min(tasks);
     if workers <= 1 {
         return here(tasks, work);
@@ -61,40 +75,45 @@ where
     for _ in 0..workers {
         processes.push(process::Worker::start(&work).map_err(Error::Start)?);
     }
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (queue, results) = (Mutex::new(Queue::new(groups, size)), Mutex::new(BTreeMap::new()));
     let failures = std::thread::scope(|scope| {
         let serve = |mut process: process::Worker| {
-            let (next, results) = (&next, &results);
-            move || loop {
-                let task = next.fetch_add(1, Ordering::Relaxed);
-                if task >= tasks {
-                    return None;
-                }
-                match process.ask(task) {
-                    Ok(result) => lock(results).push((task, result)),
-                    Err(reason) => {
-                        // The others finish what they are at.
-                        next.store(tasks, Ordering::Relaxed);
-                        return Some((task, reason));
+            let (queue, results) = (&queue, &results);
+            move || {
+                let mut last = None;
+                loop {
+                    let task = lock(queue).next(last)?;
+                    match process.ask(task) {
+                        Ok(Some(result)) => _ = lock(results).insert(task, result),
+                        Ok(None) => lock(queue).end(task),
+                        Err(reason) => {
+                            lock(queue).end(task);
+                            return Some((task, reason));
+                        }
                     }
+                    last = Some(task);
                 }
             }
         };
         let threads: Vec<_> = processes.into_iter().map(|process| scope.spawn(serve(process))).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
     });
-    if let Some((task, reason)) = failures.into_iter().next() {
+    if let Some((task, reason)) = failures.into_iter().min() {
         return Err(Error::Worker { task, reason });
     }
-    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    results.sort_by_key(|(task, _): &(usize, Option<T>)| *task);
-    results.into_iter().map(|(task, result)| result.map_or_else(|| work(task).map_err(Error::Task), Ok)).collect()
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // The first task without a result has failed.
+    here(tasks, |task| results.remove(&task).map_or_else(|| work(task), Ok))
 }
 
 /// The same, where processes cannot be forked.
 #[cfg(not(unix))]
-pub fn each<T, E>(_: usize, tasks: usize, work: impl Fn(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>> {
-    here(tasks, work)
+pub fn each<T, E>(
+    _: usize,
+    (groups, size): (usize, usize),
+    work: impl Fn(usize) -> Result<T, E>,
+) -> Result<Vec<T>, Error<E>> {
+    here(groups * size, work)
 }
 
 /// No process works for this one where none can be forked.
@@ -103,13 +122,13 @@ pub fn running() -> Vec<u32> {
     Vec::new()
 }
 
-fn here<T, E>(tasks: usize, work: impl Fn(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>> {
+fn here<T, E>(tasks: usize, mut work: impl FnMut(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>> {
     (0..tasks).map(|task| work(task).map_err(Error::Task)).collect()
 }
 
 #[cfg(unix)]
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(all(test, unix))]
@@ -120,19 +139,37 @@ mod tests {
     fn results_are_in_the_order_of_the_tasks() {
         let expected: Vec<usize> = (0..100).map(|task| task * task).collect();
         for workers in [0, 1, 2, 7] {
-            assert_eq!(each(workers, 100, |task| Ok::<_, ()>(task * task)).unwrap(), expected, "{workers} workers");
+            assert_eq!(each(workers, (20, 5), |task| Ok::<_, ()>(task * task)).unwrap(), expected, "{workers} workers");
         }
     }
 
     #[test]
     fn tasks_are_done_elsewhere() {
-        let processes = each(2, 20, |_| Ok::<_, ()>(std::process::id())).unwrap();
+        let processes = each(2, (10, 2), |_| Ok::<_, ()>(std::process::id())).unwrap();
         assert!(!processes.contains(&std::process::id()));
     }
 
     #[test]
+    fn several_do_one_group() {
+        let slow = |_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            Ok::<_, ()>(std::process::id())
+        };
+        let processes = each(2, (1, 20), slow).unwrap();
+        assert_eq!(processes.into_iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
+    }
+
+    #[test]
+    fn the_first_task_that_fails_is_the_error() {
+        for workers in [1, 2, 3] {
+            let result = each(workers, (5, 4), |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) });
+            assert!(matches!(result, Err(Error::Task(6))), "{result:?}");
+        }
+    }
+
+    #[test]
     fn a_failed_task_is_an_error_of_its_own() {
-        let result = each(2, 20, |task| if task == 7 { Err("seven") } else { Ok(task) });
+        let result = each(2, (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) });
         assert!(matches!(result, Err(Error::Task("seven"))), "{result:?}");
     }
 
@@ -145,7 +182,7 @@ mod tests {
             }
             Ok::<_, ()>(task)
         };
-        match each(2, 20, die) {
+        match each(2, (10, 2), die) {
             Err(Error::Worker { task: 3, reason }) => assert_eq!(reason, "was killed by signal 6"),
             other => panic!("{other:?}"),
         }
@@ -158,7 +195,7 @@ mod tests {
             assert!(task != 5 || std::process::id() == parent, "on purpose");
             Ok::<_, ()>(task)
         };
-        match each(2, 20, fail) {
+        match each(2, (10, 2), fail) {
             Err(Error::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
             other => panic!("{other:?}"),
         }

@@ -105,16 +105,30 @@ impl<'a> Derivation<'a> {
         Ok(Self { isl, program, original, lines, timestamps, tree, footprints, counter, limits, ranked })
     }
 
-    /// The reuse distances of an access, from its previous ones; `enter` hears of every phase as it starts.
+    /// The windows of an access, from its previous ones; `enter` hears of every phase as it starts, here and below.
     ///
     /// # Errors
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
-    pub(crate) fn of(&self, prev: &[PrevPiece], enter: &dyn Fn(Phase)) -> Result<Distances, Error> {
+    pub(crate) fn windows(&self, prev: &[PrevPiece], enter: &dyn Fn(Phase)) -> Result<Vec<Window>, Error> {
         enter(Phase::PrevLines);
         let reuses = self.in_lines(prev)?;
         enter(Phase::Distances);
-        let Found { exact, estimated } = self.groups(&reuses)?;
+        let windows = reuses.iter().map(|piece| windows(self.isl, self.tree, piece, 0));
+        Ok(windows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// The reuse distances of the accesses of some windows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
+    pub(crate) fn of(&self, windows: &[Window], enter: &dyn Fn(Phase)) -> Result<Distances, Error> {
+        if windows.is_empty() {
+            return Ok(Distances::default());
+        }
+        enter(Phase::Distances);
+        let Found { exact, estimated } = self.groups(windows)?;
         enter(Phase::CountDistances);
         Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
     }
@@ -132,22 +146,20 @@ impl<'a> Derivation<'a> {
         self.timestamps.frame(&self.lines.program, access)
     }
 
-    fn groups(&self, reuses: &[PrevPiece]) -> Result<Found, Error> {
+    fn groups(&self, windows: &[Window]) -> Result<Found, Error> {
         let mut found = Found::default();
-        for piece in reuses {
-            let frame = self.frame(piece.sink);
-            for window in windows(self.isl, self.tree, piece, 0)? {
-                match limited(self.isl, self.limits.window, || self.distances(&window, &frame))? {
-                    Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
-                    None => self.intervals(&window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
-                }
+        for window in windows {
+            let frame = self.frame(window.piece.sink);
+            match limited(self.isl, self.limits.window, || self.distances(window, &frame))? {
+                Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
+                None => self.intervals(window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
             }
         }
         Ok(found)
     }
 
     /// The distances of the accesses of one window.
-    fn distances(&self, window: &Window<'_>, frame: &Frame) -> Result<Vec<IntervalPiece>, Error> {
+    fn distances(&self, window: &Window, frame: &Frame) -> Result<Vec<IntervalPiece>, Error> {
         let iterators = frame.iterator_names();
         let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
         let mut footprints = self.footprints.borrow_mut();
@@ -164,7 +176,7 @@ impl<'a> Derivation<'a> {
     }
 
     /// The reuse intervals of the accesses of one window.
-    fn intervals(&self, window: &Window<'_>) -> Result<Vec<IntervalPiece>, Error> {
+    fn intervals(&self, window: &Window) -> Result<Vec<IntervalPiece>, Error> {
         let ranked = match self.ranked.get() {
             Some(ranked) => ranked,
             None => {
@@ -173,7 +185,7 @@ impl<'a> Derivation<'a> {
             }
         };
         let domain = window.domain.set_tuple_name(&crate::timestamps::statement_name(window.piece.sink))?;
-        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..*window.piece };
+        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..window.piece };
         intervals(self.isl, ranked, &piece)
     }
 

@@ -21,8 +21,8 @@ use crate::Error;
 use crate::prev::PrevPiece;
 
 /// The windows of those accesses of a piece whose reuse is carried by one loop, or by none.
-pub(crate) struct Window<'p> {
-    pub piece: &'p PrevPiece,
+pub(crate) struct Window {
+    pub piece: PrevPiece,
     /// The accesses: `[params] -> { [coordinates] : … }`.
     pub domain: Set,
     /// The carrying loop, as the number of loops around its body.
@@ -33,27 +33,23 @@ pub(crate) struct Window<'p> {
 
 /// The windows of a piece, one for each loop that carries some of its reuse. Accesses have so many coordinates `before` their
 /// iterators, which say nothing about time.
-pub(crate) fn windows<'p>(
-    isl: &Context,
-    tree: &Tree,
-    piece: &'p PrevPiece,
-    before: usize,
-) -> Result<Vec<Window<'p>>, Error> {
+pub(crate) fn windows(isl: &Context, tree: &Tree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
     let mut rest = piece.domain.reset_tuple_name()?;
+    let window = |domain, carrier| Window { piece: piece.clone(), domain, carrier, before };
     let mut windows = Vec::new();
     for level in 1..=depth {
         let same = Map::read(isl, &same_iteration(prev.dim(DimType::In)?, prev.dim(DimType::Out)?, before + level))?;
         let same = prev.intersect(&same)?.domain()?;
         let carried = rest.subtract(&same)?;
         if !carried.is_empty()? {
-            windows.push(Window { piece, domain: carried, carrier: Some(level), before });
+            windows.push(window(carried, Some(level)));
         }
         rest = rest.intersect(&same)?;
     }
     if !rest.is_empty()? {
-        windows.push(Window { piece, domain: rest, carrier: None, before });
+        windows.push(window(rest, None));
     }
     Ok(windows)
 }
@@ -70,7 +66,7 @@ fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
     common.last().map_or(0, |(spot, _)| tree.bodies[spot.body].depth)
 }
 
-impl Window<'_> {
+impl Window {
     /// The blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as parameters of these
     /// names.
     pub(crate) fn blocks(

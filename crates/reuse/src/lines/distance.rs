@@ -57,7 +57,7 @@ pub fn with_distances<'a>(
 
 impl Parts<'_> {
     /// The windows of all reuses.
-    fn windows<'p>(&self, tree: &Tree, pieces: &'p [PrevPiece]) -> Result<Vec<Window<'p>>, Error> {
+    fn windows(&self, tree: &Tree, pieces: &[PrevPiece]) -> Result<Vec<Window>, Error> {
         let mut all = Vec::new();
         for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
             let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
@@ -67,7 +67,7 @@ impl Parts<'_> {
     }
 
     /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
-    fn distances(&mut self, tree: &Tree, windows: &[Window<'_>], limits: Limits) -> Result<(), Error> {
+    fn distances(&mut self, tree: &Tree, windows: &[Window], limits: Limits) -> Result<(), Error> {
         let isl = self.isl;
         let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
         for (number, window) in windows.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Parts<'_> {
     }
 
     /// Adds the distances of the accesses of one window.
-    fn window(&mut self, window: &Window<'_>, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
+    fn window(&mut self, window: &Window, number: usize, footprints: &mut Footprints<'_>) -> Result<(), Error> {
         let reuse = window.piece.reuse();
         let frame = &self.starts.coordinates.ranked(reuse.sink).frame;
         let names = frame.iterator_names();
@@ -95,9 +95,9 @@ impl Parts<'_> {
     }
 
     /// Adds the intervals of the accesses of one window, in place of their distances.
-    fn estimate(&mut self, window: &Window<'_>) -> Result<(), Error> {
+    fn estimate(&mut self, window: &Window) -> Result<(), Error> {
         let domain = window.domain.set_tuple_name(&statement_name(window.piece.sink))?;
-        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..*window.piece };
+        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..window.piece };
         for interval in intervals(self.isl, &self.starts.coordinates, &piece)? {
             self.interval_of(&interval, PartKind::Estimated)?;
         }

@@ -44,7 +44,7 @@ use symloc_isl::{Context, Set};
 use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
-use crate::classes::{Counter, Groups};
+use crate::classes::{Counter, Groups, Union};
 use crate::conditions::constraint;
 use crate::convert::constraints;
 use crate::frame::Frame;
@@ -184,7 +184,9 @@ impl<'a> Lines<'a> {
     }
 
     fn count(&self, groups: Groups) -> Result<Vec<ReuseClass>, Error> {
-        groups.count(&Counter::new(self.isl, self.params(), &self.context)?)
+        let mut union = Union::default();
+        union.add(groups.count(&Counter::new(self.isl, self.params(), &self.context)?)?);
+        Ok(union.classes())
     }
 
     /// The number of blocks, array by array, on sets of parameters that may overlap: counts add up.
