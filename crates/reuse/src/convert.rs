@@ -12,16 +12,21 @@ use crate::frame::Frame;
 impl Frame {
     /// A point of a non-empty set over the iterators, by variable.
     pub(crate) fn sample(&self, set: &Set) -> Result<Vec<BigInt>, Error> {
-        let point = set.sample_point()?.ok_or_else(|| Error::Internal("a sample of an empty set".to_owned()))?;
+        self.point(set)?.ok_or_else(|| Error::Internal("a sample of an empty set".to_owned()))
+    }
+
+    /// A point of a set over the iterators, by variable, if it has one.
+    pub(crate) fn point(&self, set: &Set) -> Result<Option<Vec<BigInt>>, Error> {
+        let Some(point) = set.sample_point()? else { return Ok(None) };
         let variables = self.params_of(&set.space()?)?;
-        let mut sample = vec![BigInt::ZERO; self.names().len()];
+        let mut values = vec![BigInt::ZERO; self.names().len()];
         for (var, value) in variables.iter().zip(point.params) {
-            sample[var.0 as usize] = value;
+            values[var.0 as usize] = value;
         }
         for (var, value) in self.iterators().zip(point.set) {
-            sample[var.0 as usize] = value;
+            values[var.0 as usize] = value;
         }
-        Ok(sample)
+        Ok(Some(values))
     }
 
     /// The equalities without floors that hold on a set over the iterators, each as a polynomial that is zero there.

@@ -36,11 +36,11 @@ pub(crate) fn merged(
         let simplifier = Simplifier::new(isl, frame, &domain)?;
         let value = normal(&simplifier.simplify(&normal(&value))?);
         let sample = simplifier.sample();
+        let at_sample = value.evaluate(sample);
         let mut home = None;
         for (index, (_, other)) in merged.iter().enumerate() {
-            let difference = other - &value;
-            let refuted = difference.evaluate(sample) != symloc_quasi::Rational::default();
-            if !refuted && simplifier.simplify(&difference)?.is_zero() {
+            let may_agree = || other.evaluate(sample) == at_sample;
+            if *other == value || may_agree() && simplifier.simplify(&(other - &value))?.is_zero() {
                 home = Some(index);
                 break;
             }

@@ -9,9 +9,10 @@
 //! - a floor of known remainder is replaced by a fraction (`⌊k/8⌋ = (k − 7)/8` where `k mod 8 = 7`);
 //! - a floor whose constant does not matter loses it (`⌊(j + 7)/8⌋ = ⌊j/8⌋ + 1` where `j mod 8 ≠ 0`).
 //!
-//! Each guess comes from one sample point and is then proved by emptiness of the set where it fails.
+//! Each guess comes from one sample point and is then proved by emptiness of the set where it fails. A point where it does is
+//! remembered: it refutes later guesses at no cost.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -31,6 +32,8 @@ pub struct Simplifier<'a> {
     domain: &'a Set,
     /// A point of the domain: parameters, then iterators.
     sample: Vec<BigInt>,
+    /// Others.
+    refuted: RefCell<Vec<Vec<BigInt>>>,
     /// Iterators that the domain determines, as polynomials in the others.
     determined: Vec<(Var, Poly)>,
     /// What is said of the points of the domain, once it is asked for.
@@ -46,7 +49,7 @@ impl<'a> Simplifier<'a> {
     pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
         let sample = frame.sample(domain)?;
         let determined = determined(frame, domain)?;
-        Ok(Self { isl, frame, domain, sample, determined, facts: OnceCell::new() })
+        Ok(Self { isl, frame, domain, sample, refuted: RefCell::default(), determined, facts: OnceCell::new() })
     }
 
     /// A point of the domain, by variable.
@@ -112,24 +115,25 @@ impl<'a> Simplifier<'a> {
     fn decide(&self, floor: &Floor) -> Result<Option<Poly>, Error> {
         let numerator = floor.numerator();
         let divisor = floor.divisor();
-        let at_sample = numerator.evaluate(&self.sample).to_integer();
-        let (quotient, remainder) = at_sample.div_mod_floor(divisor);
+        let at = |poly: &Poly, point: &[BigInt]| poly.evaluate(point).to_integer().div_mod_floor(divisor);
+        let (quotient, remainder) = at(numerator, &self.sample);
 
         let low = &quotient * divisor;
         let high = &low + divisor;
         let text = self.frame.text(numerator);
         let facts = self.facts()?;
         let bounds = [numerator - &Poly::integer(low.clone()), &Poly::integer(&high - 1) - numerator];
-        if bounds.into_iter().all(|bound| facts.imply(&Constraint::non_negative(bound))) {
-            return Ok(Some(Poly::integer(quotient)));
-        }
-        if self.never(&format!("{text} < {low} or {text} >= {high}"))? {
+        let outside = format!("{text} < {low} or {text} >= {high}");
+        if bounds.into_iter().all(|bound| facts.imply(&Constraint::non_negative(bound)))
+            || self.never(&outside, |point| at(numerator, point).0 != quotient)?
+        {
             return Ok(Some(Poly::integer(quotient)));
         }
         let exact = numerator - &Poly::integer(remainder.clone());
         let multiple = Poly::atom(Atom::Floor(floor.clone())).scale(&Rational::from_integer(divisor.clone()));
+        let other = format!("({text} - {remainder}) mod {divisor} >= 1");
         if facts.imply(&Constraint::zero(&exact - &multiple))
-            || self.never(&format!("({text} - {remainder}) mod {divisor} >= 1"))?
+            || self.never(&other, |point| at(numerator, point).1 != remainder)?
         {
             return Ok(Some(exact.scale(&Rational::new(1.into(), divisor.clone()))));
         }
@@ -138,10 +142,12 @@ impl<'a> Simplifier<'a> {
             return Ok(None);
         }
         let plain = numerator - &Poly::constant(constant);
-        let shift = &quotient - plain.evaluate(&self.sample).to_integer().div_floor(divisor);
+        let shift_at = |point: &[BigInt]| at(numerator, point).0 - at(&plain, point).0;
+        let shift = shift_at(&self.sample);
         let plain_text = self.frame.text(&plain);
         let same = format!("floor(({text})/{divisor}) - floor(({plain_text})/{divisor}) = {shift}");
-        Ok(self.never(&format!("not ({same})"))?.then(|| &plain.floor_div(divisor) + &Poly::integer(shift)))
+        let same = self.never(&format!("not ({same})"), |point| shift_at(point) != shift)?;
+        Ok(same.then(|| &plain.floor_div(divisor) + &Poly::integer(shift)))
     }
 
     fn facts(&self) -> Result<&Facts, Error> {
@@ -155,10 +161,15 @@ impl<'a> Simplifier<'a> {
         Ok(self.facts.get_or_init(|| facts))
     }
 
-    /// Does the condition hold nowhere on the domain?
-    fn never(&self, condition: &str) -> Result<bool, Error> {
-        let set = self.frame.set(self.isl, condition)?;
-        Ok(self.domain.is_disjoint(&set)?)
+    /// Does a condition, which is also given for points, hold nowhere on the domain?
+    fn never(&self, condition: &str, at: impl Fn(&[BigInt]) -> bool) -> Result<bool, Error> {
+        if self.refuted.borrow().iter().any(|point| at(point)) {
+            return Ok(false);
+        }
+        let point = self.frame.point(&self.domain.intersect(&self.frame.set(self.isl, condition)?)?)?;
+        let never = point.is_none();
+        self.refuted.borrow_mut().extend(point);
+        Ok(never)
     }
 }
 
