@@ -4,9 +4,12 @@
 //! after the other is eliminated: between its bounds the sum is Faulhaber's ([`symloc_quasi::sum`]). Where several bounds compete,
 //! each pair of them is a part of its own, on which they are the tightest; facts decide most competitions
 //! beforehand. An iterator below a floor or in a congruence, x mod d = 7 say, is taken residue by residue, x = d·x' + r, of which
-//! a congruence leaves one.
+//! a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time, so that residues without points are
+//! seen before the next one multiplies them.
 //!
 //! What would become many parts has no closed form here: Barvinok counts it, at whatever cost. (docs/mathematics.md, "Classes".)
+
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -73,7 +76,13 @@ struct Points {
 impl Sum<'_> {
     /// Adds the sum over some points to the parts.
     fn add(&mut self, mut points: Points, mut summand: Poly) -> Option<()> {
-        points.constraints.retain(|constraint| constraint.poly.as_constant().is_none() || !constraint.holds_at(&[]));
+        points.constraints.iter_mut().for_each(divide);
+        let (decided, open): (Vec<_>, Vec<_>) =
+            points.constraints.into_iter().partition(|constraint| constraint.poly.as_constant().is_some());
+        points.constraints = open;
+        if !decided.iter().all(|constraint| constraint.holds_at(&[])) {
+            return Some(());
+        }
         let facts = self.context.with(&points.constraints);
         if facts.contradict() || summand.is_zero() {
             return Some(());
@@ -88,10 +97,8 @@ impl Sum<'_> {
             summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
             return self.add(points, summand);
         }
-        if let Some((iterator, modulus)) =
-            points.below_floors(points.constraints.iter().map(|c| &c.poly).chain([&summand]))
-        {
-            return self.split(&points, iterator, modulus?, &summand);
+        if let Some(divided) = points.divided(&summand) {
+            return self.split(&points, divided, &summand);
         }
         self.eliminate(&points, &summand)
     }
@@ -133,15 +140,23 @@ impl Sum<'_> {
         (self.parts.len() <= self.most).then_some(())
     }
 
-    /// The sum for each residue of an iterator.
-    fn split(&mut self, points: &Points, iterator: Var, modulus: u32, summand: &Poly) -> Option<()> {
-        let residues = points.residues.checked_mul(modulus).filter(|residues| modulus > 1 && *residues <= RESIDUES)?;
-        for residue in 0..modulus {
-            let multiple = Poly::var(iterator).scale(&Rational::from_integer(modulus.into()));
-            let value = &multiple + &Poly::integer(residue);
+    /// The sum for each value of an iterator, if it has no more than the modulus, else for each of its residues.
+    fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
+        let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
+        let mut iterators = points.iterators.clone();
+        let (first, values) = match points.few_values(iterator, modulus) {
+            Some(few) => {
+                iterators.retain(|var| *var != iterator);
+                few
+            }
+            None => (Poly::var(iterator).scale(&Rational::from_integer(modulus.into())), modulus),
+        };
+        let residues = points.residues.checked_mul(values).filter(|residues| *residues <= RESIDUES)?;
+        for residue in 0..values {
+            let value = &first + &Poly::integer(residue);
             let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
             let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
-            self.add(Points { constraints, iterators: points.iterators.clone(), residues }, substitute(summand))?;
+            self.add(Points { constraints, iterators: iterators.clone(), residues }, substitute(summand))?;
         }
         Some(())
     }
@@ -152,14 +167,13 @@ impl Sum<'_> {
         let mut rounded = None;
         for iterator in points.iterators.iter().rev() {
             let (range, rest) = points.range(self.context, *iterator)?;
-            match points.below_floors(range.bounds()) {
+            match points.modulus(range.bounds()) {
                 None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),
-                Some(below) => rounded = Some(below),
+                below => rounded = below,
             }
         }
         let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
-            let (iterator, modulus) = rounded?;
-            return self.split(points, iterator, modulus?, summand);
+            return self.split(points, rounded?, summand);
         };
         if pairs > self.most {
             return None;
@@ -212,12 +226,29 @@ impl Points {
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
     }
 
-    /// An iterator below a floor, and modulo what it has to be known, if that is not too large.
-    fn below_floors<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(Var, Option<u32>)> {
-        let floors: Vec<&Floor> = polys.flat_map(Poly::floors).collect();
-        let below = |iterator: &&Var| floors.iter().any(|floor| floor.numerator().vars().contains(iterator));
-        let iterator = *self.iterators.iter().find(below)?;
-        Some((iterator, modulus(&floors, iterator)))
+    /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if there is one,
+    /// because that leaves few residues.
+    fn divided(&self, summand: &Poly) -> Option<(BigInt, Var)> {
+        let of = |relation| self.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
+        self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
+    }
+
+    /// The least number modulo which an iterator has to be known for a floor to be rid of it, and the iterator.
+    fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
+        let floors: BTreeSet<&Floor> = polys.flat_map(Poly::floors).collect();
+        let of = |iterator: &Var| floors.iter().filter_map(|floor| Some((modulus(floor, *iterator)?, *iterator))).min();
+        self.iterators.iter().filter_map(of).min()
+    }
+
+    /// The least of the values of an iterator, and how many there are at most, if its bounds are numbers and that is not more than `most`.
+    fn few_values(&self, iterator: Var, most: u32) -> Option<(Poly, u32)> {
+        let bounds = |c: &&Constraint| c.poly.vars().into_iter().eq([iterator]) && c.poly.floors().is_empty();
+        let bounds: Vec<_> = self.constraints.iter().filter(bounds).cloned().collect();
+        let (range, _) = Range::of(&bounds, iterator)?;
+        let numbers = |bounds: &[Poly]| bounds.iter().map(Poly::as_constant).collect::<Option<Vec<_>>>();
+        let (least, last) = (numbers(&range.lower)?.into_iter().max()?, numbers(&range.upper)?.into_iter().min()?);
+        let values = (last - &least + Rational::one()).to_integer().to_u32().filter(|values| *values <= most)?;
+        Some((Poly::constant(least), values))
     }
 
     /// The bounds of an iterator that none of the others implies, and what is not about it; nothing if it has none.
@@ -229,11 +260,27 @@ impl Points {
     }
 }
 
-/// The least common multiple of what an iterator is divided by, if that is not too large.
-fn modulus(floors: &[&Floor], iterator: Var) -> Option<u32> {
-    let own = floors.iter().filter(|floor| floor.numerator().vars().contains(&iterator));
-    let modulus = own.fold(BigInt::one(), |modulus, floor| modulus.lcm(floor.divisor()));
-    modulus.to_u32().filter(|modulus| *modulus <= MODULUS)
+/// The number d for which `x = d·x′ + r` leaves no x in a floor, or in one that stands in it: of `⌊(a·x + e)/m⌋` it is m / gcd(a, m).
+/// Nothing if x does not stand there.
+fn modulus(floor: &Floor, iterator: Var) -> Option<BigInt> {
+    let inner = floor.numerator().floors().into_iter().find_map(|inner| modulus(inner, iterator));
+    inner.or_else(|| {
+        let coefficients = floor.numerator().coefficients(iterator)?;
+        let [_, slope] = &coefficients[..] else { return (coefficients.len() > 1).then(|| floor.divisor().clone()) };
+        let slope = slope.as_constant().map_or_else(BigInt::one, |slope| slope.to_integer());
+        Some(floor.divisor() / floor.divisor().gcd(&slope))
+    })
+}
+
+/// Divides an equality by what its coefficients have in common, so that an iterator may be solved for.
+fn divide(constraint: &mut Constraint) {
+    if constraint.relation == Relation::Zero {
+        let numerators = constraint.poly.terms().map(|(_, coefficient)| coefficient.numer());
+        let divisor = numerators.fold(BigInt::zero(), |divisor, numerator| divisor.gcd(numerator));
+        if divisor > BigInt::one() {
+            constraint.poly = constraint.poly.scale(&Rational::new(BigInt::one(), divisor));
+        }
+    }
 }
 
 /// A value that a polynomial does not exceed, with fractions for floors, times a number that makes its coefficients integers. Of

@@ -110,7 +110,8 @@ pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constrain
     }
 }
 
-/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded down.
+/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded down. An equality
+/// whose constant does not have that factor is −1 = 0.
 fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
     let scale = constraint.poly.common_denominator();
     let mut constant = BigInt::zero();
@@ -123,9 +124,10 @@ fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
         }
     }
     let divisor = terms.iter().fold(BigInt::zero(), |gcd, (_, c)| gcd.gcd(c));
-    let divides =
-        !divisor.is_zero() && (constraint.relation == Relation::NonNegative || constant.is_multiple_of(&divisor));
-    if divides {
+    if !divisor.is_zero() {
+        if constraint.relation == Relation::Zero && !constant.is_multiple_of(&divisor) {
+            return Some((-1, Vec::new()));
+        }
         constant = constant.div_floor(&divisor);
         terms.iter_mut().for_each(|(_, c)| *c = &*c / &divisor);
     }
