@@ -123,7 +123,11 @@ impl Sum<'_> {
                 continue;
             }
             let sure = [&rest[..], &[Constraint::non_negative(least)]].concat();
-            let mut parts = self.weighted(band, &summand * &(&Poly::one() + &constraint.poly.floor_div(divisor)));
+            let mut parts = Vec::new();
+            if !facts.contradict() {
+                let factor = &Poly::one() + &constraint.poly.floor_div(divisor);
+                parts.extend(self.weighted(band, &summand * &factor));
+            }
             if !self.context.with(&sure).contradict() {
                 parts.extend(self.weighted(irredundant(self.context, sure), summand));
             }
