@@ -6,7 +6,7 @@
 //! pieces.
 
 use symloc_isl::{Context, Set};
-use symloc_quasi::{Poly, Rational};
+use symloc_quasi::{Atom, Poly, Rational};
 
 use crate::Error;
 use crate::convert::constraints;
@@ -33,6 +33,13 @@ struct Piece {
     value: Poly,
 }
 
+impl Piece {
+    fn add(&mut self, domain: &Set) -> Result<(), Error> {
+        self.domain = self.domain.union(domain)?.coalesce()?;
+        Ok(())
+    }
+}
+
 struct Cover<'a> {
     isl: &'a Context,
     /// The variables, all of them dimensions of sets.
@@ -56,13 +63,23 @@ impl Cover<'_> {
         for (_, piece) in parts {
             self.rest = self.rest.subtract(&piece.domain)?;
             match self.home(&piece)? {
-                Some(home) => {
-                    let home = &mut self.pieces[home];
-                    home.domain = home.domain.union(&piece.domain)?.coalesce()?;
-                }
-                None => self.pieces.push(piece),
+                Some(home) => self.pieces[home].add(&piece.domain)?,
+                None => self.take_in(piece)?,
             }
         }
+        Ok(())
+    }
+
+    /// A new formula, with the pieces on which it is equal.
+    fn take_in(&mut self, mut piece: Piece) -> Result<(), Error> {
+        for other in std::mem::take(&mut self.pieces) {
+            if self.vanishes(&(&other.value - &piece.value), &other.domain)? {
+                piece.add(&other.domain)?;
+            } else {
+                self.pieces.push(other);
+            }
+        }
+        self.pieces.push(piece);
         Ok(())
     }
 
@@ -79,8 +96,25 @@ impl Cover<'_> {
     /// Is a polynomial zero on a non-empty set? False if that is not seen.
     fn vanishes(&self, value: &Poly, domain: &Set) -> Result<bool, Error> {
         let simplifier = Simplifier::new(self.isl, &self.points, domain)?;
-        let refuted = value.evaluate(simplifier.sample()) != Rational::default();
-        Ok(!refuted && simplifier.simplify(value)?.is_zero())
+        if value.evaluate(simplifier.sample()) != Rational::default() {
+            return Ok(false);
+        }
+        let value = simplifier.simplify(value)?;
+        if value.is_zero() {
+            return Ok(true);
+        }
+        let floors = value.floors().into_iter().map(|floor| Poly::atom(Atom::Floor(floor.clone())));
+        let mut atoms = value.vars().into_iter().map(Poly::var).chain(floors);
+        let few = |atom: Poly| Some((simplifier.few_values(&atom).transpose()?, atom));
+        let Some((values, atom)) = atoms.find_map(few) else { return Ok(false) };
+        for number in values? {
+            let there = format!("{} = {number}", self.points.text(&atom));
+            let there = domain.intersect(&self.points.set(self.isl, &there)?)?;
+            if !there.is_empty()? && !self.vanishes(&value, &there)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Drops conditions from the pieces.

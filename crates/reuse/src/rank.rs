@@ -191,6 +191,9 @@ impl Walk<'_> {
                     there.push((part, value));
                 }
             }
+            if there.len() > 1 {
+                there = self.covering(there, &domain, &frame)?;
+            }
             match self.common(&frame, &there)? {
                 Some(value) => inside.everywhere = &inside.everywhere + &value,
                 None => inside.terms.push(Count { number, depth, parts: there }),
@@ -285,6 +288,11 @@ impl Walk<'_> {
         {
             return Ok(vec![(context.clone(), value.clone())]);
         }
+        self.covering(parts, context, frame)
+    }
+
+    /// The same parts in fewer pieces, which cover the context.
+    fn covering(&self, parts: Vec<(Set, Poly)>, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let mut parts = covered(self.isl, parts, context, frame)?;
         let rest = parts.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
         if !rest.is_empty()? {

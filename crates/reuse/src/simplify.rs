@@ -25,6 +25,9 @@ use crate::convert::{affine_forms, constraints};
 use crate::facts::Facts;
 use crate::frame::Frame;
 
+/// So many values are few.
+const FEW: i32 = 4;
+
 /// Simplifies polynomials on one domain.
 pub struct Simplifier<'a> {
     isl: &'a Context,
@@ -55,6 +58,17 @@ impl<'a> Simplifier<'a> {
     /// A point of the domain, by variable.
     pub(crate) fn sample(&self) -> &[BigInt] {
         &self.sample
+    }
+
+    /// All values of a variable or floor on the domain, if they are seen to be few, and more than one.
+    pub(crate) fn few_values(&self, atom: &Poly) -> Result<Option<Vec<BigInt>>, Error> {
+        let facts = self.facts()?;
+        let here = atom.evaluate(&self.sample).to_integer();
+        let number = |k: i32| Poly::integer(&here + k);
+        let least = (0..FEW).find(|k| facts.imply(&Constraint::non_negative(atom - &number(-k))));
+        let last = (0..FEW).find(|k| facts.imply(&Constraint::non_negative(&number(*k) - atom)));
+        let values = least.zip(last).filter(|(least, last)| least + last > 0);
+        Ok(values.map(|(least, last)| (-least..=last).map(|k| &here + k).collect()))
     }
 
     /// The same function on the domain, in fewer terms.
