@@ -83,14 +83,18 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// The piece whose formula is equal on another one.
+    /// A piece whose formula is equal on another one: best one that makes a convex set with it.
     fn home(&self, piece: &Piece) -> Result<Option<usize>, Error> {
+        let mut first = None;
         for (index, other) in self.pieces.iter().enumerate() {
             if self.vanishes(&(&other.value - &piece.value), &piece.domain)? {
-                return Ok(Some(index));
+                if other.domain.union(&piece.domain)?.coalesce()?.basic_sets()?.len() == 1 {
+                    return Ok(Some(index));
+                }
+                first = first.or(Some(index));
             }
         }
-        Ok(None)
+        Ok(first)
     }
 
     /// Is a polynomial zero on a non-empty set? False if that is not seen.
