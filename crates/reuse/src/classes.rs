@@ -112,7 +112,6 @@ impl Union {
 pub(crate) struct Counter<'a> {
     isl: &'a Context,
     params: Vec<String>,
-    context: Set,
     summation: Summation<'a>,
     known: RefCell<BTreeMap<Counted, Vec<CountPiece>>>,
 }
@@ -124,7 +123,7 @@ impl<'a> Counter<'a> {
     /// Of programs with these parameters, of which the context is known.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
         let summation = Summation::new(isl, &params, context)?.in_many_parts();
-        Ok(Self { isl, params, context: context.params()?, summation, known: RefCell::default() })
+        Ok(Self { isl, params, summation, known: RefCell::default() })
     }
 
     fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
@@ -175,7 +174,11 @@ impl<'a> Counter<'a> {
     fn bounds(&self, conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
         match bounds(conjunction, frame) {
             // One without points, `i mod 8 >= 7` and `i mod 2 = 0`, need not say how far its iterators go.
-            Err(Error::Unbounded(_)) if frame.region(self.isl, conjunction)?.is_disjoint(&self.context)? => Ok(None),
+            Err(Error::Unbounded(_))
+                if frame.region(self.isl, conjunction)?.is_disjoint(self.summation.context())? =>
+            {
+                Ok(None)
+            }
             ranges => ranges,
         }
     }

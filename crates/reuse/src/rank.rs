@@ -338,7 +338,7 @@ impl Walk<'_> {
         };
         for (domain, value) in parts.iter().filter(|(_, value)| value != longest) {
             let domain = frame.over_iters(self.isl, domain)?;
-            if !Simplifier::new(self.isl, frame, &domain)?.simplify(&(longest - value))?.is_zero() {
+            if !Simplifier::new(self.isl, frame, &domain)?.vanishes(&(longest - value))? {
                 return Ok(None);
             }
         }

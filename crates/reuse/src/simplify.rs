@@ -35,8 +35,8 @@ pub struct Simplifier<'a> {
     domain: &'a Set,
     /// A point of the domain: parameters, then iterators.
     sample: Vec<BigInt>,
-    /// Others.
-    refuted: RefCell<Vec<Vec<BigInt>>>,
+    /// Points of the domain where guesses failed.
+    counterexamples: RefCell<Vec<Vec<BigInt>>>,
     /// Iterators that the domain determines, as polynomials in the others.
     determined: Vec<(Var, Poly)>,
     /// What is said of the points of the domain, once it is asked for.
@@ -52,12 +52,17 @@ impl<'a> Simplifier<'a> {
     pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
         let sample = frame.sample(domain)?;
         let determined = determined(frame, domain)?;
-        Ok(Self { isl, frame, domain, sample, refuted: RefCell::default(), determined, facts: OnceCell::new() })
+        Ok(Self { isl, frame, domain, sample, counterexamples: RefCell::default(), determined, facts: OnceCell::new() })
     }
 
     /// A point of the domain, by variable.
     pub(crate) fn sample(&self) -> &[BigInt] {
         &self.sample
+    }
+
+    /// Is a polynomial zero on the domain? False if that is not seen.
+    pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
+        Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
     }
 
     /// All values of a variable or floor on the domain, if they are seen to be few, and more than one.
@@ -177,12 +182,12 @@ impl<'a> Simplifier<'a> {
 
     /// Does a condition, which is also given for points, hold nowhere on the domain?
     fn never(&self, condition: &str, at: impl Fn(&[BigInt]) -> bool) -> Result<bool, Error> {
-        if self.refuted.borrow().iter().any(|point| at(point)) {
+        if self.counterexamples.borrow().iter().any(|point| at(point)) {
             return Ok(false);
         }
         let point = self.frame.point(&self.domain.intersect(&self.frame.set(self.isl, condition)?)?)?;
         let never = point.is_none();
-        self.refuted.borrow_mut().extend(point);
+        self.counterexamples.borrow_mut().extend(point);
         Ok(never)
     }
 }
@@ -198,7 +203,7 @@ pub(crate) fn vanishes_outside(
 ) -> Result<bool, Error> {
     for rest in context.subtract(domain)?.basic_sets()? {
         let rest = frame.over_iters(isl, &rest.to_set()?)?;
-        if !rest.is_empty()? && !Simplifier::new(isl, frame, &rest)?.simplify(poly)?.is_zero() {
+        if !rest.is_empty()? && !Simplifier::new(isl, frame, &rest)?.vanishes(poly)? {
             return Ok(false);
         }
     }

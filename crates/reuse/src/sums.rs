@@ -42,6 +42,11 @@ impl<'a> Summation<'a> {
         Ok(Self { isl, context, facts, domains, many: false })
     }
 
+    /// What is known of the parameters.
+    pub(crate) fn context(&self) -> &Set {
+        &self.context
+    }
+
     /// The same with fewer cases, which include more where there is nothing.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
