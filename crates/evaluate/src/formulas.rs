@@ -14,7 +14,7 @@ fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
     formula.value(point).ok_or_else(|| Stop::Contradiction("a value is not an integer".to_owned()))
 }
 
-/// The value of the pieces that hold at a point; they are disjoint.
+/// The sum of the pieces that hold at a point.
 pub(crate) fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> {
     let holding = pieces.iter().filter(|piece| piece.conditions.iter().all(|c| c.holds(point)));
     holding.map(|piece| integer(&piece.value, point)).try_fold(Int::ZERO, |sum, value| Ok(&sum + &value?))

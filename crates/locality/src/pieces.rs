@@ -1,6 +1,6 @@
 //! The pieces of a model, and those of them that hold at a sample.
 //!
-//! Every formula of a model is a list of disjoint pieces. Constraints that mention parameters only decide at a sample
+//! Every formula of a model is a list of pieces, which add up where several hold. Constraints that mention parameters only decide at a sample
 //! whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds keeps
 //! its constraints, one that does not keeps violating one of them.
 
@@ -71,7 +71,7 @@ impl Candidate {
     }
 }
 
-/// A value in disjoint pieces: N, m or the multiplicity of a class.
+/// A value in pieces: N, m or the multiplicity of a class.
 pub(crate) type Formula = Vec<Candidate>;
 
 /// A class whose pieces are still open.
@@ -217,24 +217,22 @@ struct Builder<'r> {
 impl Builder<'_> {
     /// The value of N, m or the number of operations.
     fn value(&mut self, formula: &[Candidate]) -> Poly {
-        match formula.iter().find(|c| c.holds(self.sample)) {
-            Some(candidate) => {
-                self.require_all(candidate);
-                self.residues.resolve(&candidate.piece.count)
-            }
-            None => {
-                formula.iter().for_each(|c| self.exclude(c));
-                Poly::zero()
-            }
-        }
+        let values = self.holding(formula).into_iter().map(|candidate| self.residues.resolve(&candidate.piece.count));
+        values.fold(Poly::zero(), |sum, value| &sum + &value)
     }
 
     /// The pieces of a class that have members.
     fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
-        let (holding, others): (Vec<_>, Vec<_>) = class.counts.iter().partition(|c| c.holds(self.sample));
+        let holding = self.holding(&class.counts);
+        holding.iter().filter_map(|candidate| self.pinned(self.class(class, &candidate.piece))).collect()
+    }
+
+    /// The pieces that hold at the sample, as they and no others do wherever the conditions hold.
+    fn holding<'c>(&mut self, formula: &'c [Candidate]) -> Vec<&'c Candidate> {
+        let (holding, others): (Vec<_>, Vec<_>) = formula.iter().partition(|c| c.holds(self.sample));
         holding.iter().for_each(|candidate| self.require_all(candidate));
         others.iter().for_each(|candidate| self.exclude(candidate));
-        holding.iter().filter_map(|candidate| self.pinned(self.class(class, &candidate.piece))).collect()
+        holding
     }
 
     fn class(&self, class: &OpenClass, piece: &CountPiece) -> Class {

@@ -60,8 +60,7 @@ impl Constraint {
     }
 }
 
-/// A quasi-polynomial on part of its space. In a list of pieces the parts are disjoint, and outside of them the
-/// value is zero.
+/// A quasi-polynomial on part of its space, and zero elsewhere. The pieces of a list add up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Piece {
     /// A conjunction; empty means everywhere.

@@ -1,16 +1,17 @@
 //! How many distinct blocks a program touches, m, and of which arrays.
 //!
-//! The blocks themselves are counted and not the first touches, so that the RI sum test means something.
+//! The blocks themselves are counted and not the first touches, so that the RI sum test means something. Like the counts of classes,
+//! m is a sum of pieces that may overlap: telling where several of them hold takes long where they have many congruences.
+
+use std::collections::BTreeMap;
 
 use symloc_affine::Program;
-use symloc_isl::{Context, Set};
-use symloc_quasi::Piece;
+use symloc_isl::Context;
+use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
-use crate::classes::plain_pieces;
+use crate::closed::Part;
 use crate::coordinates::Coordinates;
-use crate::disjoint::DisjointSum;
-use crate::frame::Frame;
 use crate::lines::Lines;
 use crate::sums::Summation;
 
@@ -24,44 +25,45 @@ pub(crate) struct BlockCounts {
 impl BlockCounts {
     /// Counts the blocks of lines of one size.
     pub(crate) fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
-        let (parameters, context) = (coordinates.parameters(), coordinates.context.params()?);
-        let summation = Summation::new(isl, &coordinates.params, &context)?;
-        let mut total = DisjointSum::default();
-        let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
+        let parameters = coordinates.parameters();
+        let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
+        let mut by_array = vec![Sum::default(); program.arrays.len()];
         for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
             let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
             let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
-            for (domain, count) in summation.count(&blocks, &parameters)? {
-                let domain = parameters.region(isl, &domain)?.intersect(&context)?;
-                by_array[array].add(domain.clone(), &count)?;
-                total.add(domain, &count)?;
-            }
+            summation.count(&blocks, &parameters)?.into_iter().for_each(|part| by_array[array].add(part));
         }
-        Self::finish(total, by_array, &context, &parameters)
+        Ok(Self::new(by_array))
     }
 
     /// Counts the blocks of lines of symbolic size.
     pub(crate) fn of_lines(program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
-        let params = lines.params();
-        let parameters = Frame::over(params.clone(), params.len());
-        let context = lines.context.params()?;
-        let mut by_array: Vec<_> = program.arrays.iter().map(|_| DisjointSum::default()).collect();
-        for (array, domain, count) in lines.blocks()? {
-            by_array[array.index()].add(domain, &count)?;
-        }
-        let add = |total: DisjointSum, array: &DisjointSum| total.plus(array, &context);
-        let total = by_array.iter().try_fold(DisjointSum::zero_on(&context), add)?;
-        Self::finish(total, by_array, &context, &parameters)
+        let mut by_array = vec![Sum::default(); program.arrays.len()];
+        lines.blocks()?.into_iter().for_each(|(array, part)| by_array[array.index()].add(part));
+        Ok(Self::new(by_array))
     }
 
-    fn finish(
-        total: DisjointSum,
-        by_array: Vec<DisjointSum>,
-        context: &Set,
-        parameters: &Frame,
-    ) -> Result<Self, Error> {
-        let finish = |sum: DisjointSum| plain_pieces(sum.pieces()?, context, parameters);
-        Ok(Self { total: finish(total)?, by_array: by_array.into_iter().map(finish).collect::<Result<_, _>>()? })
+    fn new(by_array: Vec<Sum>) -> Self {
+        let mut total = Sum::default();
+        by_array.iter().flat_map(|sum| sum.0.clone()).for_each(|part| total.add(part));
+        Self { total: total.pieces(), by_array: by_array.into_iter().map(Sum::pieces).collect() }
+    }
+}
+
+/// Polynomials on domains that may overlap.
+#[derive(Clone, Debug, Default)]
+struct Sum(BTreeMap<Vec<Constraint>, Poly>);
+
+impl Sum {
+    fn add(&mut self, (mut domain, value): Part) {
+        domain.sort();
+        let sum = self.0.entry(domain).or_insert_with(Poly::zero);
+        *sum = &*sum + &value;
+    }
+
+    fn pieces(self) -> Vec<Piece> {
+        let values = self.0.into_iter().map(|(domain, value)| Piece { domain, value: value.periodic_form() });
+        values.filter(|piece| !piece.value.is_zero()).collect()
     }
 }

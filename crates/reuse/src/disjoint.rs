@@ -54,23 +54,6 @@ impl DisjointSum {
         Self(vec![(context.clone(), Poly::zero())])
     }
 
-    /// The sum of this, whose pieces cover the context, and another of few pieces: where any two of them meet. Adding piece by
-    /// piece would cut off more and more corners where they depend on different parameters.
-    pub(crate) fn plus(&self, other: &DisjointSum, context: &Set) -> Result<DisjointSum, Error> {
-        let rest = other.0.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
-        let others = [&other.0[..], &[(rest.coalesce()?, Poly::zero())]].concat();
-        let mut sum = Vec::new();
-        for (domain, value) in &self.0 {
-            for (part, more) in &others {
-                let common = domain.intersect(part)?;
-                if !common.is_empty()? {
-                    sum.push((common, value + more));
-                }
-            }
-        }
-        Ok(Self(sum))
-    }
-
     /// The pieces that are not zero; one for each polynomial.
     pub(crate) fn pieces(self) -> Result<Vec<(Set, Poly)>, Error> {
         let mut pieces: Vec<(Set, Poly)> = Vec::new();

@@ -45,6 +45,7 @@ use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::classes::{Counter, Groups, Union};
+use crate::closed;
 use crate::conditions::constraint;
 use crate::convert::constraints;
 use crate::frame::Frame;
@@ -194,7 +195,7 @@ impl<'a> Lines<'a> {
     /// # Errors
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
-    pub fn blocks(&self) -> Result<Vec<(ArrayId, Set, Poly)>, Error> {
+    pub(crate) fn blocks(&self) -> Result<Vec<(ArrayId, closed::Part)>, Error> {
         let parameters = Frame::over(self.params(), self.params().len());
         let context = self.context.params()?;
         let summation = Summation::new(self.isl, &self.params(), &self.context)?;
@@ -203,9 +204,9 @@ impl<'a> Lines<'a> {
             let PartKind::Blocks(array) = *counted else { continue };
             for basic in domain.make_disjoint()?.compute_divs()?.basic_sets()? {
                 for (domain, count) in summation.over(constraints(&basic, frame)?, frame, weight)? {
-                    let domain = parameters.region(self.isl, &domain)?.intersect(&context)?;
-                    let everywhere = vanishes_outside(self.isl, &parameters, &domain, &context, &count)?;
-                    blocks.push((array, if everywhere { context.clone() } else { domain }, count));
+                    let region = parameters.region(self.isl, &domain)?.intersect(&context)?;
+                    let everywhere = vanishes_outside(self.isl, &parameters, &region, &context, &count)?;
+                    blocks.push((array, (if everywhere { Vec::new() } else { domain }, count)));
                 }
             }
         }
