@@ -425,6 +425,19 @@ fn the_largest_of_even_numbers_is_found() {
     assert!(numbers.lexmax().unwrap().is_equal(&largest).unwrap());
 }
 
+/// Elements 2o + 4e with o < 2 are written, then all are read: released isls say of odd ones neither who wrote them nor that nobody did,
+/// because o is the fraction i/2 − 2·⌊i/4⌋ there.
+#[test]
+fn elements_between_those_written_have_no_source() {
+    let context = Context::new().unwrap();
+    let read = |text: &str| UnionMap::read(&context, text).unwrap();
+    let reads = read("[n] -> { R[i] -> A[i] : 0 <= i < n }");
+    let writes = read("[n] -> { W[o, e] -> A[2o + 4e] : 0 <= o < 2 and 0 <= e < n }");
+    let schedule = read("[n] -> { W[o, e] -> [0, o, e]; R[i] -> [1, i, 0] }");
+    let no_source = read("[n] -> { R[i] -> A[i] : 0 <= i < n and i mod 2 = 1 }");
+    assert!(flow(&reads, &writes, &schedule).unwrap().must_no_source.is_equal(&no_source).unwrap());
+}
+
 #[test]
 fn algebra_of_polynomials() {
     let context = Context::new().unwrap();

@@ -208,7 +208,7 @@ fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId)
 /// The previous accesses of a sink among the sources, or in the run before.
 fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> {
     let schedule = sources.schedule.union(&sink.schedule)?;
-    let Flow { must_dependence, must_no_source } = complete_flow(&sink.blocks, &sources.blocks, &schedule)?;
+    let Flow { must_dependence, must_no_source } = flow(&sink.blocks, &sources.blocks, &schedule)?;
     let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
@@ -242,26 +242,6 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
 /// with them, isl's parametric lexmax takes an earlier instance for the last.
 fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
     Ok(relation.detect_equalities()?)
-}
-
-/// Where accesses have many congruences, isl's parametric lexmax loses parts of what it finds no source for. They are
-/// asked about again, by themselves.
-fn complete_flow(sinks: &UnionMap, accesses: &UnionMap, schedule: &UnionMap) -> Result<Flow, Error> {
-    let mut found = flow(sinks, accesses, schedule)?;
-    let lost = |found: &Flow| -> Result<UnionSet, Error> {
-        let found = found.must_dependence.range()?.union(&found.must_no_source.domain()?)?;
-        Ok(sinks.domain()?.subtract(&found)?)
-    };
-    let rest = lost(&found)?;
-    if !rest.is_empty()? {
-        let again = flow(&sinks.intersect_domain(&rest)?, accesses, schedule)?;
-        found.must_dependence = found.must_dependence.union(&again.must_dependence)?;
-        found.must_no_source = found.must_no_source.union(&again.must_no_source)?;
-        if !lost(&found)?.is_empty()? {
-            return Err(Error::Internal("dataflow analysis has lost accesses".to_owned()));
-        }
-    }
-    Ok(found)
 }
 
 /// On a part of a statement's domain, the previous access is an instance of one statement, given by affine

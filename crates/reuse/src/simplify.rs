@@ -118,6 +118,7 @@ impl<'a> Simplifier<'a> {
         };
         let inner = self.domain.dim(DimType::SET)? - depth - 1;
         let values = self.domain.project_out(DimType::SET, depth + 1, inner)?.project_out(DimType::SET, 0, depth)?;
+        let values = values.coalesce()?;
         // No two values for one size: an emptiness test, where the least and the greatest value would be integer programs
         // with parameters.
         if !values.lex_lt(&values)?.is_empty()? {
