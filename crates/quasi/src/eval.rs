@@ -19,19 +19,31 @@ impl Poly {
     /// # Panics
     /// If the polynomial mentions a variable outside `point`.
     pub fn evaluate(&self, point: &[BigInt]) -> Rational {
-        let mut sum = Rational::zero();
+        let point: Vec<Int> = point.iter().map(Int::from).collect();
+        let (numerator, denominator) = self.fraction(&point);
+        Rational::new(numerator.to_big(), denominator)
+    }
+
+    /// The numerator and the denominator of the value, which may have common factors.
+    fn fraction(&self, point: &[Int]) -> (Int, BigInt) {
+        let denominator = self.common_denominator();
+        let mut sum = Int::ZERO;
         for (monomial, coefficient) in self.terms() {
-            let mut product = BigInt::one();
+            let scale = if denominator.is_one() { BigInt::one() } else { &denominator / coefficient.denom() };
+            let mut term = &Int::from(coefficient.numer()) * &Int::from(&scale);
             for (atom, exponent) in monomial.factors() {
                 let value = match atom {
                     Atom::Var(var) => point[var.0 as usize].clone(),
-                    Atom::Floor(floor) => (floor.numerator().evaluate(point) / floor.divisor()).floor().to_integer(),
+                    Atom::Floor(floor) => {
+                        let (numerator, denominator) = floor.numerator().fraction(point);
+                        numerator.div_floor(&Int::from(denominator * floor.divisor())).unwrap_or(Int::ZERO)
+                    }
                 };
-                product *= value.pow(*exponent);
+                (0..*exponent).for_each(|_| term = &term * &value);
             }
-            sum += coefficient * product;
+            sum += &term;
         }
-        sum
+        (sum, denominator)
     }
 }
 

@@ -141,6 +141,12 @@ impl From<BigInt> for Int {
     }
 }
 
+impl From<&BigInt> for Int {
+    fn from(value: &BigInt) -> Self {
+        Int(value.to_i128().map_or_else(|| Repr::Big(Box::new(value.clone())), Repr::Small))
+    }
+}
+
 macro_rules! from_machine {
     ($($type:ty),*) => {$(
         impl From<$type> for Int {
