@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{IterId, Loop, Node, Program};
-use symloc_isl::{Context, Map, UnionMap};
+use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
-use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_name};
+use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_access, statement_name};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]
@@ -20,9 +20,18 @@ pub struct Counted {
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,
+    /// The same with iterators that are all moved by [`MOVED`], for dataflow analysis.
+    ///
+    /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes before `j = 1`
+    /// once and for all; and then misses that an iteration of a third statement with `j = 0` comes between. Moved by a number that isl
+    /// does not know, an iterator with one value is no constant.
+    pub moved: UnionMap,
     /// By access, the way to it in the tree.
     pub times: Vec<Vec<Step>>,
 }
+
+/// By how much iterators are moved: a parameter.
+pub(crate) const MOVED: &str = "_moved";
 
 impl Counted {
     /// Replaces iterators where that removes a congruence.
@@ -35,7 +44,8 @@ impl Counted {
         collect(program, &program.body, &mut starts);
         let times = timestamps.statements.iter().map(|statement| statement.time.clone()).collect();
         if starts.is_empty() {
-            return Ok(Self { iterators: None, schedule: timestamps.schedule(isl)?, times });
+            let schedule = timestamps.schedule(isl)?;
+            return Ok(Self { iterators: None, moved: moved(isl, timestamps, &schedule)?, schedule, times });
         }
         let (mut all_iterators, mut all_schedules) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
         for statement in &timestamps.statements {
@@ -47,8 +57,27 @@ impl Counted {
             all_iterators = all_iterators.union(&UnionMap::from_map(&iterators)?)?;
             all_schedules = all_schedules.union(&UnionMap::from_map(&schedule)?)?;
         }
-        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, times })
+        let moved = moved(isl, timestamps, &all_schedules)?;
+        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, moved, times })
     }
+}
+
+fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<UnionMap, Error> {
+    let mut all = UnionMap::empty(isl)?;
+    for map in schedule.maps()? {
+        let access = map.tuple_name(DimType::In)?.as_deref().and_then(statement_access);
+        let access = access.ok_or_else(|| Error::Internal("a time of an unknown statement".to_owned()))?;
+        let steps = &timestamps.statements[access.index()].time;
+        let components: Vec<_> = (0..map.dim(DimType::Out)?).map(|at| format!("t{at}")).collect();
+        let component = |(at, name): (usize, &String)| match steps.get(at) {
+            Some(Step::Iteration(_)) => format!("{name} + {MOVED}"),
+            _ => name.clone(),
+        };
+        let later: Vec<_> = components.iter().enumerate().map(component).collect();
+        let text = format!("[{MOVED}] -> {{ [{}] -> [{}] }}", components.join(", "), later.join(", "));
+        all = all.union(&UnionMap::from_map(&map.apply_range(&Map::read(isl, &text)?)?)?)?;
+    }
+    Ok(all)
 }
 
 /// A loop with a counter.

@@ -40,7 +40,7 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
     let (sink, source) = (coordinates.ranked(prev.sink), coordinates.ranked(prev.source));
     let frame = &sink.frame;
     let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
-    let at_source = |var: Var| iterators.get(frame.depth(var)?).cloned();
+    let at_source = |var: Var| iterators.get(frame.depth(var)?).filter(|there| **there != Poly::var(var)).cloned();
     let same = iterators.iter().zip(frame.iterators()).take_while(|(there, here)| **there == Poly::var(*here)).count();
     let cancels =
         |term: &Term, other: &Rank| term.depth <= same && other.terms.iter().any(|other| other.number == term.number);

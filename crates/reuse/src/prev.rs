@@ -13,7 +13,7 @@ use symloc_model::Kind;
 
 use crate::Error;
 use crate::candidates::Candidates;
-use crate::counters::Counted;
+use crate::counters::{Counted, MOVED};
 use crate::slices::slices;
 use crate::timestamps::statement_access;
 
@@ -144,25 +144,31 @@ struct Array<'a> {
 struct Timed {
     blocks: UnionMap,
     schedule: UnionMap,
+    /// The schedule for dataflow analysis, see [`Counted::moved`].
+    moved: UnionMap,
 }
 
 impl Timed {
-    fn new(blocks: &Map, schedule: &Map) -> Result<Self, Error> {
-        Self::simplified(&UnionMap::from_map(blocks)?, &UnionMap::from_map(schedule)?)
+    fn new(blocks: &Map, schedule: &Map, moved: &Map) -> Result<Self, Error> {
+        Self::simplified(&UnionMap::from_map(blocks)?, &UnionMap::from_map(schedule)?, &UnionMap::from_map(moved)?)
     }
 
     /// Parts of domains that overlap, as those of loops with steps and several lower bounds do, become one where they can: dataflow
     /// analysis multiplies them by each other.
-    fn simplified(blocks: &UnionMap, schedule: &UnionMap) -> Result<Self, Error> {
+    fn simplified(blocks: &UnionMap, schedule: &UnionMap, moved: &UnionMap) -> Result<Self, Error> {
         let blocks = blocks.coalesce()?;
-        let schedule = without_repetitions(&schedule.intersect_domain(&blocks.domain()?)?)?.coalesce()?;
-        Ok(Self { blocks, schedule })
+        let domain = blocks.domain()?;
+        let simplified = |schedule: &UnionMap| -> Result<UnionMap, Error> {
+            Ok(without_repetitions(&schedule.intersect_domain(&domain)?)?.coalesce()?)
+        };
+        let (schedule, moved) = (simplified(schedule)?, simplified(moved)?);
+        Ok(Self { blocks, schedule, moved })
     }
 
     /// Those that touch some of the blocks.
     fn within(&self, blocks: &Set) -> Result<Self, Error> {
         let touched = self.blocks.intersect_range(&UnionSet::from_set(blocks)?)?;
-        Self::simplified(&without_repetitions(&touched)?, &self.schedule)
+        Self::simplified(&without_repetitions(&touched)?, &self.schedule, &self.moved)
     }
 
     /// The last of them that touches each of some blocks.
@@ -173,7 +179,11 @@ impl Timed {
     }
 
     fn union(&self, other: &Self) -> Result<Self, Error> {
-        Ok(Self { blocks: self.blocks.union(&other.blocks)?, schedule: self.schedule.union(&other.schedule)? })
+        Ok(Self {
+            blocks: self.blocks.union(&other.blocks)?,
+            schedule: self.schedule.union(&other.schedule)?,
+            moved: self.moved.union(&other.moved)?,
+        })
     }
 }
 
@@ -207,18 +217,38 @@ fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId)
 
 /// The previous accesses of a sink among the sources, or in the run before.
 fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> {
-    let schedule = sources.schedule.union(&sink.schedule)?;
-    let Flow { must_dependence, must_no_source } = flow(&sink.blocks, &sources.blocks, &schedule)?;
+    let Flow { must_dependence, must_no_source } =
+        flow(&sink.blocks, &sources.blocks, &sources.moved.union(&sink.moved)?)?;
+    let none = sink.blocks.subtract(&sink.blocks)?;
+    let (must_dependence, must_no_source) =
+        (without_move(&must_dependence, &none)?, without_move(&must_no_source, &none)?);
     let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
 
+/// The same relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
+/// without it.
+fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error> {
+    let mut all = none.clone();
+    for map in relation.maps()? {
+        let params = (0..map.dim(DimType::Param)?).map(|at| map.dim_name(DimType::Param, at));
+        let names = params.collect::<Result<Vec<_>, _>>()?;
+        let map = match names.iter().position(|name| name.as_deref() == Some(MOVED)) {
+            Some(at) => map.project_out(DimType::Param, at, 1)?,
+            None => map,
+        };
+        all = all.union(&UnionMap::from_map(&map)?)?;
+    }
+    Ok(all)
+}
+
 fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
     let of_statement = |map: Map| Ok((statement(map.tuple_name(DimType::In)?)?, map));
-    let schedules =
-        counted.schedule.maps()?.into_iter().map(of_statement).collect::<Result<BTreeMap<_, _>, Error>>()?;
+    let by_statement =
+        |schedule: &UnionMap| schedule.maps()?.into_iter().map(of_statement).collect::<Result<BTreeMap<_, _>, Error>>();
+    let (schedules, moved) = (by_statement(&counted.schedule)?, by_statement(&counted.moved)?);
     let none = accesses.subtract(accesses)?;
-    let none = Timed { blocks: none.clone(), schedule: none };
+    let none = Timed { blocks: none.clone(), schedule: none.clone(), moved: none };
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in without_repetitions(accesses)?.maps()? {
         by_array.entry(map.tuple_name(DimType::Out)?).or_default().push(of_statement(map)?);
@@ -229,7 +259,9 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
         let slices = slices(maps.iter().map(|(_, map)| map))?;
         let timed = |(access, map): &(AccessId, Map)| {
             let unknown = || Error::Internal(format!("an access without a schedule: {}", access.0));
-            Ok((*access, Timed::new(map, schedules.get(access).ok_or_else(unknown)?)?))
+            let times = schedules.get(access).zip(moved.get(access));
+            let (schedule, moved) = times.ok_or_else(unknown)?;
+            Ok((*access, Timed::new(map, schedule, moved)?))
         };
         let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
         let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;

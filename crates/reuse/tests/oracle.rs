@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Expr, Layout, Line, LineCoordinates, Program};
+use symloc_affine::{Constraint, Expr, Layout, Line, LineCoordinates, Program};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model};
 use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
@@ -140,6 +140,26 @@ fn loops_with_a_step_agree() {
     let program = b.build();
     let model = model(&program, &options(Line::Element)).unwrap();
     (1..=20).for_each(|n| compare(&program, Line::Element, &model, &[n]));
+}
+
+/// Between j = 0 and j = 1, where two accesses stand alone, comes one that is there for every j: to isl's dataflow it is none of the
+/// last before j = 1 unless iterators are moved (`Counted::moved`).
+#[test]
+fn iterators_with_one_value_agree() {
+    let mut b = ProgramBuilder::new("peeled");
+    let n = b.param("n");
+    let x = b.array("A", 8, 1);
+    b.for_("i", 0, n, |b, _| {
+        b.for_("j", 0, n, |b, j| {
+            let at = |value: i64| vec![Constraint::zero(Expr::from(j).plus_constant(-value).unwrap())];
+            b.if_(at(1), |b| _ = b.read(x, [0]));
+            b.read(x, [0]);
+            b.if_(at(0), |b| _ = b.write(x, [0]));
+        });
+    });
+    let program = b.build();
+    let model = exact_model(&program, Line::Element, SHORT);
+    (1..=9).for_each(|n| compare(&program, Line::Element, &model, &[n]));
 }
 
 /// A random program reduced: isl's dataflow finds neither a source nor its absence for some of the reads.

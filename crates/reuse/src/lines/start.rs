@@ -46,7 +46,8 @@ impl LineStarts {
     ) -> Result<Self, Error> {
         let name = Names::new(program).fresh("start", "");
         let own = Counted::new(isl, program, timestamps)?;
-        let (mut accesses, mut schedule) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
+        let empty = UnionMap::empty(isl)?;
+        let (mut accesses, mut schedule, mut moved) = (empty.clone(), empty.clone(), empty);
         let mut iterators = own.iterators.as_ref().map(|_| UnionMap::empty(isl)).transpose()?;
         let (mut ranked, mut ratios, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for statement in &timestamps.statements {
@@ -63,6 +64,7 @@ impl LineStarts {
             let needed = added.without_negative(&touched, &block, &domain)?;
             accesses = accesses.union(&UnionMap::from_map(&needed)?)?;
             schedule = schedule.union(&added.times(&own.schedule)?)?;
+            moved = moved.union(&added.times(&own.moved)?)?;
             iterators = match (iterators, &own.iterators) {
                 (Some(all), Some(own)) => Some(all.union(&added.iterators(own)?)?),
                 (all, _) => all,
@@ -76,7 +78,7 @@ impl LineStarts {
             context: timestamps.context.clone(),
             ranked,
             totals: ranks.total.clone(),
-            schedule: Counted { iterators, schedule, times: own.times },
+            schedule: Counted { iterators, schedule, moved, times: own.times },
             accesses,
             defined: Vec::new(),
         };
