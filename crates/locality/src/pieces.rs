@@ -1,8 +1,8 @@
 //! The pieces of a model, and those of them that hold at a sample.
 //!
-//! Every formula of a model is a list of pieces, which add up where several hold. Constraints that mention parameters only decide at a sample
-//! whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds keeps
-//! its constraints, one that does not keeps violating one of them.
+//! Every formula of a model is a list of pieces, which add up where several hold. Constraints that mention parameters only decide
+//! at a sample whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds
+//! keeps its constraints, one that does not keeps violating one of them.
 
 use num_traits::{Signed, Zero};
 use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
