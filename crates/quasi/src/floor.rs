@@ -9,6 +9,7 @@
 //! 3. `⌊(⌊A/e⌋ + R)/d⌋ = ⌊(A + e·R)/(d·e)⌋`: nested floors are flattened (also for `−⌊A/e⌋ = ⌊(−A + e − 1)/e⌋`);
 //! 4. `⌊E/d⌋ = −⌊(−E + d − 1)/d⌋`: of the two forms the one whose first coefficient is smaller is kept.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -19,8 +20,21 @@ use crate::Rational;
 use crate::poly::{Atom, Monomial, Poly};
 
 /// `⌊numerator / divisor⌋` in normal form.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Floor(Arc<(Poly, BigInt)>);
+
+impl Ord for Floor {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Most comparisons of large polynomials are of copies.
+        if Arc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.cmp(&other.0) }
+    }
+}
+
+impl PartialOrd for Floor {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Floor {
     /// The numerator: integer coefficients in `0..divisor`.

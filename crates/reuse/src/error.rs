@@ -28,6 +28,9 @@ pub enum Error {
         /// The limit.
         limit: symloc_isl::Error,
     },
+    /// A number of blocks has no short formula.
+    #[error("a number of blocks has no short formula")]
+    Intricate,
     /// A process that derived the reuse of an access ended too early.
     #[error("the process that derived the reuse of access {access} {reason}", access = .access.0)]
     Worker {

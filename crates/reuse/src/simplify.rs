@@ -13,6 +13,7 @@
 //! remembered: it refutes later guesses at no cost.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -41,6 +42,9 @@ pub struct Simplifier<'a> {
     determined: Vec<(Var, Poly)>,
     /// What is said of the points of the domain, once it is asked for.
     facts: OnceCell<Facts>,
+    /// What is known of floors and iterators that were asked for.
+    decided: RefCell<BTreeMap<Floor, Option<Poly>>>,
+    pinned: RefCell<BTreeMap<Var, Option<Poly>>>,
 }
 
 impl<'a> Simplifier<'a> {
@@ -52,7 +56,17 @@ impl<'a> Simplifier<'a> {
     pub fn new(isl: &'a Context, frame: &'a Frame, domain: &'a Set) -> Result<Self, Error> {
         let sample = frame.sample(domain)?;
         let determined = determined(frame, domain)?;
-        Ok(Self { isl, frame, domain, sample, counterexamples: RefCell::default(), determined, facts: OnceCell::new() })
+        Ok(Self {
+            isl,
+            frame,
+            domain,
+            sample,
+            counterexamples: RefCell::default(),
+            determined,
+            facts: OnceCell::new(),
+            decided: RefCell::default(),
+            pinned: RefCell::default(),
+        })
     }
 
     /// A point of the domain, by variable.
@@ -85,7 +99,7 @@ impl<'a> Simplifier<'a> {
         let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());
         let mut poly = self.decide_floors(poly.substitute(&value))?;
         for iterator in poly.vars().into_iter().filter(|v| self.frame.depth(*v).is_some()) {
-            if let Some(pinned) = self.pinned(iterator)? {
+            if let Some(pinned) = remembered(&self.pinned, &iterator, || self.pinned(iterator))? {
                 let value = |var: Var| (var == iterator).then(|| pinned.clone());
                 poly = self.decide_floors(poly.substitute(&value))?;
             }
@@ -93,21 +107,19 @@ impl<'a> Simplifier<'a> {
         Ok(poly.periodic_form())
     }
 
+    /// Writes out what is known of floors. Decided floors may leave simpler ones behind.
     fn decide_floors(&self, mut poly: Poly) -> Result<Poly, Error> {
-        let mut kept: Vec<Floor> = Vec::new();
-        // Each round decides one floor; a decided floor may leave simpler ones behind.
         loop {
-            let next = poly.floors().into_iter().find(|f| !kept.contains(f)).cloned();
-            let Some(floor) = next else {
-                return Ok(poly);
-            };
-            match self.decide(&floor)? {
-                Some(decided) => {
-                    let atom = Atom::Floor(floor);
-                    poly = poly.map_atoms(&|a| (*a == atom).then(|| decided.clone()));
+            let mut decided = BTreeMap::new();
+            for floor in poly.floors() {
+                if let Some(value) = remembered(&self.decided, floor, || self.decide(floor))? {
+                    decided.insert(Atom::Floor(floor.clone()), value);
                 }
-                None => kept.push(floor),
             }
+            if decided.is_empty() {
+                return Ok(poly);
+            }
+            poly = poly.map_atoms(&|atom| decided.get(atom).cloned());
         }
     }
 
@@ -191,6 +203,20 @@ impl<'a> Simplifier<'a> {
         self.counterexamples.borrow_mut().extend(point);
         Ok(never)
     }
+}
+
+/// What was found for a key before, or is found now.
+fn remembered<K: Ord + Clone>(
+    known: &RefCell<BTreeMap<K, Option<Poly>>>,
+    key: &K,
+    find: impl FnOnce() -> Result<Option<Poly>, Error>,
+) -> Result<Option<Poly>, Error> {
+    if let Some(found) = known.borrow().get(key) {
+        return Ok(found.clone());
+    }
+    let found = find()?;
+    known.borrow_mut().insert(key.clone(), found.clone());
+    Ok(found)
 }
 
 /// Is a polynomial zero on what `domain` leaves of the context? Then it may be said to hold everywhere: `i` for `i ≥ 1`, and 0

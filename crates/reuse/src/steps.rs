@@ -1,10 +1,10 @@
-//! Work that may take too many of isl's elementary steps.
+//! Work that may be too much: it takes too many of isl's elementary steps, or its formulas are too long.
 
 use symloc_isl::Context;
 
 use crate::Error;
 
-/// Runs something that may take so many steps; nothing if it takes more. Not to be used within itself: it counts from zero.
+/// Runs something that may take so many steps; nothing if it takes more, or leads to formulas that are too long. Not to be used within itself: it counts from zero.
 pub(crate) fn limited<T>(
     isl: &Context,
     steps: u64,
@@ -18,7 +18,7 @@ pub(crate) fn limited<T>(
     isl.set_max_operations(before);
     match result {
         Ok(result) => Ok(Some(result)),
-        Err(Error::Isl(symloc_isl::Error::Limit { .. })) => Ok(None),
+        Err(Error::Isl(symloc_isl::Error::Limit { .. }) | Error::Intricate) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -101,8 +101,8 @@ fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     });
     let more = if estimated.len() > NAMED { ", …" } else { "" };
     Ok(Some(format!(
-        "distances of {} of {} accesses take more steps than the limit: {}{more}; their reuse intervals stand in for them, and answers say \
-         for how many; --max-operations raises the limit",
+        "distances of {} of {} accesses take more steps than the limit, or have formulas that are too long: {}{more}; their reuse \
+         intervals stand in for them, and answers say for how many; --max-operations raises the limit on steps",
         estimated.len(),
         outline.accesses.len(),
         named.collect::<Vec<_>>().join(", ")

@@ -5,20 +5,58 @@
 //! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
 //! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
 //!
-//! What is no box is counted by Barvinok.
+//! What is no box is counted as a class is: its size may be a sum over parts that overlap. Sums that become too long are refused.
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
 use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
 use crate::boxes::{Boxed, Case, Ground};
-use crate::convert::{constraints, counts};
+use crate::convert::constraints;
 use crate::frame::Frame;
+use crate::sums::Summation;
 
 /// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
 pub(crate) type Value = (Set, Poly);
+
+/// A part of the domain, what is added there, and a point of it: it refutes most guesses about parts at no cost.
+struct Region {
+    /// What holds there of the domain.
+    conditions: Vec<Constraint>,
+    part: Set,
+    point: Vec<BigInt>,
+    size: Poly,
+}
+
+/// A number of blocks on a part of the domain, and a point of this part.
+struct Subtotal {
+    part: Set,
+    point: Vec<BigInt>,
+    value: Poly,
+}
+
+impl Subtotal {
+    /// What becomes of it where it meets a region, and elsewhere.
+    fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
+        let inside = hold(&region.conditions, &self.point);
+        let there = self.part.intersect(&region.part)?;
+        let at = if inside { Some(self.point.clone()) } else { frame.point(&there)? };
+        let Some(at) = at else { return Ok(vec![self]) };
+        let elsewhere = self.part.subtract(&region.part)?;
+        let at_elsewhere = if inside { frame.point(&elsewhere)? } else { Some(self.point) };
+        let mut sums = vec![Self { part: there, point: at, value: &self.value + &region.size }];
+        sums.extend(at_elsewhere.map(|point| Self { part: elsewhere, point, value: self.value }));
+        Ok(sums)
+    }
+}
+
+/// Do all of some conditions hold at a point?
+fn hold(conditions: &[Constraint], point: &[BigInt]) -> bool {
+    conditions.iter().all(|condition| condition.holds_at(point))
+}
 
 /// Adds up numbers of blocks.
 pub(crate) struct Adder<'a> {
@@ -28,10 +66,13 @@ pub(crate) struct Adder<'a> {
     /// What is added everywhere.
     everywhere: Poly,
     /// What is added on regions of the domain.
-    regions: Vec<Value>,
+    regions: Vec<Region>,
     /// Conditions, and whether they hold on the whole domain.
     known: BTreeMap<Constraint, bool>,
 }
+
+/// So many terms the sums over all parts may have together. Longer formulas take long, and nobody can do anything with them.
+const TERMS: usize = 20_000;
 
 impl<'a> Adder<'a> {
     /// Of blocks that depend on the variables of a frame, where these are in the domain.
@@ -56,22 +97,19 @@ impl<'a> Adder<'a> {
 
     /// The sum of what was added and of a value, part by part.
     pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
-        let mut sums = vec![(self.domain, value + &self.everywhere)];
-        for (region, size) in self.regions {
-            for (domain, sum) in std::mem::take(&mut sums) {
-                let there = domain.intersect(&region)?;
-                if there.is_empty()? {
-                    sums.push((domain, sum));
-                    continue;
-                }
-                let elsewhere = domain.subtract(&region)?;
-                sums.push((there, &sum + &size));
-                if !elsewhere.is_empty()? {
-                    sums.push((elsewhere, sum));
-                }
+        let frame = self.ground.frame;
+        let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
+        let mut sums = vec![Subtotal { part: self.domain, point, value: value + &self.everywhere }];
+        for region in &self.regions {
+            for sum in std::mem::take(&mut sums) {
+                sums.extend(sum.plus(region, frame)?);
+            }
+            let terms: usize = sums.iter().map(|sum| sum.value.terms().len()).sum();
+            if terms > TERMS {
+                return Err(Error::Intricate);
             }
         }
-        Ok(sums)
+        Ok(sums.into_iter().map(|Subtotal { part, value, .. }| (part, value)).collect())
     }
 
     /// Writes a set as a box, if it is one, with bounds and conditions that depend on t alone.
@@ -102,28 +140,31 @@ impl<'a> Adder<'a> {
             |least: &Poly| case.extents.iter().map(|e| Constraint::non_negative(e - least)).collect::<Vec<_>>();
         let filled = tightest.intersect(&self.ground.region(&at_least(&Poly::one()))?)?;
         let filled = filled.intersect(&self.ground.region(conditions)?)?;
-        if filled.is_empty()? {
-            return Ok(());
-        }
+        let Some(point) = self.ground.frame.point(&filled)? else { return Ok(()) };
         let needed = self.ground.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
-        let sized = tightest
-            .intersect(&self.ground.region(&needed.chain(case.at_least(&Poly::zero())).collect::<Vec<_>>())?)?;
-        self.add_between(&filled, sized, size)
+        let sized: Vec<_> = needed.chain(case.at_least(&Poly::zero())).collect();
+        let part = tightest.intersect(&self.ground.region(&sized)?)?;
+        let conditions = case.conditions.iter().cloned().chain(sized).collect();
+        self.add_between(&filled, Region { conditions, part, point, size })
     }
 
-    /// Adds a size that is right on the greatest region, and 0 there outside of the least one.
-    fn add_between(&mut self, least: &Set, greatest: Set, size: Poly) -> Result<(), Error> {
-        if self.domain.is_subset(&greatest)? {
-            self.everywhere = &self.everywhere + &size;
+    /// Adds a size that is right on a region, the greatest one, and 0 there outside of the least one, in which the region's point is.
+    fn add_between(&mut self, least: &Set, greatest: Region) -> Result<(), Error> {
+        if self.domain.is_subset(&greatest.part)? {
+            self.everywhere = &self.everywhere + &greatest.size;
             return Ok(());
         }
-        for (region, sum) in &mut self.regions {
-            if least.is_subset(region)? && region.is_subset(&greatest)? {
-                *sum = &*sum + &size;
+        for region in &mut self.regions {
+            if hold(&region.conditions, &greatest.point)
+                && hold(&greatest.conditions, &region.point)
+                && least.is_subset(&region.part)?
+                && region.part.is_subset(&greatest.part)?
+            {
+                region.size = &region.size + &greatest.size;
                 return Ok(());
             }
         }
-        self.regions.push((greatest, size));
+        self.regions.push(greatest);
         Ok(())
     }
 
@@ -137,12 +178,15 @@ impl<'a> Adder<'a> {
         Ok(holds)
     }
 
-    /// Adds a number that Barvinok counts.
+    /// Adds the size of a set that is no box.
     fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
-        for (part, count) in counts(&blocks.intersect_params(&self.domain)?, self.ground.frame)? {
-            let part = self.domain.intersect(&part)?;
-            if !part.is_empty()? {
-                self.add_between(&part.clone(), part, &count * factor)?;
+        let Ground { isl, frame } = self.ground;
+        let summation = Summation::new(isl, frame.names(), &self.domain)?.on_large_domains();
+        for (conditions, count) in summation.count(blocks, frame)? {
+            let part = self.domain.intersect(&self.ground.region(&conditions)?)?;
+            if let Some(point) = frame.point(&part)? {
+                let size = &count * factor;
+                self.add_between(&part.clone(), Region { conditions, part, point, size })?;
             }
         }
         Ok(())

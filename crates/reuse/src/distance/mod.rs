@@ -12,8 +12,8 @@
 //! - `union`: disjoint sets of blocks;
 //! - `count`: how many blocks these are together.
 //!
-//! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps is *estimated*: its
-//! reuse interval stands in for the distance, and the model says so.
+//! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps, or has
+//! formulas that are too long, is *estimated*: its reuse interval stands in for the distance, and the model says so.
 
 pub(crate) mod count;
 pub(crate) mod footprint;
