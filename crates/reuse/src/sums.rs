@@ -61,32 +61,43 @@ impl<'a> Summation<'a> {
     /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
     /// overlap.
     pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
-        let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
-        let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());
-        let mut parts = Vec::new();
-        for basic in set.make_disjoint()?.compute_divs()?.basic_sets()? {
-            parts.extend(self.over(constraints(&basic, &all)?, &all, &Poly::one())?);
-        }
-        Ok(parts)
+        let (all, conjunctions) = conjunctions(set, frame)?;
+        let parts = conjunctions.into_iter().map(|points| self.over(points, &all, &Poly::one()));
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// The same, if there is a closed form of it.
+    pub(crate) fn closed_count(&self, set: &Set, frame: &Frame) -> Result<Option<Vec<Part>>, Error> {
+        let (all, conjunctions) = conjunctions(set, frame)?;
+        let parts = conjunctions.into_iter().map(|points| {
+            let (points, left) = self.joined(points, &all, &Poly::one());
+            self.closed(points, &left, &Poly::one())
+        });
+        Ok(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()))
     }
 
     /// The sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
+        let (points, left) = self.joined(conjunction, frame, summand);
+        match self.closed(points.clone(), &left, summand) {
+            Some(parts) => Ok(parts),
+            None => Ok(with_values(self.by_barvinok(&points, &left, frame, summand)?)),
+        }
+    }
+
+    /// The points of a conjunction, of which none follows from the others, and the iterators that are left.
+    fn joined(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> (Vec<Constraint>, Vec<Var>) {
         let iterators: Vec<Var> = frame.iterators().collect();
-        let constant = summand.as_constant().is_some();
-        let (points, left) = match constant {
-            true => joined(&self.facts, conjunction, iterators),
-            false => (conjunction, iterators),
+        let (points, left) = match summand.as_constant() {
+            Some(_) => joined(&self.facts, conjunction, iterators),
+            None => (conjunction, iterators),
         };
+        (irredundant(&self.facts, points), left)
+    }
+
+    fn closed(&self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Part>> {
         let most = if self.many && floors(&points) > 1 { MANY } else { PARTS };
-        let points = irredundant(&self.facts, points);
-        let mut parts = match closed::sum((&self.facts, self.domains, most), points.clone(), &left, summand) {
-            Some(parts) => parts,
-            None => self.by_barvinok(&points, &left, frame, summand)?,
-        };
-        parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
-        parts.retain(|(_, value)| !value.is_zero());
-        Ok(parts)
+        closed::sum((&self.facts, self.domains, most), points, iterators, summand).map(with_values)
     }
 
     fn by_barvinok(
@@ -121,6 +132,22 @@ impl<'a> Summation<'a> {
         }
         Ok(parts)
     }
+}
+
+/// The parts whose values are not 0.
+fn with_values(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
+    parts.retain(|(_, value)| !value.is_zero());
+    parts
+}
+
+/// A set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
+fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>), Error> {
+    let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
+    let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());
+    let disjoint = set.make_disjoint()?.compute_divs()?.basic_sets()?;
+    let conjunctions = disjoint.iter().map(|basic| constraints(basic, &all)).collect::<Result<_, _>>()?;
+    Ok((all, conjunctions))
 }
 
 /// How many floors there are.

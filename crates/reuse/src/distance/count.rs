@@ -15,7 +15,8 @@ use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
 use crate::boxes::{Boxed, Case, Ground};
-use crate::convert::constraints;
+use crate::closed::Part;
+use crate::convert::{constraints, counts};
 use crate::frame::Frame;
 use crate::sums::Summation;
 
@@ -24,11 +25,18 @@ pub(crate) type Value = (Set, Poly);
 
 /// A part of the domain, what is added there, and a point of it: it refutes most guesses about parts at no cost.
 struct Region {
-    /// What holds there of the domain.
-    conditions: Vec<Constraint>,
+    /// What holds there of the domain, one of these conjunctions.
+    conditions: Vec<Vec<Constraint>>,
     part: Set,
     point: Vec<BigInt>,
     size: Poly,
+}
+
+impl Region {
+    /// Is a point of the domain in it?
+    fn contains(&self, point: &[BigInt]) -> bool {
+        self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
+    }
 }
 
 /// A number of blocks on a part of the domain, and a point of this part.
@@ -41,7 +49,7 @@ struct Subtotal {
 impl Subtotal {
     /// What becomes of it where it meets a region, and elsewhere.
     fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
-        let inside = hold(&region.conditions, &self.point);
+        let inside = region.contains(&self.point);
         let there = self.part.intersect(&region.part)?;
         let at = if inside { Some(self.point.clone()) } else { frame.point(&there)? };
         let Some(at) = at else { return Ok(vec![self]) };
@@ -51,11 +59,6 @@ impl Subtotal {
         sums.extend(at_elsewhere.map(|point| Self { part: elsewhere, point, value: self.value }));
         Ok(sums)
     }
-}
-
-/// Do all of some conditions hold at a point?
-fn hold(conditions: &[Constraint], point: &[BigInt]) -> bool {
-    conditions.iter().all(|condition| condition.holds_at(point))
 }
 
 /// Adds up numbers of blocks.
@@ -144,7 +147,7 @@ impl<'a> Adder<'a> {
         let needed = self.ground.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
         let sized: Vec<_> = needed.chain(case.at_least(&Poly::zero())).collect();
         let part = tightest.intersect(&self.ground.region(&sized)?)?;
-        let conditions = case.conditions.iter().cloned().chain(sized).collect();
+        let conditions = vec![case.conditions.iter().cloned().chain(sized).collect()];
         self.add_between(&filled, Region { conditions, part, point, size })
     }
 
@@ -155,8 +158,8 @@ impl<'a> Adder<'a> {
             return Ok(());
         }
         for region in &mut self.regions {
-            if hold(&region.conditions, &greatest.point)
-                && hold(&greatest.conditions, &region.point)
+            if region.contains(&greatest.point)
+                && greatest.contains(&region.point)
                 && least.is_subset(&region.part)?
                 && region.part.is_subset(&greatest.part)?
             {
@@ -178,15 +181,23 @@ impl<'a> Adder<'a> {
         Ok(holds)
     }
 
-    /// Adds the size of a set that is no box.
+    /// Adds the size of a set that is no box: in closed form, if it has one, else as Barvinok counts it.
     fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
         let Ground { isl, frame } = self.ground;
         let summation = Summation::new(isl, frame.names(), &self.domain)?.on_large_domains();
-        for (conditions, count) in summation.count(blocks, frame)? {
-            let part = self.domain.intersect(&self.ground.region(&conditions)?)?;
+        let sizes: Vec<Value> = match summation.closed_count(blocks, frame)? {
+            Some(sizes) => {
+                let on_region = |(conditions, size): Part| Ok((self.ground.region(&conditions)?, size));
+                sizes.into_iter().map(on_region).collect::<Result<_, Error>>()?
+            }
+            None => counts(&blocks.intersect_params(&self.domain)?, frame)?,
+        };
+        for (part, size) in sizes {
+            let parts = part.compute_divs()?.basic_sets()?;
+            let conditions = parts.iter().map(|part| constraints(part, frame)).collect::<Result<_, _>>()?;
+            let part = self.domain.intersect(&part)?;
             if let Some(point) = frame.point(&part)? {
-                let size = &count * factor;
-                self.add_between(&part.clone(), Region { conditions, part, point, size })?;
+                self.add_between(&part.clone(), Region { conditions, part, point, size: &size * factor })?;
             }
         }
         Ok(())
