@@ -33,6 +33,14 @@ impl Frame {
         Self { names, params }
     }
 
+    /// The parameters and dimensions of a set.
+    pub(crate) fn of(set: &Set) -> Result<Self, Error> {
+        let mut names = set.space()?.dim_names(DimType::Param)?;
+        let params = names.len();
+        names.extend((0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}")));
+        Ok(Self { names, params })
+    }
+
     /// The same parameters, and no iterators.
     pub(crate) fn params_only(&self) -> Frame {
         Self { names: self.names[..self.params].to_vec(), params: self.params }

@@ -14,7 +14,8 @@
 //! - [`coordinates`]: the program in the variables in which blocks are affine;
 //! - [`lines`]: these variables for a symbolic line size;
 //! - [`interval`]: rank(t) − rank(prev(t)), by substitution;
-//! - [`simplify`]: formulas that are equal on their domain become equal; `merge` takes one for several parts where it holds on all;
+//! - [`simplify`]: formulas that are equal on their domain become equal; `merge` takes one for several parts where it holds on all, and
+//!   `coalesce` makes these fewer;
 //! - [`strides`]: iterators that go in steps count the steps;
 //! - [`classes`]: equal formulas become one class, which is counted;
 //! - `sums`: counts, which are `closed` forms or Barvinok's; `digits` makes them easier, `disjoint` and `cover` add them up;
@@ -38,6 +39,7 @@ mod boxes;
 mod candidates;
 pub mod classes;
 mod closed;
+mod coalesce;
 mod conditions;
 mod convert;
 pub mod coordinates;

@@ -4,16 +4,13 @@
 //! holds on a larger part is taken on the smaller ones as well, if it is equal there; so fewer classes remain. A sample point
 //! refutes most candidates, the others are proved by simplifying the difference to zero.
 //!
-//! Parts with one formula become fewer sets, too, where the faces of these are all faces of parts: isl also finds sets with
-//! oblique faces (`i + j ≥ 1`), which are fewer but hard to count.
-
-use std::collections::BTreeSet;
+//! Parts with one formula become fewer sets, too, where that needs no [oblique faces](crate::coalesce).
 
 use symloc_isl::{Context, Set};
-use symloc_quasi::{Poly, Relation};
+use symloc_quasi::Poly;
 
 use crate::Error;
-use crate::convert::constraints;
+use crate::coalesce::coalesced;
 use crate::frame::Frame;
 use crate::simplify::Simplifier;
 
@@ -50,28 +47,5 @@ pub(crate) fn merged(
             None => merged.push((domain, value)),
         }
     }
-    merged.into_iter().map(|(domain, value)| Ok((united(frame, domain)?, value))).collect()
-}
-
-/// The same set as a union of fewer basic sets, if they need no faces but those of the given ones.
-fn united(frame: &Frame, set: Set) -> Result<Set, Error> {
-    let united = set.coalesce()?;
-    let (parts, fewer) = (set.compute_divs()?, united.compute_divs()?);
-    let known = faces(frame, &parts)?;
-    Ok(if faces(frame, &fewer)?.is_subset(&known) { united } else { set })
-}
-
-/// The directions that are bounded, each as a polynomial without its constant.
-fn faces(frame: &Frame, set: &Set) -> Result<BTreeSet<Poly>, Error> {
-    let mut faces = BTreeSet::new();
-    for part in set.basic_sets()? {
-        for constraint in constraints(&part, frame)? {
-            let direction = &constraint.poly - &Poly::constant(constraint.poly.constant_term());
-            if constraint.relation == Relation::Zero {
-                faces.insert(-&direction);
-            }
-            faces.insert(direction);
-        }
-    }
-    Ok(faces)
+    merged.into_iter().map(|(domain, value)| Ok((coalesced(domain)?, value))).collect()
 }

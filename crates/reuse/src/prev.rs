@@ -13,6 +13,7 @@ use symloc_model::Kind;
 
 use crate::Error;
 use crate::candidates::Candidates;
+use crate::coalesce::coalesced;
 use crate::counters::{Counted, MOVED};
 use crate::slices::slices;
 use crate::timestamps::statement_access;
@@ -313,7 +314,7 @@ fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
         // Part by part: of a union isl would first prove that it is single-valued, which takes long and is known.
         let mut pairs = map.wrap()?;
         if pairs.basic_sets()?.len() <= COALESCED {
-            pairs = pairs.coalesce()?;
+            pairs = coalesced(pairs)?;
         }
         for part in pairs.make_disjoint()?.basic_sets()? {
             for (domain, iterators) in PwMultiAff::from_map(&part.to_set()?.unwrap()?)?.pieces()? {
