@@ -15,31 +15,37 @@ use crate::frame::Frame;
 /// The same set as a union of fewer basic sets, which have no faces but those of the given ones.
 pub(crate) fn coalesced(set: Set) -> Result<Set, Error> {
     let united = set.coalesce()?;
+    let parts = set.compute_divs()?.basic_sets()?;
+    if united.basic_sets()?.len() == parts.len() {
+        return Ok(set);
+    }
     let frame = Frame::of(&set)?;
     let mut known = BTreeSet::new();
-    for part in set.compute_divs()?.basic_sets()? {
-        known.extend(faces(&part, &frame)?);
+    for part in &parts {
+        known.extend(faces(part, &frame)?);
     }
-    let mut parts = Vec::new();
+    let mut straight = Vec::new();
+    let mut oblique = false;
     for part in united.compute_divs()?.basic_sets()? {
-        if faces(&part, &frame)?.is_subset(&known) {
-            parts.push(part.to_set()?);
+        match faces(&part, &frame)?.is_subset(&known) {
+            true => straight.push(part.to_set()?),
+            false => oblique = true,
         }
     }
-    // What is in none of these stays as it was.
-    let straight = parts.len();
-    for part in set.basic_sets()? {
-        let part = part.to_set()?;
-        let mut inside = false;
-        for other in &parts[..straight] {
-            inside = inside || part.is_subset(other)?;
-        }
-        if !inside {
-            parts.push(part);
-        }
+    if !oblique {
+        return Ok(united);
     }
     let none = Set::empty(&set.space()?)?;
-    parts.iter().try_fold(none, |union, part| Ok(union.union(part)?))
+    let straight = straight.iter().try_fold(none, |union, part| union.union(part))?;
+    // The others stay as they were.
+    let mut all = straight.clone();
+    for part in &parts {
+        let part = part.to_set()?;
+        if !part.is_subset(&straight)? {
+            all = all.union(&part)?;
+        }
+    }
+    Ok(all)
 }
 
 /// The directions in which a set is bounded, each as a polynomial without its constant.
