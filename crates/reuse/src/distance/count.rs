@@ -74,8 +74,12 @@ pub(crate) struct Adder<'a> {
     known: BTreeMap<Constraint, bool>,
 }
 
-/// So many terms the sums over all parts may have together. Longer formulas take long, and nobody can do anything with them.
-const TERMS: usize = 20_000;
+/// So many terms the sizes on regions may have together, and the sums over all parts. Longer formulas take long, and nobody can do
+/// anything with them.
+const TERMS: (usize, usize) = (2_000, 20_000);
+
+/// Sets of several coordinates with so many floors are not counted: Barvinok may take minutes, for polynomials of thousands of terms.
+const FLOORS: usize = 4;
 
 impl<'a> Adder<'a> {
     /// Of blocks that depend on the variables of a frame, where these are in the domain.
@@ -108,7 +112,7 @@ impl<'a> Adder<'a> {
                 sums.extend(sum.plus(region, frame)?);
             }
             let terms: usize = sums.iter().map(|sum| sum.value.terms().len()).sum();
-            if terms > TERMS {
+            if terms > TERMS.1 {
                 return Err(Error::Intricate);
             }
         }
@@ -168,7 +172,8 @@ impl<'a> Adder<'a> {
             }
         }
         self.regions.push(greatest);
-        Ok(())
+        let terms: usize = self.regions.iter().map(|region| region.size.terms().len()).sum();
+        if terms > TERMS.0 { Err(Error::Intricate) } else { Ok(()) }
     }
 
     /// Does a condition on t hold on the whole domain?
@@ -190,6 +195,7 @@ impl<'a> Adder<'a> {
                 let on_region = |(conditions, size): Part| Ok((self.ground.region(&conditions)?, size));
                 sizes.into_iter().map(on_region).collect::<Result<_, Error>>()?
             }
+            None if blocks.dim(DimType::SET)? > 1 && floors(blocks)? >= FLOORS => return Err(Error::Intricate),
             None => counts(&blocks.intersect_params(&self.domain)?, frame)?,
         };
         for (part, size) in sizes {
@@ -202,4 +208,9 @@ impl<'a> Adder<'a> {
         }
         Ok(())
     }
+}
+
+/// How many floors a set is described with.
+fn floors(set: &Set) -> Result<usize, Error> {
+    Ok(set.compute_divs()?.systems()?.iter().map(|system| system.divs.len()).sum())
 }
