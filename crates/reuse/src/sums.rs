@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_isl::{Context, DimType, PwQPolynomial, Set};
-use symloc_quasi::{Constraint, Poly, Rational, Var};
+use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Var};
 
 use crate::Error;
 use crate::closed::{self, Domains, PARTS, Part};
@@ -21,11 +21,11 @@ pub(crate) struct Summation<'a> {
     context: Set,
     facts: Facts,
     domains: Domains,
-    /// May closed forms of points with several floors have many parts?
+    /// May closed forms of points that are hard for Barvinok have many parts?
     many: bool,
 }
 
-/// Sums over points with several floors may have so many parts.
+/// Sums over points that are hard for Barvinok may have so many parts.
 const MANY: usize = 2048;
 
 impl<'a> Summation<'a> {
@@ -53,7 +53,8 @@ impl<'a> Summation<'a> {
     }
 
     /// The same in many parts where Barvinok may take very long: with several floors its results are polynomials of as many
-    /// fractional parts, which it multiplies by each other. For sums whose parts are kept side by side.
+    /// fractional parts, which it multiplies by each other; with one of a multiple of an iterator cones have large indices. For
+    /// sums whose parts are kept side by side.
     pub(crate) fn in_many_parts(self) -> Self {
         Self { many: true, ..self }
     }
@@ -96,7 +97,7 @@ impl<'a> Summation<'a> {
     }
 
     fn closed(&self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Part>> {
-        let most = if self.many && floors(&points) > 1 { MANY } else { PARTS };
+        let most = if self.many && are_hard(&points, iterators) { MANY } else { PARTS };
         closed::sum((&self.facts, self.domains, most), points, iterators, summand).map(with_values)
     }
 
@@ -150,9 +151,15 @@ fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>
     Ok((all, conjunctions))
 }
 
-/// How many floors there are.
-fn floors(points: &[Constraint]) -> usize {
-    points.iter().flat_map(|constraint| constraint.poly.floors()).collect::<BTreeSet<_>>().len()
+/// Do points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋?
+fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
+    let floors: BTreeSet<_> = points.iter().flat_map(|constraint| constraint.poly.floors()).collect();
+    let multiple = |floor: &Floor, var: &Var| {
+        let coefficient = floor.numerator().coefficient(&Monomial::power(Atom::Var(*var), 1)).to_integer();
+        // Of -i it is one less than the divisor.
+        coefficient > BigInt::one() && coefficient < floor.divisor() - 1
+    };
+    floors.len() > 1 || floors.into_iter().any(|floor| iterators.iter().any(|var| multiple(floor, var)))
 }
 
 #[cfg(test)]
