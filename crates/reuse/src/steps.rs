@@ -4,7 +4,8 @@ use symloc_isl::Context;
 
 use crate::Error;
 
-/// Runs something that may take so many steps; nothing if it takes more, or leads to formulas that are too long. Not to be used within itself: it counts from zero.
+/// Runs something that may take so many steps; nothing if it takes more, or leads to formulas that are too long. Not to be used
+/// within itself: it counts from zero.
 pub(crate) fn limited<T>(
     isl: &Context,
     steps: u64,
