@@ -193,13 +193,13 @@ impl Array<'_> {
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
         if self.slices.is_empty() {
-            return Ok(vec![previous(sink, &sources, &self.last)?]);
+            return Ok(vec![previous(sink, &sources, &self.last, &self.none.blocks)?]);
         }
         let mut found = Vec::new();
         for blocks in &self.slices {
             let sink = sink.within(blocks)?;
             if !sink.blocks.is_empty()? {
-                found.push(previous(&sink, &sources.within(blocks)?, &self.last.within(blocks)?)?);
+                found.push(previous(&sink, &sources.within(blocks)?, &self.last.within(blocks)?, &self.none.blocks)?);
             }
         }
         Ok(found)
@@ -216,13 +216,12 @@ fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId)
     chosen.try_fold(none.clone(), |all, (_, access)| all.union(access))
 }
 
-/// The previous accesses of a sink among the sources, or in the run before.
-fn previous(sink: &Timed, sources: &Timed, last: &Timed) -> Result<Prev, Error> {
+/// The previous accesses of a sink among the sources, or in the run before; `none` is an empty relation.
+fn previous(sink: &Timed, sources: &Timed, last: &Timed, none: &UnionMap) -> Result<Prev, Error> {
     let Flow { must_dependence, must_no_source } =
         flow(&sink.blocks, &sources.blocks, &sources.moved.union(&sink.moved)?)?;
-    let none = sink.blocks.subtract(&sink.blocks)?;
     let (must_dependence, must_no_source) =
-        (without_move(&must_dependence, &none)?, without_move(&must_no_source, &none)?);
+        (without_move(&must_dependence, none)?, without_move(&must_no_source, none)?);
     let imaginary = must_no_source.apply_range(&last.last(&must_no_source.range()?)?)?;
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }

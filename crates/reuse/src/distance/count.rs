@@ -152,11 +152,13 @@ impl<'a> Adder<'a> {
         let sized: Vec<_> = needed.chain(case.at_least(&Poly::zero())).collect();
         let part = tightest.intersect(&self.ground.region(&sized)?)?;
         let conditions = vec![case.conditions.iter().cloned().chain(sized).collect()];
-        self.add_between(&filled, Region { conditions, part, point, size })
+        self.add_between(Some(&filled), Region { conditions, part, point, size })
     }
 
     /// Adds a size that is right on a region, the greatest one, and 0 there outside of the least one, in which the region's point is.
-    fn add_between(&mut self, least: &Set, greatest: Region) -> Result<(), Error> {
+    /// If none is given, it is the same.
+    fn add_between(&mut self, least: Option<&Set>, greatest: Region) -> Result<(), Error> {
+        let least = least.unwrap_or(&greatest.part);
         if self.domain.is_subset(&greatest.part)? {
             self.everywhere = &self.everywhere + &greatest.size;
             return Ok(());
@@ -203,7 +205,7 @@ impl<'a> Adder<'a> {
             let conditions = parts.iter().map(|part| constraints(part, frame)).collect::<Result<_, _>>()?;
             let part = self.domain.intersect(&part)?;
             if let Some(point) = frame.point(&part)? {
-                self.add_between(&part.clone(), Region { conditions, part, point, size: &size * factor })?;
+                self.add_between(None, Region { conditions, part, point, size: &size * factor })?;
             }
         }
         Ok(())
