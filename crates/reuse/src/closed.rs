@@ -28,6 +28,9 @@ const MODULUS: u32 = 64;
 /// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one again, for ever.
 const RESIDUES: u32 = 1 << 20;
 
+/// And sums of more terms on one part: they grow with each residue.
+const TERMS: usize = 500;
+
 /// Where a sum is said to be a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domains {
@@ -137,11 +140,18 @@ impl Sum<'_> {
     }
 
     fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
-        match self.parts.iter_mut().find(|(other, _)| *other == domain) {
-            Some((_, sum)) => *sum += &summand,
-            None => self.parts.push((domain, summand)),
-        }
-        (self.parts.len() <= self.most).then_some(())
+        let terms = match self.parts.iter_mut().find(|(other, _)| *other == domain) {
+            Some((_, sum)) => {
+                *sum += &summand;
+                sum.terms().len()
+            }
+            None => {
+                let terms = summand.terms().len();
+                self.parts.push((domain, summand));
+                terms
+            }
+        };
+        (self.parts.len() <= self.most && terms <= TERMS).then_some(())
     }
 
     /// The sum for each value of an iterator, if it has no more than the modulus, else for each of its residues.
