@@ -140,17 +140,12 @@ impl Sum<'_> {
     }
 
     fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
-        let terms = match self.parts.iter_mut().find(|(other, _)| *other == domain) {
-            Some((_, sum)) => {
-                *sum += &summand;
-                sum.terms().len()
-            }
-            None => {
-                let terms = summand.terms().len();
-                self.parts.push((domain, summand));
-                terms
-            }
-        };
+        let index = self.parts.iter().position(|(other, _)| *other == domain).unwrap_or(self.parts.len());
+        match self.parts.get_mut(index) {
+            Some((_, sum)) => *sum += &summand,
+            None => self.parts.push((domain, summand)),
+        }
+        let terms = self.parts[index].1.terms().len();
         (self.parts.len() <= self.most && terms <= TERMS).then_some(())
     }
 

@@ -5,7 +5,8 @@
 //! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
 //! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
 //!
-//! What is no box is counted as a class is: its size may be a sum over parts that overlap. Sums that become too long are refused.
+//! What is no box is counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
+//! refused.
 
 use std::collections::BTreeMap;
 
@@ -74,9 +75,11 @@ pub(crate) struct Adder<'a> {
     known: BTreeMap<Constraint, bool>,
 }
 
-/// So many terms the sizes on regions may have together, and the sums over all parts. Longer formulas take long, and nobody can do
-/// anything with them.
-const TERMS: (usize, usize) = (2_000, 20_000);
+/// So many terms the sizes on all regions may have together. Longer formulas take long, and nobody can do anything with them.
+const REGION_TERMS: usize = 2_000;
+
+/// And so many the sums over all parts.
+const SUM_TERMS: usize = 20_000;
 
 /// Sets of several coordinates with so many floors are not counted: Barvinok may take minutes, for polynomials of thousands of terms.
 const FLOORS: usize = 4;
@@ -112,7 +115,7 @@ impl<'a> Adder<'a> {
                 sums.extend(sum.plus(region, frame)?);
             }
             let terms: usize = sums.iter().map(|sum| sum.value.terms().len()).sum();
-            if terms > TERMS.1 {
+            if terms > SUM_TERMS {
                 return Err(Error::Intricate);
             }
         }
@@ -175,7 +178,7 @@ impl<'a> Adder<'a> {
         }
         self.regions.push(greatest);
         let terms: usize = self.regions.iter().map(|region| region.size.terms().len()).sum();
-        if terms > TERMS.0 { Err(Error::Intricate) } else { Ok(()) }
+        if terms > REGION_TERMS { Err(Error::Intricate) } else { Ok(()) }
     }
 
     /// Does a condition on t hold on the whole domain?
