@@ -32,7 +32,7 @@ impl Family {
     /// The members that are measured.
     fn numbers(self) -> &'static [usize] {
         match self {
-            Self::Nests => &[1, 2, 4, 8, 16, 32, 64],
+            Self::Nests => &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
             Self::Depth => &[1, 2, 3, 4, 5, 6, 8, 10],
             Self::Accesses => &[1, 2, 4, 8, 16, 32, 64],
             Self::Parameters => &[1, 2, 3, 4, 5, 6, 8],

@@ -1,11 +1,12 @@
-//! Footprints: the blocks of one array that a part of the tree touches, as a relation from the iterators around that part.
+//! Footprints: the blocks of each array that a part of the tree touches, as relations from the iterators around that part.
 //!
 //! Statements are united and their inner iterators projected out once, for every window that contains the part.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
-use symloc_affine::{AccessId, ArrayId, Program};
+use symloc_affine::{ArrayId, Program};
 use symloc_isl::{Context, DimType, Map};
 
 use super::tree::Tree;
@@ -35,14 +36,17 @@ pub(crate) enum Iterations {
     After,
 }
 
+/// The footprints of a part, `[iterators around the part] -> Array[block]`: those of arrays that it touches.
+pub(crate) type ByArray = Rc<BTreeMap<ArrayId, Map>>;
+
 /// All footprints that were asked for.
 pub(crate) struct Footprints<'a> {
     isl: &'a Context,
-    pub program: &'a Program,
+    program: &'a Program,
     pub tree: &'a Tree,
     /// By access: `[iterators] -> Array[block]`.
     touched: Vec<Map>,
-    known: BTreeMap<(ArrayId, usize, usize, usize, Iterations), Option<Map>>,
+    known: BTreeMap<(usize, usize, usize, Iterations), ByArray>,
 }
 
 impl<'a> Footprints<'a> {
@@ -51,49 +55,43 @@ impl<'a> Footprints<'a> {
         Self { isl, program, tree, touched, known: BTreeMap::new() }
     }
 
-    /// `[iterators around the part] -> Array[block]`; nothing if the part does not touch the array.
-    pub(crate) fn of(&mut self, array: ArrayId, part: &Part) -> Result<Option<Map>, Error> {
-        let key = (array, part.body, part.nodes.start, part.nodes.end, part.iterations);
+    /// The footprints of a part.
+    pub(crate) fn of(&mut self, part: &Part) -> Result<ByArray, Error> {
+        let key = (part.body, part.nodes.start, part.nodes.end, part.iterations);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let footprint = match part.iterations {
-            Iterations::Same => self.union(array, part)?,
-            Iterations::Before => self.moved(array, part, "<")?,
-            Iterations::After => self.moved(array, part, ">")?,
-        };
-        self.known.insert(key, footprint.clone());
-        Ok(footprint)
+        let footprints = Rc::new(match part.iterations {
+            Iterations::Same => self.unions(part)?,
+            Iterations::Before => self.moved(part, "<")?,
+            Iterations::After => self.moved(part, ">")?,
+        });
+        self.known.insert(key, footprints.clone());
+        Ok(footprints)
     }
 
-    fn union(&self, array: ArrayId, part: &Part) -> Result<Option<Map>, Error> {
+    fn unions(&self, part: &Part) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let depth = self.tree.bodies[part.body].depth;
-        let mut union: Option<Map> = None;
+        let mut unions = BTreeMap::<ArrayId, Map>::new();
         for access in self.tree.accesses(part.body, part.nodes.clone()) {
-            if self.array(access) != array {
-                continue;
-            }
             let map = &self.touched[access.index()];
             let map = map.project_out(DimType::In, depth, map.dim(DimType::In)? - depth)?;
-            union = Some(match union {
+            let array = self.program.access(access).array;
+            let union = match unions.get(&array) {
                 Some(union) => union.union(&map)?,
                 None => map,
-            });
+            };
+            unions.insert(array, union);
         }
-        union.map(|u| merged(&u)).transpose()
+        unions.into_iter().map(|(array, union)| Ok((array, merged(&union)?))).collect()
     }
 
-    /// The footprint in all iterations that are `order` than the given one.
-    fn moved(&mut self, array: ArrayId, part: &Part, order: &str) -> Result<Option<Map>, Error> {
-        let same = Part { iterations: Iterations::Same, ..part.clone() };
-        let Some(here) = self.of(array, &same)? else { return Ok(None) };
+    /// The footprints in all iterations that are `order` than the given one.
+    fn moved(&mut self, part: &Part, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
+        let here = self.of(&Part { iterations: Iterations::Same, ..part.clone() })?;
         let depth = self.tree.bodies[part.body].depth;
         let others = Map::read(self.isl, &iterations(depth, &format!("x {order} i")))?;
-        Ok(Some(merged(&others.apply_range(&here)?)?))
-    }
-
-    fn array(&self, access: AccessId) -> ArrayId {
-        self.program.access(access).array
+        here.iter().map(|(array, here)| Ok((*array, merged(&others.apply_range(here)?)?))).collect()
     }
 }
 

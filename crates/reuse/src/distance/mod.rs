@@ -163,7 +163,7 @@ impl<'a> Derivation<'a> {
         let iterators = frame.iterator_names();
         let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
         let mut footprints = self.footprints.borrow_mut();
-        for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.iter().flat_map(|(_, blocks)| blocks) {
+        for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.values().flatten() {
             adder.add(blocks, &Poly::one())?;
         }
         let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));

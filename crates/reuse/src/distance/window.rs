@@ -11,6 +11,8 @@
 //! If no loop carries the reuse, both are in one iteration of all common loops, and the nodes between them take the place of
 //! the iterations. Each part is a simple set: nothing lexicographic is left.
 
+use std::collections::BTreeMap;
+
 use symloc_affine::{AccessId, ArrayId};
 use symloc_isl::{Context, DimType, Map, Set};
 
@@ -74,42 +76,41 @@ impl Window {
         isl: &Context,
         footprints: &mut Footprints<'_>,
         coordinates: &[&str],
-    ) -> Result<Vec<(ArrayId, Vec<Set>)>, Error> {
-        let mut all = Vec::new();
-        for array in (0..footprints.program.arrays.len() as u32).map(ArrayId) {
-            let blocks = self.touched(isl, footprints, array)?;
-            let blocks: Vec<Set> = blocks.iter().map(|b| over_params(b, coordinates)).collect::<Result<_, _>>()?;
-            all.push((array, disjoint(&blocks)?));
+    ) -> Result<BTreeMap<ArrayId, Vec<Set>>, Error> {
+        let mut touched = BTreeMap::<ArrayId, Vec<Set>>::new();
+        for (iterations, part) in self.parts(isl, footprints.tree)? {
+            for (array, footprint) in footprints.of(&part)?.iter() {
+                let blocks = over_params(&iterations.apply_range(footprint)?, coordinates)?;
+                touched.entry(*array).or_default().push(blocks);
+            }
         }
-        Ok(all)
+        touched.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
     }
 
-    /// The blocks of one array in the window, part by part: `[coordinates of t] -> Array[block]`, on the domain.
-    fn touched(&self, isl: &Context, footprints: &mut Footprints<'_>, array: ArrayId) -> Result<Vec<Map>, Error> {
-        let tree = footprints.tree;
+    /// The parts of the window, with the iterations of the loops around each: `[coordinates of t] -> [iterators]`, on the domain.
+    fn parts(&self, isl: &Context, tree: &Tree) -> Result<Vec<(Map, Part)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let shared = self.shared(tree, source, sink);
         let (from, to) = (source[shared - 1], sink[shared - 1]);
         let (mut after, mut before) = (tail(tree, &source[shared..]), head(tree, &sink[shared..]));
-        let mut blocks = Vec::new();
+        let mut parts = Vec::new();
         if self.carrier.is_some() {
             after.push(Part::of(from.body, from.position + 1..tree.len(from.body)));
             before.push(Part::of(to.body, 0..to.position));
-            blocks.extend(self.between(isl, footprints, array, from.body)?);
+            let between = self.between(isl, tree.bodies[from.body].depth)?;
+            if !between.is_empty()? {
+                parts.push((between, Part::of(from.body, 0..tree.len(from.body))));
+            }
         } else {
             before.push(Part::of(to.body, from.position + 1..to.position));
         }
         for part in after {
-            if let Some(footprint) = footprints.of(array, &part)? {
-                blocks.push(self.to_source(tree.bodies[part.body].depth)?.apply_range(&footprint)?);
-            }
+            parts.push((self.of_source(tree.bodies[part.body].depth)?, part));
         }
         for part in before {
-            if let Some(footprint) = footprints.of(array, &part)? {
-                blocks.push(self.at_sink(&footprint)?);
-            }
+            parts.push((self.of_sink(tree.bodies[part.body].depth)?, part));
         }
-        blocks.iter().map(|b| Ok(b.intersect_domain(&self.domain)?)).collect()
+        Ok(parts)
     }
 
     /// How many spots both paths have in common; what executes between the two is in the bodies from the last of them on.
@@ -122,36 +123,28 @@ impl Window {
     }
 
     /// The whole iterations of the carrying loop between prev(t) and t.
-    fn between(
-        &self,
-        isl: &Context,
-        footprints: &mut Footprints<'_>,
-        array: ArrayId,
-        body: usize,
-    ) -> Result<Option<Map>, Error> {
-        let tree = footprints.tree;
-        let depth = tree.bodies[body].depth;
-        let Some(footprint) = footprints.of(array, &Part::of(body, 0..tree.len(body)))? else { return Ok(None) };
-        let later = Map::read(isl, &iterations(depth, "x > i"))?;
-        let earlier = self.at_sink(&Map::read(isl, &iterations(depth, "x < i"))?)?;
-        let between = self.to_source(depth)?.apply_range(&later)?.intersect(&earlier)?;
-        let between = between.intersect_domain(&self.domain)?;
-        Ok(if between.is_empty()? { None } else { Some(between.apply_range(&footprint)?) })
+    fn between(&self, isl: &Context, depth: usize) -> Result<Map, Error> {
+        let later = self.of_source(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x > i"))?)?;
+        let earlier = self.of_sink(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x < i"))?)?;
+        Ok(later.intersect(&earlier)?)
     }
 
-    /// From the coordinates of t to the outermost iterators of prev(t).
-    fn to_source(&self, depth: usize) -> Result<Map, Error> {
-        let map = Map::from_multi_aff(&self.piece.iterators)?;
-        let map = map.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
-        let inner = map.dim(DimType::Out)? - self.before - depth;
-        Ok(map.project_out(DimType::Out, self.before + depth, inner)?.project_out(DimType::Out, 0, self.before)?)
+    /// The outermost iterators of prev(t).
+    fn of_source(&self, depth: usize) -> Result<Map, Error> {
+        let source = Map::from_multi_aff(&self.piece.iterators)?;
+        self.outermost(source.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?, depth)
     }
 
-    /// A relation from the outermost iterators of t as one from all of its coordinates.
-    fn at_sink(&self, map: &Map) -> Result<Map, Error> {
-        let (depth, all) = (map.dim(DimType::In)?, self.domain.dim(DimType::SET)?);
-        let inner = all - self.before - depth;
-        Ok(map.insert_dims(DimType::In, depth, inner)?.insert_dims(DimType::In, 0, self.before)?)
+    /// The outermost iterators of t.
+    fn of_sink(&self, depth: usize) -> Result<Map, Error> {
+        self.outermost(Set::universe(&self.domain.space()?)?.identity()?, depth)
+    }
+
+    /// The outermost iterators, of those behind the coordinates before them.
+    fn outermost(&self, to: Map, depth: usize) -> Result<Map, Error> {
+        let inner = to.dim(DimType::Out)? - self.before - depth;
+        let to = to.project_out(DimType::Out, self.before + depth, inner)?.project_out(DimType::Out, 0, self.before)?;
+        Ok(to.intersect_domain(&self.domain)?)
     }
 }
 
