@@ -267,6 +267,15 @@ impl Constraint {
     }
 }
 
+/// The greatest common divisor, not negative.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.abs()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

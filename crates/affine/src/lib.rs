@@ -9,7 +9,7 @@
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates,
-//! - [`assume`]: the language of `--assume`,
+//! - [`assume`]: the language of `--assume`, [`mod@moduli`]: by what a program divides its parameters,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
 //! - [`mod@print`]: the program as readable text (`--emit affine`),
@@ -25,6 +25,7 @@ pub mod ids;
 pub mod layout;
 pub mod lines;
 pub mod mark;
+pub mod moduli;
 pub mod names;
 pub mod print;
 pub mod program;
@@ -37,6 +38,7 @@ pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 pub use layout::{Layout, LayoutError, Line};
 pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
+pub use moduli::{Modulus, moduli};
 pub use names::is_name;
 pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
 pub use tiles::TileCoordinates;

@@ -21,7 +21,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
+use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::ids::{IterId, ParamId};
 use crate::lines::loops;
 use crate::program::{If, Loop, Node, Param, Program};
@@ -375,12 +375,4 @@ fn fresh(program: &Program, prefix: &str, name: &str) -> String {
         name.push('_');
     }
     name
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }

@@ -38,7 +38,7 @@ impl Clock {
     /// Enters a phase.
     pub(crate) fn enter(&self, phase: impl fmt::Display) {
         self.progress.set_message(phase.to_string());
-        self.phases.lock().push((phase.to_string(), Instant::now()));
+        self.phases.lock().entered.push((phase.to_string(), Instant::now()));
     }
 
     /// Keeps the result of the RI sum test, to be told at the end.
@@ -46,15 +46,25 @@ impl Clock {
         self.checked.set(Some(checked));
     }
 
+    /// Keeps what helps if a limit is reached, apart from raising it.
+    pub(crate) fn advise(&self, advice: Option<String>) {
+        self.phases.lock().advice = advice;
+    }
+
+    /// What helps if a limit is reached that an option raises.
+    pub(crate) fn help(&self, option: &str) -> String {
+        self.phases.lock().help(option)
+    }
+
     /// The phase, in words.
     pub(crate) fn phase(&self) -> String {
-        self.phases.lock().last().map_or(String::new(), |(phase, _)| phase.clone())
+        self.phases.lock().entered.last().map_or(String::new(), |(phase, _)| phase.clone())
     }
 
     /// Ends, and tells the time of each phase if that is wanted.
     pub(crate) fn finish(self, tell: bool) {
         self.progress.finish_and_clear();
-        let phases = std::mem::take(&mut *self.phases.lock());
+        let phases = std::mem::take(&mut self.phases.lock().entered);
         if !tell {
             return;
         }

@@ -10,6 +10,7 @@ use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
 use symloc_reuse::{Error, Limits, Options, Origin, derive};
 
+use crate::advice::fewer_sizes;
 use crate::check;
 use crate::clock::Clock;
 use crate::input::{Input, LayoutArgs};
@@ -60,7 +61,9 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         enter: &|phase| clock.enter(phase),
         ..Options::new(layout, lines.clone())
     };
-    let derived = derive(program, &options).map_err(|error| explain(program, &error, &clock.phase()))?;
+    clock.advise(fewer_sizes(program, layout, &lines));
+    let derived = derive(program, &options);
+    let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
     clock.enter("checking");
     let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name };
     let model = derived.into_model(program, layout, origin);
@@ -109,23 +112,31 @@ fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     )))
 }
 
-/// What a failed derivation means for the user; `phase` says what it was doing.
-pub(crate) fn explain(program: &Program, error: &Error, phase: &str) -> CliError {
+/// Which limit a derivation reached, if that is why it failed.
+fn limit(program: &Program, error: &Error, clock: &Clock) -> Option<CliError> {
+    let help = clock.help("--max-operations");
+    match error {
+        Error::Isl(symloc_isl::Error::Limit { .. }) => {
+            Some(CliError::with_hint(format!("{error}, during {}", clock.phase()), help))
+        }
+        Error::Limit { access, limit } => {
+            let location = &program.access(*access).location;
+            Some(CliError::Diagnostics(format!(
+                "{location}: error: {limit}, for the reuse of this access\nhelp: {help}\n"
+            )))
+        }
+        _ => None,
+    }
+}
+
+/// What a failed derivation means for the user.
+pub(crate) fn explain(program: &Program, error: &Error) -> CliError {
     match error {
         Error::Layout(layout) => unsuited(program, layout),
         Error::Line(line) => {
             let location = &program.access(line.access).location;
             CliError::Diagnostics(format!(
                 "{location}: error: {error}\nhelp: give the line size, with --line-bytes in place of --line\n"
-            ))
-        }
-        Error::Isl(symloc_isl::Error::Limit { .. }) => {
-            CliError::with_hint(format!("{error}, during {phase}"), "raise it with --max-operations")
-        }
-        Error::Limit { access, limit } => {
-            let location = &program.access(*access).location;
-            CliError::Diagnostics(format!(
-                "{location}: error: {limit}, for the reuse of this access\nhelp: raise it with --max-operations\n"
             ))
         }
         Error::Worker { access, reason } => {

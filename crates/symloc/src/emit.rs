@@ -57,7 +57,7 @@ pub(crate) fn emit(
         Stage::Classes => classes(program, layout, lines),
         _ => relations(program, layout, lines, stage),
     };
-    out.write_all(text.map_err(|error| explain(program, &error, "--emit"))?.as_bytes())?;
+    out.write_all(text.map_err(|error| explain(program, &error))?.as_bytes())?;
     Ok(())
 }
 

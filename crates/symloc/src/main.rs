@@ -6,10 +6,12 @@
 //! - `code`: programs in C, C++, Fortran and LLVM IR,
 //! - `derivation`: from the program to a model, with phases and progress,
 //! - `watchdog`: limits on time and memory,
+//! - `advice`: how to derive fewer sizes where a limit is reached,
 //! - `check`: the RI sum test that every derivation passes,
 //! - `ops`: what `symloc ops` tells, and in which forms,
 //! - `emit`: the stages of a derivation as text.
 
+mod advice;
 mod check;
 mod clock;
 mod code;

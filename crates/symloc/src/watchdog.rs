@@ -43,8 +43,10 @@ impl WatchArgs {
         loop {
             let rest = self.time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
             std::thread::sleep(rest.map_or(INTERVAL, |rest| rest.clamp(Duration::from_millis(1), INTERVAL)));
-            if let (Some((limit, help)), Some((phase, _))) = (self.reached(start), phases.lock().last()) {
-                eprintln!("error: limit: {limit} during {phase}\nhelp: raise it with {help}");
+            let Some((limit, option)) = self.reached(start) else { continue };
+            let state = phases.lock();
+            if let Some((phase, _)) = state.entered.last() {
+                eprintln!("error: limit: {limit} during {phase}\nhelp: {}", state.help(option));
                 // At once: the destructors of a library would meet it at work.
                 signal_hook::low_level::exit(2);
             }

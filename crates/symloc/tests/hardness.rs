@@ -173,6 +173,13 @@ fn ends(file: &str, limit: &[&str], message: &str, help: &str) {
 }
 
 #[test]
+fn a_limit_names_the_loops_that_divide_sizes() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tiled/matmul.mlir");
+    let help = ", or derive fewer sizes: --assume 'n mod 32 = 0' (loops it, jt and kt divide them), or one: --assume 'n = 960'";
+    ends(file, &["--max-operations", "1000"], "reached the limit on isl operations, during ", help);
+}
+
+#[test]
 fn large_formulas_end_at_a_limit() {
     let file = file("large", &Formula::random(7, 24, 100), Form::Bounds);
     let file = file.to_str().unwrap();

@@ -89,7 +89,7 @@ impl OpsArgs {
         let subject = Subject::new(program, sizes.as_deref())?;
         clock.enter("counting");
         let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
-        let wrong = |error| explain(program, &error, "counting");
+        let wrong = |error| explain(program, &error);
         let executions = Executions::new(&isl, program).map_err(wrong)?;
         if self.verify {
             let sizes = sizes.ok_or_else(|| {

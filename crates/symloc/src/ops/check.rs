@@ -29,7 +29,7 @@ pub(crate) fn compare(
     let mut differences = Vec::new();
     let mut unknown = 0;
     for (mark, name) in names {
-        let counted = executions.of(mark).map_err(|error| explain(program, &error, "counting"))?;
+        let counted = executions.of(mark).map_err(|error| explain(program, &error))?;
         match (subject.tell(counted).value, ran(&run[mark.index()])) {
             (Value::Number(counted), Some(ran)) if counted == ran => (),
             (Value::Unknown(_), _) => unknown += 1,

@@ -1,0 +1,61 @@
+//! What makes a derivation shorter: fewer sizes.
+
+use symloc_affine::{Atom, Constraint, Expr, IterId, Layout, Modulus, ParamId, Program, Relation, moduli};
+use symloc_reuse::LineSizes;
+
+/// Every small modulus divides it.
+const SIZE: i64 = 960;
+
+/// How to derive a program for fewer sizes; nothing if it has one size only.
+pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) -> Option<String> {
+    let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
+    let one = free.map(|param| format!("{} = {SIZE}", name(program, param))).collect::<Vec<_>>().join(", ");
+    if one.is_empty() {
+        return None;
+    }
+    let moduli = divided(program, layout, lines);
+    let some = moduli.iter().map(|m| format!("{} mod {} = 0", name(program, m.param), m.modulus)).collect::<Vec<_>>();
+    Some(match some.join(", ") {
+        some if some.is_empty() => format!("derive one size: --assume '{one}'"),
+        some => {
+            format!("derive fewer sizes: --assume '{some}'{}, or one: --assume '{one}'", by_loops(program, &moduli))
+        }
+    })
+}
+
+/// Which loops they are divided by.
+fn by_loops(program: &Program, moduli: &[Modulus]) -> String {
+    let mut loops: Vec<IterId> = moduli.iter().flat_map(|modulus| modulus.loops.iter().copied()).collect();
+    loops.sort_unstable();
+    loops.dedup();
+    let names: Vec<&str> = loops.iter().map(|l| program.iters[l.index()].name.as_str()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [name] => format!(" (loop {name} divides them)"),
+        [names @ .., last] => format!(" (loops {} and {last} divide them)", names.join(", ")),
+    }
+}
+
+/// What loops and lines divide.
+fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus> {
+    let lines = match lines {
+        LineSizes::Fixed(lines) => lines.as_slice(),
+        LineSizes::Symbolic(_) => &[],
+    };
+    moduli(program, |access| {
+        let access = program.access(access);
+        let blocks = lines.iter().filter_map(|line| layout.block(program, access, *line).ok());
+        blocks.flatten().collect()
+    })
+}
+
+/// Is the parameter a size that no assumption gives?
+fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
+    let only = |expr: &Expr| expr.terms().all(|(atom, _)| *atom == Atom::Param(param)) && expr.as_constant().is_none();
+    let gives = |condition: &Constraint| condition.relation == Relation::Zero && only(&condition.expr);
+    !matches!(lines, LineSizes::Symbolic(line) if *line == param) && !program.context.iter().any(gives)
+}
+
+fn name(program: &Program, param: ParamId) -> &str {
+    &program.params[param.index()].name
+}
