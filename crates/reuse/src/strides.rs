@@ -5,7 +5,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::One;
+use num_traits::{One, Zero};
 use symloc_isl::{Context, MultiAff, Set};
 use symloc_quasi::{Poly, Rational, Var};
 
@@ -37,24 +37,33 @@ pub fn taken(isl: &Context, frame: &Frame, domain: Set, value: Poly) -> Result<S
 }
 
 fn step(isl: &Context, frame: &Frame, strided: Strided, iterator: Var) -> Result<Strided, Error> {
-    let Some(depth) = frame.depth(iterator) else {
+    let Some((stride, remainder)) = congruence(isl, frame, &strided.domain, iterator)? else {
         return Ok(strided);
     };
-    let stride = strided.domain.stride(depth)?;
-    if stride <= BigInt::one() {
-        return Ok(strided);
-    }
-    let remainder = frame.sample(&strided.domain)?[iterator.0 as usize].mod_floor(&stride);
-    let name = frame.name(iterator);
-    let others = frame.set(isl, &format!("({name} - {remainder}) mod {stride} >= 1"))?;
-    if !strided.domain.is_disjoint(&others)? {
-        // The remainder depends on the parameters.
-        return Ok(strided);
-    }
     let original = &Poly::var(iterator).scale(&Rational::from_integer(stride)) + &Poly::integer(remainder);
     let place = MultiAff::read(isl, &frame.map_text(iterator, &original))?;
     let domain = strided.domain.preimage_multi_aff(&place)?;
     let value = strided.value.substitute(&|var| (var == iterator).then(|| original.clone())).periodic_form();
     let in_steps = [strided.in_steps, vec![iterator]].concat();
     Ok(Strided { domain, value, in_steps })
+}
+
+/// The largest `d ≥ 2` and the remainder r with which an iterator is `r mod d` on a domain, if there is one. Two points refute all
+/// d that do not divide their difference; what is left is proved, or refuted by another point.
+fn congruence(isl: &Context, frame: &Frame, domain: &Set, iterator: Var) -> Result<Option<(BigInt, BigInt)>, Error> {
+    let (name, at) = (frame.name(iterator), iterator.0 as usize);
+    let Some(mut point) = frame.point(domain)? else { return Ok(None) };
+    let first = point.swap_remove(at);
+    let mut stride = BigInt::ZERO;
+    while !stride.is_one() {
+        let others = match stride.is_zero() {
+            true => format!("{name} != {first}"),
+            false => format!("({name} - {first}) mod {stride} >= 1"),
+        };
+        match frame.point(&domain.intersect(&frame.set(isl, &others)?)?)? {
+            Some(other) => stride = stride.gcd(&(&other[at] - &first)),
+            None => return Ok((!stride.is_zero()).then(|| (stride.clone(), first.mod_floor(&stride)))),
+        }
+    }
+    Ok(None)
 }
