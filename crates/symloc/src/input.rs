@@ -84,7 +84,7 @@ pub(crate) struct SourceOptions {
     gather: Option<GatherChoice>,
     /// Conditions on the parameters, such as 'n >= 16, n mod 8 = 0'
     #[arg(long, value_name = "CONDITIONS")]
-    assume: Option<String>,
+    assume: Vec<String>,
     /// Rename a parameter
     #[arg(long = "name", value_name = "OLD=NEW", value_parser = rename)]
     renames: Vec<(String, String)>,
@@ -100,6 +100,11 @@ enum GatherChoice {
 }
 
 impl SourceOptions {
+    /// All conditions on the parameters.
+    fn conditions(&self) -> Option<String> {
+        (!self.assume.is_empty()).then(|| self.assume.join(", "))
+    }
+
     /// The basic blocks of the program in a file; its name chooses the front end.
     pub(crate) fn characterise(
         &self,
@@ -111,7 +116,7 @@ impl SourceOptions {
         enter: Enter,
     ) -> Result<Characteristics, CliError> {
         let found = if let Some(language) = Language::of(path) {
-            let options = compiler.options(function, &self.renames, self.assume.as_deref());
+            let options = compiler.options(function, &self.renames, self.conditions().as_deref());
             symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
         } else if is_einsum(path) {
             if !compiler.ignored_calls().is_empty() {
@@ -130,7 +135,7 @@ impl SourceOptions {
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         // Nobody is left to tell if standard error is closed.
         let _ = write!(std::io::stderr(), "{notes}");
-        if let Some(text) = &self.assume {
+        if let Some(text) = &self.conditions() {
             let program = &mut characteristics.program;
             program.assume(assumptions(text, program, None)?.constraints);
         }
@@ -190,7 +195,7 @@ impl ProgramOptions {
     /// True if there is nothing to do and nothing to assume.
     pub(crate) fn is_empty(&self) -> bool {
         let SourceOptions { passes, gather, assume, renames } = &self.source;
-        passes.is_none() && gather.is_none() && assume.is_none() && renames.is_empty()
+        passes.is_none() && gather.is_none() && assume.is_empty() && renames.is_empty()
     }
 
     /// The same without passes.
@@ -248,8 +253,8 @@ impl ProgramOptions {
                 "leave it out, or give the program in MLIR",
             ));
         }
-        let SourceOptions { assume, renames, .. } = &self.source;
-        self.noted(source.name.clone(), code.read(path, language, source, function, renames, assume.as_deref())?)
+        let (conditions, renames) = (self.source.conditions(), &self.source.renames);
+        self.noted(source.name.clone(), code.read(path, language, source, function, renames, conditions.as_deref())?)
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
@@ -276,7 +281,7 @@ impl ProgramOptions {
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
         let line = self.line.as_ref().map(|line| add_line(&mut program, line)).transpose()?;
-        if let Some(text) = &self.source.assume {
+        if let Some(text) = &self.source.conditions() {
             let assumed = assumptions(text, &program, line)?;
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
