@@ -216,6 +216,16 @@ impl Expr {
         Some(value)
     }
 
+    /// Visits the atoms, and those in floors after the floor.
+    pub fn each_atom(&self, visit: &mut dyn FnMut(&Atom)) {
+        for atom in self.terms.keys() {
+            visit(atom);
+            if let Atom::Floor(numerator, _) = atom {
+                numerator.each_atom(visit);
+            }
+        }
+    }
+
     /// True if `test` holds for a parameter or iterator anywhere in the expression, floors included.
     pub fn mentions(&self, test: &impl Fn(&Atom) -> bool) -> bool {
         self.terms.keys().any(|atom| {

@@ -104,7 +104,7 @@ impl<F: Fn(AccessId) -> Vec<Expr>> Divisors<F> {
     /// The parameters in an expression, and those that its iterators depend on.
     fn params(&self, expression: &Expr) -> BTreeSet<ParamId> {
         let mut params = BTreeSet::new();
-        each_atom(expression, &mut |atom| match atom {
+        expression.each_atom(&mut |atom| match atom {
             Atom::Param(param) => _ = params.insert(*param),
             Atom::Iter(iter) => params.extend(self.extents.get(iter).into_iter().flatten()),
             Atom::Floor(..) => {}
@@ -115,22 +115,12 @@ impl<F: Fn(AccessId) -> Vec<Expr>> Divisors<F> {
 
 fn iterators(expression: &Expr) -> BTreeSet<IterId> {
     let mut iterators = BTreeSet::new();
-    each_atom(expression, &mut |atom| {
+    expression.each_atom(&mut |atom| {
         if let Atom::Iter(iter) = atom {
             iterators.insert(*iter);
         }
     });
     iterators
-}
-
-/// Atoms in floors, too.
-fn each_atom(expression: &Expr, visit: &mut dyn FnMut(&Atom)) {
-    for (atom, _) in expression.terms() {
-        visit(atom);
-        if let Atom::Floor(numerator, _) = atom {
-            each_atom(numerator, visit);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -293,7 +293,6 @@ api! {
         fn isl_set_to_str(object: *mut isl_set) -> *mut c_char;
         fn isl_set_read_from_str(ctx: *mut isl_ctx, text: *const c_char) -> *mut isl_set;
         fn isl_set_get_space(object: *mut isl_set) -> *mut isl_space;
-        fn isl_set_get_stride(object: *mut isl_set, position: c_int) -> *mut isl_val;
         fn isl_set_empty(space: *mut isl_space) -> *mut isl_set;
         fn isl_set_universe(space: *mut isl_space) -> *mut isl_set;
         fn isl_set_from_basic_set(object: *mut isl_basic_set) -> *mut isl_set;

@@ -173,13 +173,10 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
 }
 
 fn collect_params(expr: &Expr, used: &mut Vec<usize>) {
-    for (atom, _) in expr.terms() {
-        match atom {
-            Atom::Param(param) if !used.contains(&param.index()) => used.push(param.index()),
-            Atom::Floor(numerator, _) => collect_params(numerator, used),
-            Atom::Param(_) | Atom::Iter(_) => {}
-        }
-    }
+    expr.each_atom(&mut |atom| match atom {
+        Atom::Param(param) if !used.contains(&param.index()) => used.push(param.index()),
+        Atom::Param(_) | Atom::Iter(_) | Atom::Floor(..) => {}
+    });
 }
 
 fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {

@@ -1,7 +1,5 @@
 //! Sets of integer tuples.
 
-use num_bigint::BigInt;
-
 use crate::aff::{LocalSpace, MultiAff, PwMultiAff};
 use crate::context::{Context, borrowed_text};
 use crate::data::{Constraint, Dim, Div, Linear, Point, System, renumber};
@@ -231,21 +229,6 @@ impl Set {
             let raw = (self.context.api().isl_set_set_tuple_name)(self.take(), name.as_ptr());
             Set::adopt(&self.context, "isl_set_set_tuple_name", raw)
         }
-    }
-
-    /// The largest number s such that one dimension has the same remainder modulo s in all elements with the same values of
-    /// the parameters; 1 if isl finds no other, 0 if the dimension has only one value.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
-    pub fn stride(&self, position: usize) -> Result<BigInt, Error> {
-        // SAFETY: the set is live and only looked at; the result is ours.
-        let stride = unsafe {
-            let raw = (self.context.api().isl_set_get_stride)(self.keep(), int(position));
-            Val::adopt(&self.context, "isl_set_get_stride", raw)
-        }?;
-        Ok(stride.to_rational("isl_set_get_stride")?.to_integer())
     }
 
     /// Any element, with values of the parameters for which it is one.

@@ -1,5 +1,7 @@
 //! What makes a derivation shorter: fewer sizes.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{Atom, Constraint, Expr, IterId, Layout, Modulus, ParamId, Program, Relation, moduli};
 use symloc_reuse::LineSizes;
 
@@ -25,9 +27,7 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
 
 /// Which loops they are divided by.
 fn by_loops(program: &Program, moduli: &[Modulus]) -> String {
-    let mut loops: Vec<IterId> = moduli.iter().flat_map(|modulus| modulus.loops.iter().copied()).collect();
-    loops.sort_unstable();
-    loops.dedup();
+    let loops: BTreeSet<IterId> = moduli.iter().flat_map(|modulus| modulus.loops.iter().copied()).collect();
     let names: Vec<&str> = loops.iter().map(|l| program.iters[l.index()].name.as_str()).collect();
     match names.as_slice() {
         [] => String::new(),
