@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::expr::{Atom, Constraint, Expr, Relation};
 use crate::mark::Weight;
-use crate::program::{AccessKind, Node, Program};
+use crate::program::{AccessKind, Extent, Node, Program};
 
 impl Program {
     /// An expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
@@ -31,6 +31,23 @@ impl Program {
             return "true".to_owned();
         }
         constraints.iter().map(|c| self.show_constraint(c)).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// An extent: `128`, `n + 2`, `n * (m + 2)`, or `?` if it is not known.
+    pub fn show_extent(&self, extent: &Extent) -> String {
+        match extent {
+            Extent::Known(extent) => extent.to_string(),
+            Extent::Dynamic => "?".to_owned(),
+            Extent::Size(factors) => match factors.as_slice() {
+                [only] => self.show(only),
+                _ => factors.iter().map(|factor| self.show_factor(factor)).collect::<Vec<_>>().join(" * "),
+            },
+        }
+    }
+
+    fn show_factor(&self, factor: &Expr) -> String {
+        let is_sum = factor.terms().count() + usize::from(factor.constant_term() != 0) > 1;
+        if is_sum { format!("({})", self.show(factor)) } else { self.show(factor) }
     }
 }
 
@@ -74,13 +91,13 @@ impl fmt::Display for Program {
         writeln!(f, "program {}({})", self.name, params.join(", "))?;
         writeln!(f, "  context {}", self.show_conjunction(&self.context))?;
         for array in &self.arrays {
-            writeln!(
-                f,
-                "  array {}: rank {}, {} bytes per element",
-                array.name,
-                array.shape.len(),
-                array.element_bytes
-            )?;
+            write!(f, "  array {}: rank {}, ", array.name, array.shape.len())?;
+            if array.shape.iter().any(|extent| extent.factors().is_some()) {
+                write!(f, "extents ")?;
+                array.shape.iter().try_for_each(|extent| write!(f, "[{}]", self.show_extent(extent)))?;
+                write!(f, ", ")?;
+            }
+            writeln!(f, "{} bytes per element", array.element_bytes)?;
         }
         self.write_nodes(f, &self.body, 1)
     }

@@ -62,12 +62,32 @@ pub struct Iter {
 }
 
 /// The size of an array in one dimension, in elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// A constant.
     Known(i64),
-    /// Not a constant of the program text (`?` in a memref type).
+    /// The product of these expressions in the parameters: the length of a row of symbolic length.
+    Size(Vec<Expr>),
+    /// Not known from the program text (`?` in a memref type that nothing tells more of).
     Dynamic,
+}
+
+impl Extent {
+    /// The constant, if it is one.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Extent::Known(extent) => Some(*extent),
+            Extent::Size(_) | Extent::Dynamic => None,
+        }
+    }
+
+    /// The expressions whose product it is, if it is symbolic.
+    pub fn factors(&self) -> Option<&[Expr]> {
+        match self {
+            Extent::Size(factors) => Some(factors),
+            Extent::Known(_) | Extent::Dynamic => None,
+        }
+    }
 }
 
 /// Constant distances between neighbours in each dimension, in elements.

@@ -4,6 +4,7 @@ use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflo
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::{Candidate, Draft, Origin};
+use crate::extents;
 use crate::names::{Namespace, closest, meaningful};
 
 /// Numbers the parameters, names everything and applies the renamings.
@@ -156,6 +157,11 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
         collect_params(expr, &mut used);
         Ok(())
     })?;
+    extents::settle(&mut draft.arrays, &draft.candidates, &used);
+    extents::each(&mut draft.arrays, &mut |expr| {
+        collect_params(expr, &mut used);
+        Ok(())
+    })?;
     used.sort_by_key(|&candidate| match &draft.candidates[candidate] {
         Candidate { origin: Origin::Argument(index), .. } => (0, *index),
         Candidate { origin: Origin::Extent, .. } => (1, 0), // the sort is stable
@@ -165,10 +171,12 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
     for (position, &candidate) in used.iter().enumerate() {
         positions[candidate] = position as u32;
     }
-    each_expr(draft, &mut |expr| {
+    let mut renumber = |expr: &mut Expr| {
         *expr = renumbered(expr, &positions)?;
         Ok(())
-    })?;
+    };
+    each_expr(draft, &mut renumber)?;
+    extents::each(&mut draft.arrays, &mut renumber)?;
     Ok(used)
 }
 
@@ -194,7 +202,7 @@ fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {
 
 type Visit<'v> = &'v mut dyn FnMut(&mut Expr) -> Result<(), Overflow>;
 
-/// Visits every expression, in the order of the text.
+/// Visits every expression that is not in an extent, in the order of the text.
 fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
     let Draft { accesses, body, context, .. } = draft;
     let mut stack: Vec<&mut Node> = body.iter_mut().rev().collect();

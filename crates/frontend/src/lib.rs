@@ -20,6 +20,7 @@ pub mod cases;
 pub mod characteristics;
 pub mod diagnostics;
 pub mod draft;
+mod extents;
 pub mod finish;
 pub mod library;
 pub mod names;

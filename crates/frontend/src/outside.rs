@@ -55,7 +55,7 @@ fn leaves(access: &Access, program: &Program, ranges: &Ranges) -> Option<Note> {
         _ => None,
     };
     let reaches = |(position, (subscript, extent)): (usize, (&Expr, &Extent))| {
-        let Extent::Known(extent) = *extent else { return None };
+        let extent = extent.constant()?;
         let largest = reached(subscript).filter(|largest| *largest >= extent);
         let least = subscript.times(-1).ok().and_then(|negated| reached(&negated)?.checked_neg()).filter(|l| *l < 0);
         Some((position + 1, largest.or(least)?, extent))

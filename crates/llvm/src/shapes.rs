@@ -244,6 +244,21 @@ impl Shape {
         Ok(Self { lengths, strides, element })
     }
 
+    /// The length of a row; nothing for rows that lie anywhere.
+    fn length(&self, outer: &Stride, inner: &Stride) -> Option<Extent> {
+        let (sizes, factor) = quotient(outer, inner)?;
+        if sizes.iter().any(|size| is_row_mark(*size)) {
+            return None;
+        }
+        let mut factors: Vec<Expr> =
+            sizes.iter().map(|size| self.lengths.expanded(&Expr::param(*size)).ok()).collect::<Option<_>>()?;
+        match factors.first_mut() {
+            None => return Some(Extent::Known(factor)),
+            Some(first) => *first = first.times(factor).ok()?,
+        }
+        Some(Extent::Size(factors))
+    }
+
     /// The subscripts of an access.
     fn subscripts<'m>(&self, access: &RawAccess<'m>, values: &mut Values<'m>) -> Result<Vec<Expr>, Cause> {
         let bytes = i64::try_from(access.bytes).unwrap_or(i64::MAX);
@@ -415,10 +430,7 @@ fn unaligned(bytes: i64) -> Cause {
 
 fn describe(root: RootId, shape: &Shape, values: &Values<'_>) -> Array {
     let object = values.roots.get(root);
-    let lengths = shape.strides.windows(2).map(|pair| match quotient(&pair[0], &pair[1]) {
-        Some((sizes, length)) if sizes.is_empty() => Extent::Known(length),
-        _ => Extent::Dynamic,
-    });
+    let lengths = shape.strides.windows(2).map(|pair| shape.length(&pair[0], &pair[1]).unwrap_or(Extent::Dynamic));
     let outermost = shape.strides.first().map(|stride| {
         let declared = object.declared.and_then(|kind| values.layout.size(kind)).and_then(|s| i64::try_from(s).ok());
         let known =

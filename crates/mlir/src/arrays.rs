@@ -18,6 +18,8 @@ use crate::refusal::{Reason, Refusal};
 pub(crate) struct Arrays<'a> {
     by_root: BTreeMap<Root, ArrayId>,
     list: Vec<Array>,
+    /// The memory of each array, as its first access meets it.
+    memories: Vec<Memory<'a>>,
     /// How the subscripts of each array become those of memory.
     orders: Vec<Order<'a>>,
 }
@@ -32,6 +34,7 @@ impl<'a> Arrays<'a> {
         let id = ArrayId(self.list.len() as u32);
         self.list.push(array);
         self.orders.push(order);
+        self.memories.push(memory.clone());
         self.by_root.insert(memory.root.clone(), id);
         Ok(id)
     }
@@ -39,6 +42,11 @@ impl<'a> Arrays<'a> {
     /// How the subscripts of an array become those of memory.
     pub(crate) fn order(&self, id: ArrayId) -> &Order<'a> {
         &self.orders[id.index()]
+    }
+
+    /// The arrays and the memory behind them.
+    pub(crate) fn memories(&self) -> impl Iterator<Item = (ArrayId, &Memory<'a>)> {
+        self.memories.iter().enumerate().map(|(index, memory)| (ArrayId(index as u32), memory))
     }
 
     /// The arrays whose subscripts are those of memory, and not what is written.
@@ -86,7 +94,7 @@ const REORDERED: &str = " its last dimension is not the one along which neighbou
 /// The shape of rows that data choose: as many as are read, each as long as it is.
 fn chosen_shape(spread: &[Option<usize>], shape: &[Extent]) -> Vec<Extent> {
     let dimensions = spread.iter().zip(shape).map(|(spread, extent)| match spread {
-        None => vec![*extent],
+        None => vec![extent.clone()],
         Some(count) => vec![Extent::Dynamic; *count],
     });
     dimensions.flatten().collect()

@@ -114,7 +114,10 @@ impl<'a> Walker<'a, '_> {
         }
         let spread = choosers.iter().map(|chooser| chooser.as_ref().map(Vec::len)).collect();
         let root = Root::Chosen { of: Box::new(memory.root), by: ffi::key(op), call: self.values.calls, spread };
-        Ok((Memory { root, declared: memory.declared, extents, steps: Vec::new() }, join(&subscripts)?))
+        Ok((
+            Memory { root, declared: memory.declared, whole: Vec::new(), extents, steps: Vec::new() },
+            join(&subscripts)?,
+        ))
     }
 
     /// Is a subscript chosen by data, and nothing declared of it?

@@ -35,6 +35,7 @@ mod calls;
 mod carried;
 mod characterise;
 mod copies;
+mod extents;
 mod ffi;
 pub mod fuzzing;
 mod gather;

@@ -166,8 +166,14 @@ impl<'a> Walker<'a, '_> {
                 }
             }
         }
+        let all = strides.into_iter().chain([Monomial::new()]).collect::<Vec<_>>();
+        let length = |pair: &[Monomial]| {
+            let factors: Vec<_> = quotient(&pair[0], &pair[1])?.into_iter().map(Expr::param).collect();
+            Some(Extent::Size(factors))
+        };
+        let lengths = all.windows(2).map(|pair| length(pair).unwrap_or(Extent::Dynamic));
         let array: &mut Array = self.arrays.get_mut(array);
-        array.shape = vec![Extent::Dynamic; strides.len() + 1];
+        array.shape = [Extent::Dynamic].into_iter().chain(lengths).collect();
         array.strides = None;
     }
 

@@ -38,6 +38,8 @@ pub(crate) struct Memory<'a> {
     pub(crate) root: Root,
     /// The value that has the array's own type and name.
     pub(crate) declared: Val<'a>,
+    /// The extents of the array.
+    pub(crate) whole: Vec<Extent<'a>>,
     /// The extents of the memref, not of the array.
     pub(crate) extents: Vec<Extent<'a>>,
     /// From the array to the memref, in the order in which the views were made.
@@ -64,7 +66,8 @@ impl<'a> Memory<'a> {
     pub(crate) fn of_root(root: Root, declared: Val<'a>, sizes: &[Extent<'a>]) -> Self {
         let mut sizes = sizes.iter();
         let dynamic = |dimension| sizes.next().cloned().unwrap_or(Extent::Array(dimension));
-        Self { root, declared, extents: extents(declared.r#type(), dynamic), steps: Vec::new() }
+        let whole = extents(declared.r#type(), dynamic);
+        Self { root, declared, extents: whole.clone(), whole, steps: Vec::new() }
     }
 
     /// The same memory as a memref of another type, whose constant extents are then known.

@@ -76,7 +76,7 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
     if dimensions.is_sorted() && apart == 1 {
         return Some((Order::Written, shape, constant));
     }
-    let mut in_memory: Vec<Extent> = dimensions.iter().map(|&d| shape[d]).collect();
+    let mut in_memory: Vec<Extent> = dimensions.iter().map(|&d| shape[d].clone()).collect();
     if let Some(Extent::Known(extent)) = in_memory.last_mut() {
         *extent = extent.saturating_sub(1).saturating_mul(apart.saturating_abs()).saturating_add(1);
     }

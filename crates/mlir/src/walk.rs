@@ -33,6 +33,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
     }
     body.extend(walker.function_ends(function));
     if !walker.has_errors() {
+        walker.size_arrays();
         walker.shape_linear();
     }
     walker.finish(body)

@@ -118,6 +118,9 @@ pub struct Tree {
 pub struct Shape {
     /// The number of elements in each dimension, where it is a constant of the text.
     pub extents: Vec<Option<i64>>,
+    /// For each dimension the factors of its extent, in the parameters, where that is symbolic and known; empty where no extent is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<Option<Vec<Poly>>>,
     /// Distances between neighbours in elements, where all of them are constants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strides: Option<Vec<i64>>,

@@ -79,6 +79,12 @@ impl Text<'_> {
         if !ranks {
             return Err("shapes: they are not those of the arrays".to_owned());
         }
+        for (array, shape) in shapes.iter().enumerate() {
+            let mut factors = shape.sizes.iter().flatten().flatten();
+            factors
+                .try_for_each(|factor| affine(factor, self.parameters))
+                .map_err(|e| format!("shapes[{array}]: {e}"))?;
+        }
         let all = self.parameters + iterators.len();
         let of = |access: usize| accesses.get(access).map(|access| arrays[access.array].rank);
         for (access, subscripts) in subscripts.iter().enumerate() {
@@ -128,7 +134,8 @@ struct Met {
 
 impl Shape {
     fn has(&self, rank: usize) -> bool {
-        self.extents.len() == rank && self.strides.as_ref().is_none_or(|strides| strides.len() == rank)
+        let strides = self.strides.as_ref().is_none_or(|strides| strides.len() == rank);
+        self.extents.len() == rank && strides && (self.sizes.is_empty() || self.sizes.len() == rank)
     }
 }
 
@@ -304,6 +311,16 @@ mod tests {
         assert!(damaged(|m| m.schema = SCHEMA_1.to_owned()).starts_with("program: it does not fit the schema"));
         let program = |damage: fn(&mut Outline)| damaged(|m| m.program.iter_mut().for_each(damage));
         assert_eq!(program(|p| p.arrays.push(p.arrays[0].clone())), "program: two arrays have the same name");
+        let sizes = |sizes: Vec<Option<Vec<Poly>>>| {
+            let shape = Shape { extents: vec![None], sizes, strides: None, offset: 0 };
+            let tree = Tree { iterators: Vec::new(), shapes: vec![shape], subscripts: Vec::new(), body: Vec::new() };
+            damaged(|m| m.program.iter_mut().for_each(|p| p.tree = Some(tree.clone())))
+        };
+        assert_eq!(sizes(vec![None, None]), "program: tree: shapes: they are not those of the arrays");
+        assert!(sizes(vec![Some(vec![far()])]).ends_with("shapes[0]: an expression that is not affine"));
+        let square = &Poly::var(Var(0)) * &Poly::var(Var(0));
+        assert!(sizes(vec![Some(vec![square])]).ends_with("shapes[0]: an expression that is not affine"));
+        assert!(sizes(vec![Some(vec![Poly::var(Var(0))])]).ends_with("tree: an access is missing"));
         assert_eq!(program(|p| p.accesses[0].array = 1), "program: accesses[0]: an array that is not there");
         assert_eq!(program(|p| p.accesses.clear()), "lines[0]: classes[0]: a count of no access of the program");
         assert_eq!(damaged(|m| m.lines[0].array_blocks.clear()), "lines[0]: array_blocks: not one for each array");

@@ -45,7 +45,7 @@ impl Reader<'_> {
         Ok(affine::Program {
             name: self.model.function.clone(),
             params: self.model.parameters.iter().map(affine::Param::named).collect(),
-            arrays: self.arrays(),
+            arrays: self.arrays()?,
             iters: self.tree.iterators.iter().map(|name| affine::Iter { name: name.clone() }).collect(),
             accesses: self.accesses()?,
             body: self.nodes(&self.tree.body)?,
@@ -56,16 +56,27 @@ impl Reader<'_> {
         })
     }
 
-    fn arrays(&self) -> Vec<affine::Array> {
+    fn arrays(&self) -> Result<Vec<affine::Array>, Overflow> {
         let arrays = self.outline.arrays.iter().zip(&self.tree.shapes);
-        let array = |(array, shape): (&symloc_model::Array, &symloc_model::Shape)| affine::Array {
-            name: array.name.clone(),
-            element_bytes: array.element_bytes,
-            shape: shape.extents.iter().map(|extent| extent.map_or(Extent::Dynamic, Extent::Known)).collect(),
-            strides: shape.strides.clone().map(|strides| Strides { offset: shape.offset, strides }),
-            location: Location::new(self.model.source.as_str(), 1, 1),
+        let array = |(array, shape): (&symloc_model::Array, &symloc_model::Shape)| {
+            Ok(affine::Array {
+                name: array.name.clone(),
+                element_bytes: array.element_bytes,
+                shape: self.extents(shape)?,
+                strides: shape.strides.clone().map(|strides| Strides { offset: shape.offset, strides }),
+                location: Location::new(self.model.source.as_str(), 1, 1),
+            })
         };
         arrays.map(array).collect()
+    }
+
+    fn extents(&self, shape: &symloc_model::Shape) -> Result<Vec<Extent>, Overflow> {
+        let extent = |(dimension, constant): (usize, &Option<i64>)| match (constant, shape.sizes.get(dimension)) {
+            (Some(constant), _) => Ok(Extent::Known(*constant)),
+            (None, Some(Some(factors))) => Ok(Extent::Size(self.all(factors)?)),
+            (None, _) => Ok(Extent::Dynamic),
+        };
+        shape.extents.iter().enumerate().map(extent).collect()
     }
 
     fn accesses(&self) -> Result<Vec<affine::Access>, Overflow> {

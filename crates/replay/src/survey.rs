@@ -126,7 +126,7 @@ pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i
         let edge = high.saturating_add(EDGE);
         let last = sizes.iter().map(|size| size - 1).filter(|last| (high..=edge).contains(last)).min();
         match (extent, last) {
-            (Extent::Dynamic, Some(last)) if low >= 0 => (low, last),
+            (Extent::Dynamic | Extent::Size(_), Some(last)) if low >= 0 => (low, last),
             _ => (low, high),
         }
     };
@@ -138,10 +138,7 @@ const EDGE: i64 = 2;
 
 /// The last subscript of an extent; 0 where that is not known.
 pub(crate) fn last(extent: &Extent) -> i64 {
-    match extent {
-        Extent::Known(extent) => extent.saturating_sub(1).max(0),
-        Extent::Dynamic => 0,
-    }
+    extent.constant().map_or(0, |extent| extent.saturating_sub(1).max(0))
 }
 
 /// How often each access of the text is executed.

@@ -61,11 +61,8 @@ fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
     let terms = Terms { first };
     let shape = |array: &affine::Array| Shape {
-        extents: array
-            .shape
-            .iter()
-            .map(|extent| if let Extent::Known(extent) = extent { Some(*extent) } else { None })
-            .collect(),
+        extents: array.shape.iter().map(Extent::constant).collect(),
+        sizes: sizes(&array.shape, &terms),
         strides: array.strides.as_ref().map(|strides| strides.strides.clone()),
         offset: array.strides.as_ref().map_or(0, |strides| strides.offset),
     };
@@ -75,6 +72,14 @@ fn tree(program: &Program) -> Option<Tree> {
         subscripts: program.accesses.iter().map(|access| terms.all(&access.subscripts)).collect(),
         body: terms.nodes(&program.body),
     })
+}
+
+/// The factors of the symbolic extents; nothing where there are none.
+fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
+    match shape.iter().any(|extent| extent.factors().is_some()) {
+        true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// Parts of a program in the model's terms.

@@ -47,7 +47,7 @@ impl Hull {
     /// The box of what the array declares.
     pub(crate) fn declared(array: &Array, layout: Layout, line: Line) -> Result<Self, SimError> {
         let corners: Option<Vec<_>> = match layout {
-            Layout::Rows => Some(array.shape.iter().map(|&extent| (0, last(extent))).collect()),
+            Layout::Rows => Some(array.shape.iter().map(|extent| (0, last(extent))).collect()),
             Layout::Linear => addresses(&array.shape, strides(array)?).map(|range| vec![range]),
         };
         let mut hull = corners.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
@@ -93,17 +93,14 @@ pub(crate) fn strides(array: &Array) -> Result<&Strides, LayoutError> {
 }
 
 /// The last subscript of an extent; 0 where the extent is not known.
-fn last(extent: Extent) -> i64 {
-    match extent {
-        Extent::Known(extent) => extent.saturating_sub(1).max(0),
-        Extent::Dynamic => 0,
-    }
+fn last(extent: &Extent) -> i64 {
+    extent.constant().map_or(0, |extent| extent.saturating_sub(1).max(0))
 }
 
 /// The range of the element addresses of an array and of address 0. `None` if it leaves 64 bits.
 fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
     let mut range = (strides.offset, strides.offset);
-    for (&extent, &stride) in shape.iter().zip(&strides.strides) {
+    for (extent, &stride) in shape.iter().zip(&strides.strides) {
         let span = last(extent).checked_mul(stride)?;
         range = (range.0.checked_add(span.min(0))?, range.1.checked_add(span.max(0))?);
     }

@@ -1,0 +1,58 @@
+//! Dynamic extents of arrays that the source names: the operands of an allocation, what a `memref.dim` or an attribute names.
+//!
+//! They are the distances between rows, so they are looked up once all of the source has been read. An extent that nothing
+//! names stays unknown: no parameter is made for it.
+
+use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::{AffineMap, Type, ValueLike};
+use symloc_affine::{self as affine, ArrayId, Atom};
+use symloc_frontend::cases::Cases;
+
+use crate::ffi;
+use crate::memory::Memory;
+use crate::order::Order;
+use crate::walker::Walker;
+
+impl Walker<'_, '_> {
+    /// Gives the arrays their dynamic extents, in the order of memory.
+    pub(crate) fn size_arrays(&mut self) {
+        let known: Vec<_> = self.arrays.memories().map(|(id, memory)| (id, self.extents_of(id, memory))).collect();
+        for (id, extents) in known {
+            for (extent, known) in self.arrays.get_mut(id).shape.iter_mut().zip(extents.into_iter().flatten()) {
+                if *extent == affine::Extent::Dynamic {
+                    *extent = known.unwrap_or(affine::Extent::Dynamic);
+                }
+            }
+        }
+    }
+
+    /// The extents of an array whose rows follow each other without gaps; nothing for another one.
+    fn extents_of(&self, id: ArrayId, memory: &Memory) -> Option<Vec<Option<affine::Extent>>> {
+        let dimensions = without_gaps(memory.declared.r#type())?;
+        match self.arrays.order(id) {
+            Order::Written if dimensions.is_sorted() => {}
+            Order::Permuted { dimensions: ordered, apart: 1 } if *ordered == dimensions => {}
+            _ => return None,
+        }
+        let extent = |dimension: &usize| {
+            let extent = self.values.extent_value(&memory.root, memory.whole.get(*dimension)?);
+            let Ok(Cases::Always(extent)) = extent else { return None };
+            match extent.as_constant() {
+                Some(constant) => Some(affine::Extent::Known(constant)),
+                None if extent.mentions(&|atom| matches!(atom, Atom::Iter(_))) => None,
+                None => Some(affine::Extent::Size(vec![extent])),
+            }
+        };
+        Some(dimensions.iter().map(extent).collect())
+    }
+}
+
+/// The dimensions of a memref from the outermost in memory to the innermost, if its layout only changes their order.
+fn without_gaps(kind: Type) -> Option<Vec<usize>> {
+    let rank = MemRefType::try_from(kind).ok()?.rank();
+    let map: AffineMap = ffi::layout_map(kind)?;
+    let dimension = |index: usize| map.result(index).ok().filter(|result| result.is_dim()).map(|r| r.dim_position());
+    let dimensions: Vec<usize> = (0..map.result_count()).map(dimension).collect::<Option<_>>()?;
+    let all = (0..rank).all(|dimension| dimensions.contains(&dimension));
+    (all && dimensions.len() == rank && map.symbol_count() == 0).then_some(dimensions)
+}
