@@ -103,6 +103,24 @@ fn terms(expr: &Expr) -> usize {
     expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
 }
 
+/// Returns the largest number that divides both, 0 only for two zeros.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Returns the largest number that divides an expression.
+pub fn common_divisor(expr: &Expr) -> i64 {
+    let numbers = std::iter::once(expr.constant_term()).chain(expr.terms().map(|(_, coefficient)| coefficient));
+    numbers.fold(0_i64, |a, b| gcd(a, b.saturating_abs()))
+}
+
+/// Returns the sum of sizes that a factor is a multiple of, if it is one.
+pub fn sum_of_sizes(factor: &Expr) -> Option<Expr> {
+    let parts = factor.terms().count() + usize::from(factor.constant_term() != 0);
+    let in_sizes = factor.terms().all(|(atom, _)| matches!(atom, Atom::Param(_)));
+    if parts > 1 && in_sizes { factor.floor_div(common_divisor(factor).max(1)).ok() } else { None }
+}
+
 /// The same quotient with a positive divisor.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 //!
 //! - [`arithmetic`]: division, comparison, minima of such values,
 //! - [`cases`]: values that are affine case by case,
+//! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
 //! - [`ranges`]: which expressions are never negative,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
 //! - [`library`]: functions without a body that are known by their names,
@@ -18,6 +19,7 @@
 pub mod arithmetic;
 pub mod cases;
 pub mod characteristics;
+pub mod delinearize;
 pub mod diagnostics;
 pub mod draft;
 mod extents;

@@ -3,8 +3,8 @@
 //! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned numbers are followed where
 //! they do not wrap around. Where that depends on the sizes alone it becomes a condition of the model.
 
-use symloc_affine::{Atom, Constraint, Expr};
-use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_of_two};
+use symloc_affine::{Constraint, Expr};
+use symloc_frontend::arithmetic::{Comparison, Trouble, common_divisor, masked, positive, power_of_two, sum_of_sizes};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use crate::ffi::{Opcode, Predicate, Value};
@@ -530,23 +530,6 @@ fn is_free(expr: &Expr, mask: i64) -> bool {
     let modulus = u64::try_from(mask).ok().and_then(|mask| (mask + 1).checked_next_power_of_two());
     let Some(modulus) = modulus.and_then(|modulus| i64::try_from(modulus).ok()) else { return false };
     expr.constant_term() % modulus == 0 && expr.terms().all(|(_, coefficient)| coefficient % modulus == 0)
-}
-
-/// The largest number that divides an expression.
-pub(crate) fn common_divisor(expr: &Expr) -> i64 {
-    let numbers = std::iter::once(expr.constant_term()).chain(expr.terms().map(|(_, coefficient)| coefficient));
-    numbers.fold(0_i64, |a, b| gcd(a, b.saturating_abs()))
-}
-
-/// The sum of sizes that a factor is a multiple of, if it is one.
-pub(crate) fn sum_of_sizes(factor: &Expr) -> Option<Expr> {
-    let parts = factor.terms().count() + usize::from(factor.constant_term() != 0);
-    let in_sizes = factor.terms().all(|(atom, _)| matches!(atom, Atom::Param(_)));
-    if parts > 1 && in_sizes { factor.floor_div(common_divisor(factor).max(1)).ok() } else { None }
-}
-
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// How a predicate compares, and whether its operands are swapped.

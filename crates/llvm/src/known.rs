@@ -1,14 +1,14 @@
 //! What is known of a value: an integer, a condition or a pointer, case by case, or why it is none of these.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symloc_affine::{Constraint, Expr, IterId, Location, Overflow, ParamId};
+use symloc_affine::{Constraint, IterId, Location, Overflow};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
+use symloc_frontend::delinearize::{Offset, Refusal, Steps};
 use symloc_frontend::ranges::Ranges;
 
-use symloc_frontend::poly::{Monomial, Poly, is_row_mark};
+use symloc_frontend::poly::Poly;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -97,154 +97,56 @@ impl From<TooMany> for Cause {
     }
 }
 
+impl From<Refusal> for Cause {
+    fn from(refusal: Refusal) -> Self {
+        let hint = match &refusal {
+            Refusal::Trouble(trouble) => return Cause::Trouble(trouble.clone()),
+            Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
+            Refusal::Apart => "make the increment a constant, such as -DINCX=1, or declare rows, A[n][m]",
+            Refusal::LeavesRow => "use an array of two dimensions, A[n][m], or bounds from which it follows",
+            Refusal::Unaligned(_) => "align the structure",
+            Refusal::NoDimension => return Cause::here(refusal.why()),
+        };
+        Cause::hinted(refusal.why(), hint)
+    }
+}
+
 /// The number of an object in memory; see `roots`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RootId(pub(crate) usize);
 
-/// A distance that subscripts are multiplied by: so many bytes times a product of sizes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Stride {
-    pub(crate) sizes: Monomial,
-    pub(crate) bytes: i64,
-}
-
-impl Stride {
-    /// Is it the distance of rows that lie anywhere?
-    pub(crate) fn is_marked(&self) -> bool {
-        self.sizes.iter().any(|size| is_row_mark(*size))
-    }
-}
-
-/// An address: a root and how many of each stride behind its start.
+/// An address: a place in an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer {
     pub(crate) root: RootId,
-    /// The subscripts, in the steps in which the source made them; none is zero.
-    pub(crate) steps: BTreeMap<Stride, Expr>,
-    /// Bytes of the largest struct on the way here: what is inside has the struct's own layout, without rows.
-    pub(crate) within: i64,
-    /// Has a subscript within a row been given, be it zero?
-    pub(crate) has_columns: bool,
+    pub(crate) offset: Offset,
 }
 
 impl Pointer {
+    /// The start of an object.
     pub(crate) fn to(root: RootId) -> Self {
-        Self { root, steps: BTreeMap::new(), within: 0, has_columns: false }
+        Self { root, offset: Offset::default() }
     }
 
-    /// `count` elements of so many bytes further on. A product of sizes becomes a stride of its own.
+    /// Returns the address `count` elements of so many bytes further on.
     pub(crate) fn advanced(&self, count: &Poly, bytes: i64) -> Result<Self, Trouble> {
-        let mut moved = self.clone();
-        if let Some(count) = count.affine() {
-            moved.add(Stride { sizes: Monomial::new(), bytes }, &count)?;
-            return Ok(moved);
-        }
-        let rows: Vec<&Monomial> = count
-            .terms()
-            .filter(|(_, coefficient)| coefficient.as_constant().is_none())
-            .map(|(sizes, _)| sizes)
-            .collect();
-        for (sizes, coefficient) in count.terms() {
-            // `n·n − i·n` is n − i rows of n: a multiple of a size is a subscript where there are such rows.
-            let split = coefficient.as_constant().and_then(|factor| Some((factor, a_size_times(sizes, &rows)?)));
-            match split {
-                Some((factor, (size, row))) => {
-                    moved.add(Stride { sizes: row, bytes }, &Expr::param(size).times(factor)?)?;
-                }
-                None => moved.add(Stride { sizes: sizes.clone(), bytes }, coefficient)?,
-            }
-        }
-        Ok(moved)
+        Ok(Self { root: self.root, offset: self.offset.advanced(count, bytes)? })
     }
 
-    /// The same address with a multiple of a size as a subscript where there are rows for it.
-    pub(crate) fn in_rows(&self, rows: &[&Monomial]) -> Result<Self, Trouble> {
-        let mut same = Self { steps: BTreeMap::new(), ..self.clone() };
-        for (stride, count) in &self.steps {
-            let split = count.as_constant().and_then(|factor| Some((factor, a_size_times(&stride.sizes, rows)?)));
-            match split {
-                Some((factor, (size, row))) if !row.is_empty() => {
-                    let count = Expr::param(size).times(factor)?;
-                    same.add(Stride { sizes: row, bytes: stride.bytes }, &count)?;
-                }
-                _ => same.add(stride.clone(), count)?,
-            }
-        }
-        Ok(same)
+    /// Returns the address `factor` times some steps further on.
+    pub(crate) fn moved_by(&self, steps: &Steps, factor: &Poly) -> Result<Self, Trouble> {
+        Ok(Self { root: self.root, offset: self.offset.moved_by(steps, factor)? })
     }
 
-    /// So many of a stride further on.
-    pub(crate) fn add(&mut self, stride: Stride, count: &Expr) -> Result<(), Trouble> {
-        let sum = match self.steps.get(&stride) {
-            Some(before) => before.plus(count)?,
-            None => count.clone(),
-        };
-        if sum == Expr::default() {
-            self.steps.remove(&stride);
-        } else {
-            self.steps.insert(stride, sum);
-        }
-        Ok(())
-    }
-
-    /// `factor` times the steps of `other` further on.
-    pub(crate) fn moved_by(&self, steps: &BTreeMap<Stride, Expr>, factor: &Poly) -> Result<Self, Trouble> {
-        let mut moved = self.clone();
-        for (stride, count) in steps {
-            let size = stride
-                .sizes
-                .iter()
-                .try_fold(Poly::constant(1), |product, size| product.product(&Poly::from(Expr::param(*size))))?;
-            let count = Poly::from(count.clone()).product(factor)?;
-            match (count.affine(), stride.sizes.is_empty()) {
-                (Some(count), false) => moved.add(stride.clone(), &count)?,
-                _ => moved = moved.advanced(&size.product(&count)?, stride.bytes)?,
-            }
-        }
-        Ok(moved)
-    }
-
-    /// Bytes from the start of the root.
+    /// Returns the bytes from the start of the root.
     pub(crate) fn bytes(&self) -> Result<Poly, Trouble> {
-        let mut sum = Poly::default();
-        for (stride, count) in &self.steps {
-            let size = stride.sizes.iter().try_fold(Poly::constant(stride.bytes), |product, size| {
-                product.product(&Poly::from(Expr::param(*size)))
-            })?;
-            sum = sum.plus(&size.product(&Poly::from(count.clone()))?)?;
-        }
-        Ok(sum)
+        self.offset.bytes()
     }
 
     /// Replaces an iterator.
     pub(crate) fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
-        let mut moved = Self { steps: BTreeMap::new(), ..self.clone() };
-        for (stride, count) in &self.steps {
-            let count = Poly::from(count.clone()).substitute(iter, value)?;
-            match count.affine() {
-                Some(count) => moved.add(stride.clone(), &count)?,
-                None => {
-                    let one = BTreeMap::from([(stride.clone(), Expr::constant(1))]);
-                    moved = moved.moved_by(&one, &count)?;
-                }
-            }
-        }
-        Ok(moved)
+        Ok(Self { root: self.root, offset: self.offset.substitute(iter, value)? })
     }
-}
-
-/// A product of sizes as one size times the longest of some rows, or times one element.
-fn a_size_times(sizes: &Monomial, rows: &[&Monomial]) -> Option<(ParamId, Monomial)> {
-    let without = |position: usize| {
-        let mut rest = sizes.clone();
-        let size = rest.remove(position);
-        (size, rest)
-    };
-    let splits = (0..sizes.len()).map(without);
-    splits
-        .filter(|(size, _)| !is_row_mark(*size))
-        .filter(|(_, rest)| rest.is_empty() || rows.contains(&rest))
-        .max_by_key(|(_, rest)| rest.len())
 }
 
 impl Known {

@@ -42,7 +42,6 @@ mod recurrences;
 mod region;
 mod registers;
 mod roots;
-mod rows;
 mod select;
 mod shapes;
 mod tables;

@@ -29,9 +29,9 @@ impl<'m> Values<'m> {
 
     pub(crate) fn stepped(&self, base: &Pointer, kind: Type<'m>, indices: &[Poly]) -> Result<Pointer, Cause> {
         let mut pointer = base.clone();
-        if indices.len() == 1 && base.steps.keys().any(|stride| !stride.sizes.is_empty()) {
+        if indices.len() == 1 && base.offset.steps.keys().any(|stride| !stride.sizes.is_empty()) {
             // `A[i][0]`: a step within a row, though none is made.
-            pointer.has_columns = true;
+            pointer.offset.has_columns = true;
         }
         let mut kind = Some(kind);
         for (position, index) in indices.iter().enumerate() {
@@ -50,7 +50,7 @@ impl<'m> Values<'m> {
                 let offset = self.layout.field_offset(current, field);
                 let offset = i64::try_from(offset).map_err(|_| Cause::here("its offset does not fit in 64 bits"))?;
                 pointer = pointer.advanced(&Poly::constant(offset), 1)?;
-                pointer.within = pointer.within.max(self.bytes(current)?);
+                pointer.offset.within = pointer.offset.within.max(self.bytes(current)?);
                 kind = current.field(field);
             }
         }
@@ -64,7 +64,7 @@ impl<'m> Values<'m> {
         }
         let mut moved = pointer.advanced(index, bytes)?;
         if kind.is_struct() || kind.vector().is_some() {
-            moved.within = moved.within.max(bytes);
+            moved.offset.within = moved.offset.within.max(bytes);
         }
         Ok(moved)
     }

@@ -6,16 +6,15 @@
 //! computed (a wraparound variable). What comes back to its start after a few iterations has a period (`periods`): two
 //! buffers that are swapped, a flag that is toggled.
 
-use std::collections::BTreeMap;
-
 use symloc_affine::{Constraint, Expr, IterId};
+use symloc_frontend::arithmetic::sum_of_sizes;
 use symloc_frontend::cases::Cases;
+use symloc_frontend::delinearize::{Offset, Steps, Stride};
 
-use crate::arithmetic::sum_of_sizes;
 use crate::cfg::Node;
 use crate::counter::Counter;
 use crate::ffi::{Opcode, Type, Value};
-use crate::known::{Known, Pointer, Reason, RootId, Stride};
+use crate::known::{Known, Pointer, Reason, RootId};
 use crate::values::Values;
 use crate::walk::{Arrival, Arrivals, Walker, same};
 use symloc_frontend::poly::Poly;
@@ -37,7 +36,7 @@ pub(crate) enum Growth {
     /// A number is added.
     Integer(Poly),
     /// The address moves on.
-    Address(BTreeMap<Stride, Expr>),
+    Address(Steps),
     /// It is this function of the iterator.
     Is(Known),
     /// Not seen from the instructions.
@@ -159,9 +158,10 @@ impl<'m> Walker<'m, '_> {
                 let progress = self.progress(inner, phi, first?, fuel)?;
                 let indices: Option<Vec<_>> =
                     value.operands().into_iter().skip(1).map(|index| self.fixed(inner, index)).collect();
-                let base = Pointer { steps: progress.steps, ..Pointer::to(RootId(usize::MAX)) };
+                let base =
+                    Pointer { root: RootId(usize::MAX), offset: Offset { steps: progress.steps, ..Offset::default() } };
                 let pointer = self.values.stepped(&base, value.pointee()?, &indices?).ok()?;
-                Some(Progress { steps: pointer.steps, ..progress })
+                Some(Progress { steps: pointer.offset.steps, ..progress })
             }
             O::LLVMSExt | O::LLVMZExt | O::LLVMTrunc | O::LLVMFreeze | O::LLVMBitCast => {
                 self.progress(inner, phi, first?, fuel)
@@ -315,7 +315,7 @@ impl<'m> Walker<'m, '_> {
                 if free(&step) {
                     let moved = Pointer::to(before.root);
                     let elements = step.divided(bytes)?;
-                    return Some(Growth::Address(moved.advanced(&elements, bytes).ok()?.steps));
+                    return Some(Growth::Address(moved.advanced(&elements, bytes).ok()?.offset.steps));
                 }
             }
             _ => {}
@@ -387,5 +387,5 @@ fn collect<'a, 'm>(arrivals: &'a Arrivals<'m>, header: Node, found: &mut Vec<&'a
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Progress {
     number: Poly,
-    steps: BTreeMap<Stride, Expr>,
+    steps: Steps,
 }

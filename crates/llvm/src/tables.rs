@@ -1,18 +1,23 @@
-//! Arrays of pointers to rows: `double **a`, `a[i][j]`.
+//! Arrays of pointers to rows: `double **a`, `a[i][j]`, with any number of dimensions.
 //!
 //! As long as the pointers are not written, `a[i]` points at the same row each time, and rows do not overlap, as objects
 //! that pointers in memory point at never do. So all rows together are an array with one more dimension, whose rows are as
 //! far apart as they may be: a row *mark* takes the place of the size that would be their length.
+//!
+//! A pointer at a fixed place, `a[0]`, points at an object of its own, until it is known that others go to all rows of `a`: then
+//! it is one of them. That is seen when all accesses are known, and it holds at each level of `a[0][j][k]`.
 
 use crate::ffi::Value;
-use crate::known::{Cause, Pointer, RootId, Stride};
+use crate::known::{Cause, Pointer, RootId};
 use crate::pointers::loaded_pointer;
 use crate::roots::{Origin, Root};
 use crate::values::Values;
-use symloc_frontend::poly::{Poly, row_mark};
+use symloc_affine::{Expr, ParamId};
+use symloc_frontend::delinearize::{Offset, Steps, Stride};
+use symloc_frontend::poly::row_mark;
 
 impl<'m> Values<'m> {
-    /// What a pointer in memory points at, where pointers are never written.
+    /// Returns what a pointer in memory points at, where pointers are never written.
     pub(crate) fn pointed_at(&mut self, load: Value<'m>, holder: &Pointer) -> Result<Pointer, Cause> {
         if self.is_written(holder.root) {
             return Err(loaded_pointer());
@@ -27,27 +32,76 @@ impl<'m> Values<'m> {
         row_of(holder, rows)
     }
 
-    /// The same address: what one pointer of an array points at is one of the rows, if other accesses go to all of them.
-    pub(crate) fn among_rows(&self, pointer: &Pointer) -> Result<Pointer, Cause> {
-        let Origin::Loaded(holder, byte) = self.roots.get(pointer.root).origin else { return Ok(pointer.clone()) };
-        let holder = self.among_rows(&Pointer::to(holder).advanced(&Poly::constant(byte), 1)?)?;
-        let Some(rows) = self.roots.find(Origin::Rows(holder.root)) else { return Ok(pointer.clone()) };
-        let mut row = row_of(&holder, rows)?;
-        for (stride, count) in &pointer.steps {
-            row.add(stride.clone(), count)?;
+    /// Returns the same address by the numbers of rows: what one pointer of an array points at is one of the rows, if other
+    /// accesses go to all of them.
+    pub(crate) fn among_rows(&mut self, pointer: &Pointer) -> Result<Pointer, Cause> {
+        let (holder, within) = match self.roots.get(pointer.root).origin {
+            Origin::Loaded(holder, byte) => {
+                let mut at = Pointer::to(holder);
+                at.offset.add(Stride::of_bytes(1), &Expr::constant(byte))?;
+                (at, pointer.offset.clone())
+            }
+            Origin::Rows(holder) => {
+                let (at, within) = apart(&pointer.offset, row_mark(pointer.root.0));
+                (Pointer { root: holder, offset: at }, within)
+            }
+            Origin::Value(_) | Origin::Slot(_) => return Ok(pointer.clone()),
+        };
+        let of_all = self.among_rows(&holder)?;
+        let Some(rows) = self.rows_of(of_all.root, pointer.root, of_all.root != holder.root) else {
+            return Ok(pointer.clone());
+        };
+        let mut row = row_of(&of_all, rows)?;
+        for (stride, count) in &within.steps {
+            row.offset.add(stride.clone(), count)?;
         }
-        Ok(Pointer { within: pointer.within, has_columns: pointer.has_columns, ..row })
+        row.offset.within = row.offset.within.max(within.within);
+        row.offset.has_columns = within.has_columns;
+        Ok(row)
+    }
+
+    /// Returns the object of all rows that the pointers of `holder` point at: one that was met, or, if the holder is `among`
+    /// others, one that takes the place of `of_one`.
+    fn rows_of(&mut self, holder: RootId, of_one: RootId, among: bool) -> Option<RootId> {
+        let origin = Origin::Rows(holder);
+        if let Some(rows) = self.roots.find(origin) {
+            return Some(rows);
+        }
+        if !among {
+            return None;
+        }
+        let name = format!("{}_rows", self.roots.get(holder).name);
+        let root = Root { origin, name, ..self.roots.get(of_one).clone() };
+        Some(self.roots.intern(root))
     }
 }
 
-/// The start of the row that the pointer at this address points at.
+/// Returns the start of the row that the pointer at this address points at.
 fn row_of(holder: &Pointer, rows: RootId) -> Result<Pointer, Cause> {
     let mut row = Pointer::to(rows);
-    for (stride, count) in &holder.steps {
+    for (stride, count) in &holder.offset.steps {
         let mut sizes = stride.sizes.clone();
         sizes.push(row_mark(rows.0));
         sizes.sort_unstable();
-        row.add(Stride { sizes, bytes: stride.bytes }, count)?;
+        row.offset.add(Stride { sizes, bytes: stride.bytes }, count)?;
     }
     Ok(row)
+}
+
+/// Takes an offset in rows apart: where the pointer to the row lies, and the offset within the row.
+fn apart(offset: &Offset, mark: ParamId) -> (Offset, Offset) {
+    let (mut holder, mut within) = (Steps::new(), Steps::new());
+    for (stride, count) in &offset.steps {
+        match stride.sizes.iter().position(|size| *size == mark) {
+            Some(position) => {
+                let mut sizes = stride.sizes.clone();
+                sizes.remove(position);
+                holder.insert(Stride { sizes, bytes: stride.bytes }, count.clone());
+            }
+            None => {
+                within.insert(stride.clone(), count.clone());
+            }
+        }
+    }
+    (Offset { steps: holder, ..Offset::default() }, Offset { steps: within, ..offset.clone() })
 }

@@ -7,22 +7,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Atom, Expr, IterId, ParamId};
-use symloc_frontend::arithmetic::Trouble;
 
-use crate::arithmetic::sum_of_sizes;
-use crate::known::{Pointer, Stride};
-use symloc_frontend::poly::{Monomial, Poly, is_row_mark};
+use super::offset::{Offset, Steps, Stride};
+use crate::arithmetic::{Trouble, sum_of_sizes};
+use crate::poly::{Monomial, Poly, is_row_mark};
 
 /// Names for sums of sizes: the first one has this number, the others follow.
 #[derive(Clone, Debug)]
-pub(crate) struct Lengths {
+pub(super) struct Lengths {
     first: usize,
     values: Vec<Expr>,
 }
 
 /// A sum of sizes, and the size that its name takes the place of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Sum {
+pub(super) struct Sum {
     length: Expr,
     size: ParamId,
     /// How often the size is in the sum.
@@ -31,18 +30,18 @@ pub(crate) struct Sum {
 
 impl Lengths {
     /// No names yet; sizes have numbers below `first`.
-    pub(crate) fn after(first: usize) -> Self {
+    pub(super) fn after(first: usize) -> Self {
         Self { first, values: Vec::new() }
     }
 
     /// Are there so few that one may try another?
-    pub(crate) fn are_few(&self) -> bool {
+    pub(super) fn are_few(&self) -> bool {
         const MOST: usize = 3;
         self.values.len() < MOST
     }
 
-    /// An expression with sums in the place of their names.
-    pub(crate) fn expanded(&self, expr: &Expr) -> Result<Expr, Trouble> {
+    /// Puts sums in the place of their names.
+    pub(super) fn expanded(&self, expr: &Expr) -> Result<Expr, Trouble> {
         let mut sum = Expr::constant(expr.constant_term());
         for (atom, coefficient) in expr.terms() {
             let value = match atom {
@@ -58,9 +57,9 @@ impl Lengths {
         self.values.get(name.index().checked_sub(self.first)?)
     }
 
-    /// The sums that iterators are multiplied by, as far as they are factors in the source.
-    pub(crate) fn sums(&self, pointers: &[Pointer], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
-        let sums = pointers.iter().flat_map(multiples).flat_map(|sizes| self.sums_in(&sizes));
+    /// Finds the sums that iterators are multiplied by, as far as they are factors in the source.
+    pub(super) fn sums(&self, offsets: &[Offset], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
+        let sums = offsets.iter().flat_map(multiples).flat_map(|sizes| self.sums_in(&sizes));
         sums.filter(|sum| factors.contains(&sum.length)).collect()
     }
 
@@ -94,23 +93,23 @@ impl Lengths {
         length.terms().filter_map(named).collect()
     }
 
-    /// The same with a name for another sum, and the pointers in terms of it.
-    pub(crate) fn naming(&self, sum: &Sum, pointers: &[Pointer]) -> Option<(Self, Vec<Pointer>)> {
+    /// Gives another sum a name; returns the offsets in terms of it.
+    pub(super) fn naming(&self, sum: &Sum, offsets: &[Offset]) -> Option<(Self, Vec<Offset>)> {
         let name = ParamId(u32::try_from(self.first + self.values.len()).ok()?);
         let mut named = self.clone();
         named.values.push(sum.length.clone());
         // factor · size = L − rest
         let rest = sum.length.add_scaled(&Expr::param(sum.size), -sum.factor).ok()?;
         let value = Poly::from(Expr::param(name).minus(&rest).ok()?);
-        let pointers = pointers.iter().map(|pointer| replaced(pointer, sum, name, &value)).collect::<Option<_>>()?;
-        Some((named, pointers))
+        let offsets = offsets.iter().map(|offset| replaced(offset, sum, name, &value)).collect::<Option<_>>()?;
+        Some((named, offsets))
     }
 }
 
-/// What each iterator is multiplied by: a polynomial in the sizes.
-fn multiples(pointer: &Pointer) -> Vec<BTreeMap<Monomial, i64>> {
+/// Returns what each iterator is multiplied by: a polynomial in the sizes.
+fn multiples(offset: &Offset) -> Vec<BTreeMap<Monomial, i64>> {
     let mut found: BTreeMap<IterId, BTreeMap<Monomial, i64>> = BTreeMap::new();
-    for (stride, count) in &pointer.steps {
+    for (stride, count) in &offset.steps {
         for (atom, coefficient) in count.terms() {
             let Atom::Iter(iter) = atom else { continue };
             let sizes = found.entry(*iter).or_default().entry(stride.sizes.clone()).or_default();
@@ -120,10 +119,10 @@ fn multiples(pointer: &Pointer) -> Vec<BTreeMap<Monomial, i64>> {
     found.into_values().collect()
 }
 
-/// The pointer with `value / factor` in the place of a size in its strides; the value has a name in it.
-fn replaced(pointer: &Pointer, sum: &Sum, name: ParamId, value: &Poly) -> Option<Pointer> {
-    let mut same = Pointer { steps: BTreeMap::new(), ..pointer.clone() };
-    for (stride, count) in &pointer.steps {
+/// Puts `value / factor` in the place of a size in the strides; the value has a name in it.
+fn replaced(offset: &Offset, sum: &Sum, name: ParamId, value: &Poly) -> Option<Offset> {
+    let mut same = Offset { steps: Steps::new(), ..offset.clone() };
+    for (stride, count) in &offset.steps {
         let mut product = Poly::constant(1);
         let mut divisor = 1_i64;
         for size in &stride.sizes {
@@ -138,7 +137,7 @@ fn replaced(pointer: &Pointer, sum: &Sum, name: ParamId, value: &Poly) -> Option
             match (sizes.as_slice(), count.as_constant()) {
                 ([size], Some(factor)) if no_row(size) => {
                     let count = Expr::param(*size).times(factor).ok()?;
-                    same.add(Stride { sizes: Monomial::new(), bytes: stride.bytes }, &count).ok()?;
+                    same.add(Stride::of_bytes(stride.bytes), &count).ok()?;
                 }
                 _ => same.add(Stride { sizes: sizes.clone(), bytes: stride.bytes }, &count).ok()?,
             }

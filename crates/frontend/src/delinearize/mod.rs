@@ -1,0 +1,167 @@
+//! Delinearisation: the rows of an object in memory, from the offsets of all accesses to it.
+//!
+//! An [`Offset`] is a sum of steps, coefficient · stride, where a stride is a number of bytes times a product of sizes. The
+//! strides of all accesses, from the largest to the smallest, are the distances between neighbours in each dimension; each must be
+//! a multiple of the next, and the quotient is the length of a row ([`shape`]). Subscripts then name an element uniquely if
+//! each but the outermost stays within its row ([`within`]). Rows may be as long as a sum of sizes ([`lengths`]); of several ways
+//! to divide an object, that which asks least of the sizes is taken. What lies inside a struct has the struct's own layout:
+//! there subscripts are offsets in elements, without rows.
+
+mod lengths;
+mod offset;
+mod refusal;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod within;
+
+use std::collections::BTreeSet;
+
+use symloc_affine::{Constraint, Expr, Extent};
+
+use crate::poly::Monomial;
+use crate::ranges::Ranges;
+use lengths::Lengths;
+pub use offset::{Offset, Steps, Stride};
+pub use refusal::Refusal;
+use shape::Shape;
+use within::Divider;
+
+/// Why a model relies on a condition on the sizes.
+pub const ROWS_HOLD: &str = "each row must hold all elements accessed in it";
+
+/// One of the accesses to an object.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// Where it goes.
+    pub offset: Offset,
+    /// How many bytes it touches.
+    pub bytes: i64,
+    /// What holds where it is made.
+    pub facts: Vec<Constraint>,
+}
+
+/// What a front end knows of the sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes<'s> {
+    /// How many there are: they have the numbers below.
+    pub count: usize,
+    /// Sums of sizes that something is multiplied by in the source.
+    pub factors: &'s BTreeSet<Expr>,
+}
+
+/// What must not be negative for an access to stay within its row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// An expression in the sizes.
+    pub expr: Expr,
+    /// The first access that relies on it, by its position.
+    pub reference: usize,
+}
+
+/// An object that has been divided into rows.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// Distances in bytes between neighbours in each dimension, outermost first; nothing for one that is symbolic.
+    pub strides: Vec<Option<i64>>,
+    /// Bytes of an element.
+    pub element: i64,
+    /// The lengths of rows: the extents of all dimensions but the outermost.
+    pub lengths: Vec<Extent>,
+    /// The subscripts of each reference.
+    pub subscripts: Vec<Result<Vec<Expr>, Refusal>>,
+    /// What has to hold of the sizes.
+    pub conditions: Vec<Condition>,
+}
+
+impl Rows {
+    fn is_whole(&self) -> bool {
+        self.subscripts.iter().all(Result::is_ok)
+    }
+}
+
+/// Divides an object into the rows that ask least of the sizes: of lengths that are sizes, or else sums of sizes.
+///
+/// # Errors
+///
+/// [`Refusal`] if there are no such rows. Where single accesses do not fit, their subscripts are refused.
+pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges) -> Result<Rows, Refusal> {
+    let names = Lengths::after(sizes.count);
+    let plain = divided(references, names.clone(), ranges);
+    if plain.as_ref().is_ok_and(|rows| rows.is_whole() && rows.conditions.is_empty()) {
+        return plain;
+    }
+    let mut others = Vec::new();
+    with_sums(references, &names, sizes, ranges, &mut others);
+    let least = others.into_iter().min_by_key(|rows| rows.conditions.len());
+    match (plain, least) {
+        (Ok(plain), Some(other)) if plain.is_whole() && plain.conditions.len() <= other.conditions.len() => Ok(plain),
+        (_, Some(other)) => Ok(other),
+        (plain, None) => plain,
+    }
+}
+
+/// Collects the ways to divide an object into rows of which some are sums.
+fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &mut Ranges, found: &mut Vec<Rows>) {
+    let offsets: Vec<Offset> = references.iter().map(|reference| reference.offset.clone()).collect();
+    for sum in names.sums(&offsets, sizes.factors) {
+        let Some((names, offsets)) = names.naming(&sum, &offsets) else { continue };
+        let renamed =
+            references.iter().zip(offsets).map(|(reference, offset)| Reference { offset, ..reference.clone() });
+        let renamed: Vec<_> = renamed.collect();
+        found.extend(divided(&renamed, names.clone(), ranges).ok().filter(Rows::is_whole));
+        if names.are_few() {
+            with_sums(&renamed, &names, sizes, ranges, found);
+        }
+    }
+}
+
+/// Divides an object in one way.
+fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Result<Rows, Refusal> {
+    let references = in_rows(references);
+    let shape = Shape::of(&references, names)?;
+    let mut conditions: Vec<Condition> = Vec::new();
+    let mut subscripts = Vec::new();
+    for (position, reference) in references.iter().enumerate() {
+        let required = conditions.iter().map(|condition| Constraint::non_negative(condition.expr.clone()));
+        let before = ranges.replace_facts(reference.facts.iter().cloned().chain(required).collect());
+        let mut divider = Divider { ranges, conditions: Vec::new() };
+        subscripts.push(subscripts_of(&shape, reference, &mut divider));
+        conditions.extend(divider.conditions.into_iter().map(|expr| Condition { expr, reference: position }));
+        ranges.replace_facts(before);
+    }
+    Ok(Rows {
+        strides: shape.strides.iter().map(|stride| stride.sizes.is_empty().then_some(stride.bytes)).collect(),
+        element: shape.element,
+        lengths: shape.extents()?,
+        subscripts,
+        conditions,
+    })
+}
+
+fn subscripts_of(shape: &Shape, reference: &Reference, divider: &mut Divider) -> Result<Vec<Expr>, Refusal> {
+    let mut subscripts = shape.subscripts(reference)?;
+    for dimension in (1..subscripts.len()).rev() {
+        let declared = reference.offset.steps.contains_key(&shape.strides[dimension - 1]);
+        let (rows, rest) = divider.divide(&subscripts[dimension], &shape.length(dimension)?, declared)?;
+        subscripts[dimension - 1] = subscripts[dimension - 1].plus(&rows)?;
+        subscripts[dimension] = rest;
+    }
+    Ok(subscripts)
+}
+
+/// Writes `A[n − 1]` in rows of n where other accesses to the object have such rows.
+fn in_rows(references: &[Reference]) -> Vec<Reference> {
+    let moving = |reference: &'_ Reference| {
+        let steps = reference.offset.steps.clone().into_iter();
+        steps.filter(|(_, count)| count.as_constant().is_none()).map(|(stride, _)| stride.sizes).collect::<Vec<_>>()
+    };
+    let rows: BTreeSet<Monomial> = references.iter().flat_map(moving).collect();
+    let rows: Vec<&Monomial> = rows.iter().collect();
+    let changed = |reference: &Reference| {
+        // Only an overflow could prevent it; then the offset stays as it is.
+        let offset = reference.offset.in_rows(&rows).unwrap_or_else(|_| reference.offset.clone());
+        Reference { offset, ..reference.clone() }
+    };
+    references.iter().map(changed).collect()
+}

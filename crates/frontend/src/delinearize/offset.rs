@@ -1,0 +1,183 @@
+//! Offsets from the start of an object, in the steps in which the source makes them.
+//!
+//! Multiplied out, the offset of `A[i][j]` in rows of n elements of 8 bytes is 8·i·n + 8·j. It is kept as i steps of 8·n and j
+//! steps of 8, because the steps tell what the rows are.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{Expr, IterId, ParamId};
+
+use crate::arithmetic::Trouble;
+use crate::poly::{Monomial, Poly, is_row_mark};
+
+/// A distance that subscripts are multiplied by: so many bytes times a product of sizes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stride {
+    /// The sizes.
+    pub sizes: Monomial,
+    /// The bytes, at least 1.
+    pub bytes: i64,
+}
+
+impl Stride {
+    /// A distance of so many bytes.
+    pub fn of_bytes(bytes: i64) -> Self {
+        Self { sizes: Monomial::new(), bytes }
+    }
+
+    /// Is it the distance of rows that lie anywhere?
+    pub fn is_marked(&self) -> bool {
+        self.sizes.iter().any(|size| is_row_mark(*size))
+    }
+}
+
+/// How many of each stride.
+pub type Steps = BTreeMap<Stride, Expr>;
+
+/// A place in an object: steps from its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offset {
+    /// The subscripts; none is zero.
+    pub steps: Steps,
+    /// Bytes of the largest struct on the way here: what is inside has the struct's own layout, without rows.
+    pub within: i64,
+    /// Has a subscript within a row been given, be it zero?
+    pub has_columns: bool,
+}
+
+impl Offset {
+    /// Returns the offset of the element `count` elements of so many bytes further on. A product of sizes becomes a stride
+    /// of its own.
+    ///
+    /// # Errors
+    ///
+    /// A coefficient does not fit in 64 bits.
+    pub fn advanced(&self, count: &Poly, bytes: i64) -> Result<Self, Trouble> {
+        let mut moved = self.clone();
+        if let Some(count) = count.affine() {
+            moved.add(Stride::of_bytes(bytes), &count)?;
+            return Ok(moved);
+        }
+        let rows: Vec<&Monomial> = count
+            .terms()
+            .filter(|(_, coefficient)| coefficient.as_constant().is_none())
+            .map(|(sizes, _)| sizes)
+            .collect();
+        for (sizes, coefficient) in count.terms() {
+            // `n·n − i·n` is n − i rows of n: a multiple of a size is a subscript where there are such rows.
+            let split = coefficient.as_constant().and_then(|factor| Some((factor, a_size_times(sizes, &rows)?)));
+            match split {
+                Some((factor, (size, row))) => {
+                    moved.add(Stride { sizes: row, bytes }, &Expr::param(size).times(factor)?)?;
+                }
+                None => moved.add(Stride { sizes: sizes.clone(), bytes }, coefficient)?,
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Returns the same offset with a multiple of a size as a subscript where there are rows for it.
+    pub(super) fn in_rows(&self, rows: &[&Monomial]) -> Result<Self, Trouble> {
+        let mut same = Self { steps: Steps::new(), ..self.clone() };
+        for (stride, count) in &self.steps {
+            let split = count.as_constant().and_then(|factor| Some((factor, a_size_times(&stride.sizes, rows)?)));
+            match split {
+                Some((factor, (size, row))) if !row.is_empty() => {
+                    let count = Expr::param(size).times(factor)?;
+                    same.add(Stride { sizes: row, bytes: stride.bytes }, &count)?;
+                }
+                _ => same.add(stride.clone(), count)?,
+            }
+        }
+        Ok(same)
+    }
+
+    /// Moves so many of a stride further on.
+    ///
+    /// # Errors
+    ///
+    /// A coefficient does not fit in 64 bits.
+    pub fn add(&mut self, stride: Stride, count: &Expr) -> Result<(), Trouble> {
+        let sum = match self.steps.get(&stride) {
+            Some(before) => before.plus(count)?,
+            None => count.clone(),
+        };
+        if sum == Expr::default() {
+            self.steps.remove(&stride);
+        } else {
+            self.steps.insert(stride, sum);
+        }
+        Ok(())
+    }
+
+    /// Returns the offset `factor` times some steps further on.
+    ///
+    /// # Errors
+    ///
+    /// A coefficient does not fit in 64 bits, or iterators are multiplied.
+    pub fn moved_by(&self, steps: &Steps, factor: &Poly) -> Result<Self, Trouble> {
+        let mut moved = self.clone();
+        for (stride, count) in steps {
+            let size = product(&stride.sizes, 1)?;
+            let count = Poly::from(count.clone()).product(factor)?;
+            match (count.affine(), stride.sizes.is_empty()) {
+                (Some(count), false) => moved.add(stride.clone(), &count)?,
+                _ => moved = moved.advanced(&size.product(&count)?, stride.bytes)?,
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Returns the bytes from the start of the object.
+    ///
+    /// # Errors
+    ///
+    /// A coefficient does not fit in 64 bits.
+    pub fn bytes(&self) -> Result<Poly, Trouble> {
+        let mut sum = Poly::default();
+        for (stride, count) in &self.steps {
+            sum = sum.plus(&product(&stride.sizes, stride.bytes)?.product(&Poly::from(count.clone()))?)?;
+        }
+        Ok(sum)
+    }
+
+    /// Replaces an iterator.
+    ///
+    /// # Errors
+    ///
+    /// A coefficient does not fit in 64 bits, or iterators are multiplied.
+    pub fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
+        let mut moved = Self { steps: Steps::new(), ..self.clone() };
+        for (stride, count) in &self.steps {
+            let count = Poly::from(count.clone()).substitute(iter, value)?;
+            match count.affine() {
+                Some(count) => moved.add(stride.clone(), &count)?,
+                None => {
+                    let one = Steps::from([(stride.clone(), Expr::constant(1))]);
+                    moved = moved.moved_by(&one, &count)?;
+                }
+            }
+        }
+        Ok(moved)
+    }
+}
+
+/// Returns a product of sizes with a factor.
+pub(super) fn product(sizes: &Monomial, factor: i64) -> Result<Poly, Trouble> {
+    let one = Poly::constant(factor);
+    sizes.iter().try_fold(one, |product, size| product.product(&Poly::from(Expr::param(*size))))
+}
+
+/// Writes a product of sizes as one size times the longest of some rows, or times one element.
+fn a_size_times(sizes: &Monomial, rows: &[&Monomial]) -> Option<(ParamId, Monomial)> {
+    let without = |position: usize| {
+        let mut rest = sizes.clone();
+        let size = rest.remove(position);
+        (size, rest)
+    };
+    let splits = (0..sizes.len()).map(without);
+    splits
+        .filter(|(size, _)| !is_row_mark(*size))
+        .filter(|(_, rest)| rest.is_empty() || rows.contains(&rest))
+        .max_by_key(|(_, rest)| rest.len())
+}

@@ -1,0 +1,162 @@
+//! Subscripts within rows: whole rows in a subscript belong to the next outer dimension, and what is left must stay in its row.
+//!
+//! If 0 ≤ j < n holds for every access, (i, j) names the element i·n + j and no other pair does. It is proved from the bounds of
+//! loops and the conditions around the access; where the bounds leave only sizes to compare, it becomes a condition on the
+//! sizes. In rows of constant length a subscript that leaves its row is divided, which is exact in any case.
+
+use symloc_affine::{Atom, Constraint, Expr};
+
+use super::refusal::Refusal;
+use super::shape::Length;
+use crate::arithmetic::Trouble;
+use crate::ranges::Ranges;
+
+/// Divides the subscripts of one reference.
+pub(super) struct Divider<'r> {
+    /// What is known where the reference is made.
+    pub(super) ranges: &'r mut Ranges,
+    /// What has to hold of the sizes, beyond that.
+    pub(super) conditions: Vec<Expr>,
+}
+
+/// Whole rows, and the subscript in the last one.
+type Divided = (Expr, Expr);
+
+impl Divider<'_> {
+    /// Divides a subscript by the length of its row. Rows that are `declared` are ones that the source goes over by their
+    /// type: there a long subscript is taken for a large size.
+    pub(super) fn divide(&mut self, subscript: &Expr, length: &Length, declared: bool) -> Result<Divided, Refusal> {
+        let stay = (Expr::default(), subscript.clone());
+        match length {
+            Length::Unlimited => Ok(stay),
+            Length::Constant(length) => self.by_constant(subscript, *length, declared),
+            Length::Affine(length) => self.by_size(subscript, length),
+            Length::Product(factors) => match self.is_within_product(subscript, factors)? {
+                true => Ok(stay),
+                false => Err(Refusal::LeavesRow),
+            },
+        }
+    }
+
+    fn by_constant(&mut self, subscript: &Expr, length: i64, declared: bool) -> Result<Divided, Refusal> {
+        let row = Expr::constant(length);
+        if self.is_within(subscript, &row)? {
+            return Ok((Expr::default(), subscript.clone()));
+        }
+        // Multiples of the length are whole rows.
+        let mut whole = Expr::default();
+        for (atom, coefficient) in subscript.terms().filter(|(_, coefficient)| coefficient % length == 0) {
+            whole = whole.add_scaled(&Expr::atom(atom.clone()), coefficient / length)?;
+        }
+        let rest = subscript.add_scaled(&whole, -length)?;
+        let constant = rest.constant_term().div_euclid(length);
+        let candidates = [constant, constant - 1, constant + 1, 0, -1];
+        let few = match self.proved(&rest, &row, &candidates)? {
+            None if declared => self.required(&rest, &row, &candidates)?,
+            proved => proved,
+        };
+        if let Some((rows, rest)) = few {
+            return Ok((whole.plus(&rows)?, rest));
+        }
+        let rows = rest.floor_div(length)?;
+        Ok((whole.plus(&rows)?, rest.add_scaled(&rows, -length)?))
+    }
+
+    fn by_size(&mut self, subscript: &Expr, length: &Expr) -> Result<Divided, Refusal> {
+        let rows = multiple(subscript, length);
+        let candidates = [rows, rows.saturating_sub(1), 0, -1, 1];
+        if let Some(divided) = self.proved(subscript, length, &candidates)? {
+            return Ok(divided);
+        }
+        self.required(subscript, length, &candidates)?.ok_or(Refusal::LeavesRow)
+    }
+
+    /// Finds a number of rows with which the rest is known to stay within its row.
+    fn proved(&self, subscript: &Expr, length: &Expr, candidates: &[i64]) -> Result<Option<Divided>, Refusal> {
+        for rows in candidates {
+            let rest = without(subscript, length, *rows)?;
+            if self.is_within(&rest, length)? {
+                return Ok(Some((Expr::constant(*rows), rest)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_within(&self, rest: &Expr, length: &Expr) -> Result<bool, Refusal> {
+        let room = length.minus(rest)?.plus_constant(-1)?;
+        Ok(self.ranges.non_negative(rest) && self.ranges.non_negative(&room))
+    }
+
+    /// Is the subscript below one of the factors of the length? The others are at least 1.
+    fn is_within_product(&self, rest: &Expr, factors: &[Expr]) -> Result<bool, Refusal> {
+        for factor in factors {
+            if self.is_within(rest, factor)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Finds a number of rows with which the rest stays within its row under conditions on the sizes: as few as possible.
+    fn required(&mut self, subscript: &Expr, length: &Expr, candidates: &[i64]) -> Result<Option<Divided>, Refusal> {
+        for only_above in [true, false] {
+            for rows in candidates {
+                let rest = without(subscript, length, *rows)?;
+                let from_below = self.ranges.non_negative(&rest);
+                if from_below != only_above {
+                    continue;
+                }
+                let below = if from_below { Vec::new() } else { self.largest(&rest.times(-1)?) };
+                let below = below.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
+                let room = length.minus(&rest)?.plus_constant(-1)?;
+                let above = match self.ranges.non_negative(&room) {
+                    true => vec![Expr::constant(0)],
+                    false => self.largest(&room.times(-1)?).iter().map(|e| e.times(-1)).collect::<Result<_, _>>()?,
+                };
+                let below = if from_below { Some(Expr::constant(0)) } else { self.possible(below) };
+                if let Some((below, above)) = below.zip(self.possible(above)) {
+                    self.rely_on(below);
+                    self.rely_on(above);
+                    return Ok(Some((Expr::constant(*rows), rest)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the first expression in the sizes alone that may be non-negative, known ones first.
+    fn possible(&self, expressions: Vec<Expr>) -> Option<Expr> {
+        let decided = |expr: &Expr| self.ranges.decide(&Constraint::non_negative(expr.clone()));
+        let is_known = |expr: &&Expr| decided(expr) == Some(true);
+        expressions.iter().find(is_known).or_else(|| expressions.iter().find(|e| decided(e).is_none())).cloned()
+    }
+
+    fn rely_on(&mut self, expr: Expr) {
+        let holds = Constraint::non_negative(expr.clone());
+        if self.ranges.decide(&holds) != Some(true) {
+            self.ranges.add_fact(holds);
+            self.conditions.push(expr);
+        }
+    }
+
+    /// Returns expressions in the sizes that a subscript never exceeds: by the conditions of the access, by the bounds of its
+    /// loops.
+    fn largest(&self, subscript: &Expr) -> Vec<Expr> {
+        let is_fixed = |expr: &Expr| !expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        let beyond = self.ranges.facts().iter().filter_map(|fact| subscript.plus(&fact.expr).ok());
+        beyond.filter(is_fixed).chain(self.ranges.largest(subscript)).filter(is_fixed).collect()
+    }
+}
+
+/// Returns the subscript without so many rows.
+fn without(subscript: &Expr, length: &Expr, rows: i64) -> Result<Expr, Refusal> {
+    Ok(subscript.add_scaled(length, rows.checked_neg().ok_or(Trouble::Size)?)?)
+}
+
+/// Returns how often a length is in a subscript, by the first size in it.
+fn multiple(subscript: &Expr, length: &Expr) -> i64 {
+    let size = length.terms().find(|(atom, _)| matches!(atom, Atom::Param(_)));
+    let Some((size, factor)) = size.filter(|(_, factor)| *factor != 0) else { return 0 };
+    let of = subscript.terms().find(|(atom, _)| *atom == size);
+    of.map_or(0, |(_, coefficient)| coefficient.div_euclid(factor))
+}
