@@ -5,6 +5,7 @@
 //!
 //! - [`arithmetic`]: division, comparison, minima of such values,
 //! - [`cases`]: values that are affine case by case,
+//! - [`conditions`]: conditions on sizes, as notes show them,
 //! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
 //! - [`ranges`]: which expressions are never negative,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
@@ -19,6 +20,7 @@
 pub mod arithmetic;
 pub mod cases;
 pub mod characteristics;
+pub mod conditions;
 pub mod delinearize;
 pub mod diagnostics;
 pub mod draft;

@@ -53,10 +53,11 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
+use symloc_affine::{Constraint, If, Loop, Node, Program};
 use symloc_frontend::characteristics::Characterised;
+use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
-use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
+use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
 pub use clang::{CompileError, Compiled, Language, compile};
 pub use registers::Registers;
@@ -368,41 +369,9 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
 /// The conditions on sizes that became part of the model.
 fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
-        let holds = shown(&r.expr, values.candidates());
+        let holds = conditions::shown(&r.expr, values.candidates());
         let text = format!("the model is for {holds}: {}", r.why);
         Note { location: values.places.of(r.at), text, is_remark: false }
     };
     values.required.iter().map(note).collect()
-}
-
-/// An expression in the parameters.
-fn sum(expr: &Expr, candidates: &[Candidate]) -> String {
-    let sides = shown(expr, candidates);
-    sides.strip_suffix(" >= 0").map_or_else(|| sides.replace(" >= ", " - "), str::to_owned)
-}
-
-/// `expr >= 0` with the terms on the sides where they are positive.
-fn shown(expr: &Expr, candidates: &[Candidate]) -> String {
-    let constraint = Constraint::non_negative(expr.clone());
-    debug_assert_eq!(constraint.relation, Relation::NonNegative);
-    let name = |atom: &Atom| match atom {
-        Atom::Param(p) => candidates.get(p.index()).and_then(|c| c.name.clone()).unwrap_or_else(|| format!("p{}", p.0)),
-        Atom::Floor(numerator, divisor) => format!("floor(({})/{divisor})", sum(numerator, candidates)),
-        Atom::Iter(_) => "…".to_owned(),
-    };
-    let (mut left, mut right): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-    for (atom, coefficient) in expr.terms() {
-        let term = match coefficient.unsigned_abs() {
-            1 => name(atom),
-            c => format!("{c}*{}", name(atom)),
-        };
-        if coefficient > 0 { left.push(term) } else { right.push(term) }
-    }
-    match expr.constant_term() {
-        0 if right.is_empty() => right.push("0".to_owned()),
-        0 => {}
-        constant if constant > 0 && !right.is_empty() => left.push(constant.to_string()),
-        constant => right.push((-constant).to_string()),
-    }
-    format!("{} >= {}", left.join(" + "), right.join(" + "))
 }

@@ -55,6 +55,11 @@ impl<'a> Arrays<'a> {
     }
 
     /// An array that has been described.
+    pub(crate) fn get(&self, id: ArrayId) -> &Array {
+        &self.list[id.index()]
+    }
+
+    /// An array that has been described, to change it.
     pub(crate) fn get_mut(&mut self, id: ArrayId) -> &mut Array {
         &mut self.list[id.index()]
     }

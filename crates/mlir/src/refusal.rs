@@ -3,6 +3,7 @@
 use symloc_affine::{Location, Overflow};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::TooMany;
+use symloc_frontend::delinearize;
 
 use crate::ffi::Val;
 use crate::maps::MapError;
@@ -65,6 +66,20 @@ impl From<TooMany> for Cause<'_> {
 impl From<Trouble> for Cause<'_> {
     fn from(trouble: Trouble) -> Self {
         Cause::Here { why: trouble.why(), hint: trouble.hint() }
+    }
+}
+
+impl From<delinearize::Refusal> for Cause<'_> {
+    fn from(refusal: delinearize::Refusal) -> Self {
+        use delinearize::Refusal as R;
+        let hint = match &refusal {
+            R::Trouble(trouble) => return trouble.clone().into(),
+            R::Strides => "use an array of two dimensions, or one row length for the array",
+            R::Apart => "use an array of two dimensions, or a constant distance",
+            R::LeavesRow => "use an array of two dimensions, or bounds from which it follows",
+            R::Unaligned(_) | R::NoDimension => return Cause::here(refusal.why()),
+        };
+        Cause::hinted(refusal.why(), hint)
     }
 }
 

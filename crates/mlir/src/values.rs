@@ -125,6 +125,11 @@ impl<'a, 's> Values<'a, 's> {
         id
     }
 
+    /// What may be parameters.
+    pub(crate) fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
     /// What may be parameters; a [`ParamId`] in an expression is an index into this list.
     pub(crate) fn into_candidates(self) -> Vec<Candidate> {
         self.candidates

@@ -436,7 +436,7 @@ fn what_is_assumed_or_odd_is_said() {
     said("tests/pass/jumps.mlir", "jumps.mlir:18:1: note: jumps between blocks are read as the loops and branches");
     said("tests/pass/linalg.mlir", "note: operations on whole arrays are read as the loops that --passes");
     said("tests/pass/layouts.mlir", "note: the subscripts of this array are shown in the order in which");
-    said("tests/pass/rows.mlir", "note: the model is for sizes where a row is as long as what is touched of it");
+    said("tests/pass/rows.mlir", "note: the model is for n >= m: each row must hold all elements accessed in it");
 }
 
 #[test]

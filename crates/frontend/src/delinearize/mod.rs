@@ -74,6 +74,12 @@ pub struct Rows {
     pub conditions: Vec<Condition>,
 }
 
+/// Is `weaker` non-negative wherever `stronger` is, because they differ in a constant?
+pub fn follows_from(weaker: &Expr, stronger: &Expr) -> bool {
+    let difference = weaker.minus(stronger).ok().and_then(|difference| difference.as_constant());
+    difference.is_some_and(|difference| difference >= 0)
+}
+
 impl Rows {
     fn is_whole(&self) -> bool {
         self.subscripts.iter().all(Result::is_ok)
@@ -127,7 +133,10 @@ fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Res
         let before = ranges.replace_facts(reference.facts.iter().cloned().chain(required).collect());
         let mut divider = Divider { ranges, conditions: Vec::new() };
         subscripts.push(subscripts_of(&shape, reference, &mut divider));
-        conditions.extend(divider.conditions.into_iter().map(|expr| Condition { expr, reference: position }));
+        for expr in divider.conditions {
+            conditions.retain(|weaker| !follows_from(&weaker.expr, &expr));
+            conditions.push(Condition { expr, reference: position });
+        }
         ranges.replace_facts(before);
     }
     Ok(Rows {

@@ -50,7 +50,7 @@ impl Divider<'_> {
         }
         let rest = subscript.add_scaled(&whole, -length)?;
         let constant = rest.constant_term().div_euclid(length);
-        let candidates = [constant, constant - 1, constant + 1, 0, -1];
+        let candidates = [0, constant, constant - 1, constant + 1, -1];
         let few = match self.proved(&rest, &row, &candidates)? {
             None if declared => self.required(&rest, &row, &candidates)?,
             proved => proved,
