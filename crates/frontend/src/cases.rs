@@ -81,6 +81,24 @@ impl<T> Cases<T> {
         }
     }
 
+    /// Visits the value of every case.
+    pub fn each(&self, visit: &mut impl FnMut(&T)) {
+        match self {
+            Cases::Always(value) => visit(value),
+            Cases::When(when) => {
+                when.then.each(visit);
+                when.otherwise.each(visit);
+            }
+        }
+    }
+
+    /// Does every case pass a test?
+    pub fn all(&self, test: &impl Fn(&T) -> bool) -> bool {
+        let mut all = true;
+        self.each(&mut |value| all &= test(value));
+        all
+    }
+
     /// The tree where a condition holds, or where it does not.
     pub fn given(self, condition: &[Constraint], holds: bool) -> Self {
         self.prune(&mut vec![(condition.to_vec(), holds)])

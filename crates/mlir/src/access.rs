@@ -370,7 +370,15 @@ impl<'a> Walker<'a, '_> {
         array: ArrayId,
         element: Vec<Expr>,
     ) -> Vec<Node> {
-        let resolved = memory.resolve(&Cases::Always(element), &self.values.ranges);
+        let resolved = memory.resolve(&Cases::Always(element.clone()), &self.values.ranges);
+        if resolved.is_err() {
+            let polynomials = element.iter().map(|subscript| self.values.products.expanded(subscript));
+            let polynomials = polynomials.collect::<Result<Vec<_>, _>>().ok().map(Cases::Always);
+            let flat = polynomials.and_then(|element| self.flat_access(op, kind, memory, &element));
+            if let Some(nodes) = flat {
+                return nodes;
+            }
+        }
         let resolved = resolved.map_err(|cause| self.values.explain(cause, Some(op)));
         let what = "the element of the array that this access touches is not affine";
         let Some(resolved) = self.report(op, what, resolved) else { return Vec::new() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
+use melior::ir::r#type::{IntegerType, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{Array, ArrayId, Extent, Location};
 
@@ -76,9 +76,9 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
         _ => places.array_name(value).unwrap_or_default(),
     };
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
-    let kind = MemRefType::try_from(value.r#type()).map_err(|_| because("its rank is not known".to_owned()))?;
-    let element_bytes = element_bytes(kind.element())
-        .ok_or_else(|| because(format!("its elements are of type `{}`, whose size is not known", kind.element())))?;
+    let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is no memref".to_owned()))?;
+    let element_bytes = element_bytes(element)
+        .ok_or_else(|| because(format!("its elements are of type `{element}`, whose size is not known")))?;
     let (order, shape, strides) = order(value).ok_or_else(|| {
         let (why, hint) = NO_NEIGHBOURS;
         let at = places.location(value.location());

@@ -310,6 +310,13 @@ pub(crate) fn vector_shape<'a>(vector: Type<'a>) -> Option<(Vec<u64>, Type<'a>)>
     }
 }
 
+/// The type of the elements of a memref, whose rank need not be known.
+pub(crate) fn memref_element<'a>(kind: Type<'a>) -> Option<Type<'a>> {
+    let is_memref = kind.is_mem_ref() || kind.is_unranked_mem_ref();
+    // SAFETY: a memref is a shaped type, also one without a rank.
+    is_memref.then(|| unsafe { Type::from_raw(mlirShapedTypeGetElementType(kind.to_raw())) })
+}
+
 /// The identity of a value, for sets and maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ValueKey(usize);
@@ -393,6 +400,16 @@ pub(crate) fn partial_strides(kind: MemRefType) -> Option<(Option<i64>, Vec<Opti
     let result = unsafe { mlirMemRefTypeGetStridesAndOffset(kind.to_raw(), strides.as_mut_ptr(), &raw mut offset) };
     let constant = |stride: i64| MemRefType::is_static_stride_or_offset(stride).then_some(stride);
     (result.value != 0).then(|| (constant(offset), strides.into_iter().map(constant).collect()))
+}
+
+/// Do the rows of a memref follow each other without gaps, in the order of its dimensions?
+pub(crate) fn has_identity_layout(kind: MemRefType) -> bool {
+    let kind = Type::from(kind);
+    let map = layout_map(kind);
+    map.is_some_and(|map| {
+        let is_dimension = |index| map.result(index).is_ok_and(|r| r.is_dim() && r.dim_position() == index);
+        map.result_count() == map.dim_count() && (0..map.result_count()).all(is_dimension)
+    })
 }
 
 /// The map that a memref's layout is.

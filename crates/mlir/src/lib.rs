@@ -48,6 +48,7 @@ mod memory;
 mod memrefs;
 mod mix;
 mod networks;
+mod offsets;
 mod order;
 mod parameters;
 mod parse;

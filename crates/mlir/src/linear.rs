@@ -3,100 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use melior::ir::AffineExpr;
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, Extent, Node, Strides};
-use symloc_frontend::arithmetic::{Trouble, sum_of_sizes};
+use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::conditions;
 use symloc_frontend::delinearize::{Offset, ROWS_HOLD, Reference, Rows, Sizes, delinearize};
 use symloc_frontend::poly::Poly;
 
-use crate::ffi::{self, Definition, Op, Val, definition};
+use crate::ffi::{self, Op, Val};
 use crate::memory::Memory;
 use crate::refusal::Cause;
-use crate::values::Values;
 use crate::walker::{LinearAccess, Walker};
 
-impl<'a> Values<'a, '_> {
-    /// The value as a polynomial in sizes with coefficients that are affine in iterators. `factors` are sums of sizes that something
-    /// is multiplied by.
-    fn offset(&self, value: Val<'a>, factors: &mut BTreeSet<Expr>) -> Result<Cases<Poly>, Cause<'a>> {
-        if let Ok(index) = self.known_index(value) {
-            return index.try_map(&mut |index: &Expr| Ok(self.products.expanded(index)?));
-        }
-        let Definition::Result { op } = definition(self.passed(value)) else { return Err(Cause::Operand(value)) };
-        let operand = |index| op.operand(index).map_err(|error| Cause::here(error.to_string()));
-        let mut both =
-            || Ok::<_, Cause>(join(&[self.offset(operand(0)?, factors)?, self.offset(operand(1)?, factors)?])?);
-        match ffi::name(op).as_str() {
-            "arith.addi" | "index.add" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].plus(&v[1])?)),
-            "arith.subi" | "index.sub" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].minus(&v[1])?)),
-            "arith.muli" | "index.mul" => both()?.try_map(&mut |v: &Vec<Poly>| product(&v[0], &v[1], factors)),
-            "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => self.offset(operand(0)?, factors),
-            "affine.apply" => {
-                let map = op.attribute("map").ok().and_then(ffi::affine_map);
-                let result = map.and_then(|map| Some((map.result(0).ok()?, map.dim_count())));
-                let (result, dims) = result.ok_or_else(|| Cause::here("it has no affine map"))?;
-                self.offset_over(result, dims, &op.operands().collect::<Vec<_>>(), factors)
-            }
-            _ => Err(Cause::Operand(value)),
-        }
-    }
-
-    fn offset_over(
-        &self,
-        expr: AffineExpr<'a>,
-        dims: usize,
-        operands: &[Val<'a>],
-        factors: &mut BTreeSet<Expr>,
-    ) -> Result<Cases<Poly>, Cause<'a>> {
-        let inputs = operands.iter().map(|operand| self.offset(*operand, factors)).collect::<Result<Vec<_>, _>>()?;
-        join(&inputs)?.try_map(&mut |inputs: &Vec<Poly>| polynomial(expr, dims, inputs, factors))
-    }
-}
-
-/// The product; sums of sizes in it are factors.
-fn product<'a>(left: &Poly, right: &Poly, factors: &mut BTreeSet<Expr>) -> Result<Poly, Cause<'a>> {
-    factors.extend([left, right].into_iter().filter_map(|factor| sum_of_sizes(&factor.affine()?)));
-    Ok(left.product(right)?)
-}
-
-/// The value of an expression whose inputs are polynomials.
-fn polynomial<'a>(
-    expr: AffineExpr,
-    dims: usize,
-    inputs: &[Poly],
-    factors: &mut BTreeSet<Expr>,
-) -> Result<Poly, Cause<'a>> {
-    let input = |index: usize| inputs.get(index).cloned().ok_or_else(|| Cause::here("the map has more inputs"));
-    if expr.is_dim() {
-        return input(expr.dim_position());
-    }
-    if expr.is_symbol() {
-        return input(dims + expr.symbol_position());
-    }
-    if expr.is_constant() {
-        return Ok(Poly::constant(expr.constant_value()));
-    }
-    let left = polynomial(expr.lhs(), dims, inputs, factors)?;
-    let right = polynomial(expr.rhs(), dims, inputs, factors)?;
-    if expr.is_add() {
-        return Ok(left.plus(&right)?);
-    }
-    if expr.is_mul() {
-        return product(&left, &right, factors);
-    }
-    let (left, divisor) = left.affine().zip(right.as_constant().filter(|d| *d > 0)).ok_or_else(Cause::divisor)?;
-    Ok(Poly::from(match () {
-        () if expr.is_mod() => left.modulo(divisor)?,
-        () if expr.is_floor_div() => left.floor_div(divisor)?,
-        () => left.ceil_div(divisor)?,
-    }))
-}
-
 impl<'a> Walker<'a, '_> {
-    /// The accesses to an array of rank 1 whose subscript is a polynomial; nothing if it is affine, or neither.
+    /// Returns the accesses to an array of rank 1 whose subscripts are polynomials; nothing if they are affine, or neither.
     pub(crate) fn linear_access(
         &mut self,
         op: Op<'a>,
@@ -104,36 +25,39 @@ impl<'a> Walker<'a, '_> {
         memory: &Memory<'a>,
         indices: &[Val<'a>],
     ) -> Option<Vec<Node>> {
-        if !memory.steps.is_empty() || memory.extents.len() != 1 {
-            return None;
-        }
         let map = op.attribute("map").ok().and_then(ffi::affine_map).filter(|_| ffi::name(op).starts_with("affine."));
-        let offset = match map {
-            Some(map) => {
-                let result = map.result(0).ok()?;
-                self.values.offset_over(result, map.dim_count(), indices, &mut self.factors)
-            }
-            None => self.values.offset(*indices.first()?, &mut self.factors),
+        let subscripts = match map {
+            Some(map) => self.values.offsets_over(map, indices),
+            None => indices.iter().map(|index| self.values.offset(*index)).collect(),
         };
-        let mut is_affine = true;
-        let offset = offset.ok()?;
-        // Only looks at the leaves.
-        let _ = offset.try_map(&mut |offset: &Poly| {
-            is_affine &= offset.affine().is_some();
-            Ok::<_, ()>(())
-        });
-        if is_affine {
+        let subscripts = join(&subscripts.ok()?).ok()?;
+        let is_affine = subscripts.all(&|subscripts: &Vec<Poly>| subscripts.iter().all(|s| s.affine().is_some()));
+        if is_affine { None } else { self.flat_access(op, kind, memory, &subscripts) }
+    }
+
+    /// Returns the accesses to an array of rank 1 through its views; nothing if the array is another one, or the views are not
+    /// followed.
+    pub(crate) fn flat_access(
+        &mut self,
+        op: Op<'a>,
+        kind: AccessKind,
+        memory: &Memory<'a>,
+        subscripts: &Cases<Vec<Poly>>,
+    ) -> Option<Vec<Node>> {
+        if memory.whole.len() != 1 {
             return None;
         }
+        let offsets = memory.resolve_flat(subscripts, &self.values.products, &self.values.ranges).ok()?;
         let array = self.arrays.of(memory, self.values.function(), self.places).ok()?;
-        if self.arrays.order(array).differs() {
+        if self.arrays.order(array).differs() || !offsets.all(&|offsets: &Vec<Poly>| offsets.len() == 1) {
             return None;
         }
         let location = self.places.or_start(op.location());
-        Some(offset.into_nodes(&mut |offset| {
+        Some(offsets.into_nodes(&mut |offsets| {
             let access = AccessId(self.accesses.len() as u32);
             self.accesses.push(Access { array, kind, subscripts: vec![Expr::default()], location: location.clone() });
             let facts = self.values.ranges.facts().to_vec();
+            let offset = offsets.into_iter().next().unwrap_or_default();
             self.linear.push(LinearAccess { op, access, offset, facts });
             vec![Node::Access(access)]
         }))
@@ -158,7 +82,7 @@ impl<'a> Walker<'a, '_> {
             accesses.into_iter().filter(|id| self.accesses[id.index()].array == array).collect();
         let references: Result<Vec<Reference>, Cause> =
             accesses.iter().map(|id| self.reference(array, *id, own.get(id))).collect();
-        let sizes = Sizes { count: self.values.candidates().len(), factors: &self.factors };
+        let sizes = Sizes { count: self.values.candidates().len(), factors: &self.values.factors };
         let rows = references.and_then(|references| Ok(delinearize(&references, &sizes, &mut self.values.ranges)?));
         let rows = rows.map_err(|cause| self.values.explain(cause, Some(first)));
         let Some(rows) = self.report(first, "the rows of this array are not known", rows) else { return };

@@ -1,12 +1,14 @@
 //! The memory behind a memref, and its extents. `memrefs` finds it, `views` makes views of it, `steps` goes back through them.
 
-use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::Expr;
 use symloc_frontend::cases::Cases;
+use symloc_frontend::poly::Poly;
 use symloc_frontend::ranges::Ranges;
 
 use crate::ffi::{OpKey, Val};
+use crate::products::Products;
 use crate::refusal::Cause;
 use crate::steps::Step;
 
@@ -66,13 +68,19 @@ impl<'a> Memory<'a> {
     pub(crate) fn of_root(root: Root, declared: Val<'a>, sizes: &[Extent<'a>]) -> Self {
         let mut sizes = sizes.iter();
         let dynamic = |dimension| sizes.next().cloned().unwrap_or(Extent::Array(dimension));
-        let whole = extents(declared.r#type(), dynamic);
+        // A memref without a rank is the flat memory that views of it are views of.
+        let whole = match declared.r#type().is_unranked_mem_ref() {
+            true => vec![Extent::Unknown],
+            false => extents(declared.r#type(), dynamic),
+        };
         Self { root, declared, extents: whole.clone(), whole, steps: Vec::new() }
     }
 
     /// The same memory as a memref of another type, whose constant extents are then known.
     pub(crate) fn cast(mut self, kind: Type<'a>) -> Self {
-        self.extents = extents(kind, |dimension| self.extents.get(dimension).cloned().unwrap_or(Extent::Unknown));
+        if !kind.is_unranked_mem_ref() {
+            self.extents = extents(kind, |dimension| self.extents.get(dimension).cloned().unwrap_or(Extent::Unknown));
+        }
         self
     }
 
@@ -90,6 +98,17 @@ impl<'a> Memory<'a> {
         ranges: &Ranges,
     ) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
         self.steps.iter().rev().try_fold(subscripts.clone(), |subscripts, step| step.apply(&subscripts, ranges))
+    }
+
+    /// Returns the subscripts of the array's element as polynomials in sizes.
+    pub(crate) fn resolve_flat(
+        &self,
+        subscripts: &Cases<Vec<Poly>>,
+        products: &Products,
+        ranges: &Ranges,
+    ) -> Result<Cases<Vec<Poly>>, Cause<'a>> {
+        let apply = |subscripts: Cases<Vec<Poly>>, step: &Step| step.apply_flat(&subscripts, products, ranges);
+        self.steps.iter().rev().try_fold(subscripts.clone(), apply)
     }
 }
 

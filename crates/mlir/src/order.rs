@@ -5,7 +5,7 @@
 //! subscripts are brought into the order of memory before they become those of the program.
 
 use melior::ir::ValueLike;
-use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{AffineExpr, AffineMap, Type};
 use symloc_affine::{Expr, Extent, Strides};
 use symloc_frontend::arithmetic::Trouble;
@@ -36,6 +36,9 @@ pub(crate) const NO_NEIGHBOURS: (&str, &str) = (
 
 /// The order of a memref's dimensions, its shape and its strides in memory; nothing if neighbours are not known.
 pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
+    if array.r#type().is_unranked_mem_ref() {
+        return Some((Order::Written, vec![Extent::Dynamic], Some(Strides { offset: 0, strides: vec![1] })));
+    }
     let kind = MemRefType::try_from(array.r#type()).ok()?;
     let shape: Vec<Extent> =
         (0..kind.rank()).map(|d| constant_extent(kind, d).map_or(Extent::Dynamic, Extent::Known)).collect();

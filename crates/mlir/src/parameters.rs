@@ -1,13 +1,15 @@
 //! What becomes a parameter besides arguments: the dynamic extents of arrays, and products of sizes.
 
+use melior::ir::Type;
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::{Candidate, Origin};
 
 use crate::ffi::{self, Op, Val};
-use crate::memory::{Extent, Memory};
+use crate::memory::{Extent, Memory, extents};
 use crate::values::Values;
+use crate::views::is_flat;
 
 impl<'a> Values<'a, '_> {
     /// A dynamic extent of an argument is a parameter; its first `memref.dim` names it.
@@ -19,6 +21,19 @@ impl<'a> Values<'a, '_> {
         let name = self.places.ssa_name(result).map(str::to_owned);
         if let Some(extent) = memory.extents.get(dimension) {
             self.introduce(&memory, extent, name);
+        }
+    }
+
+    /// An array without a rank that is cast to one gets parameters for the lengths of its rows.
+    pub(crate) fn introduce_rows(&mut self, op: Op<'a>, kind: Type<'a>) {
+        let source = op.operand(0).ok().filter(|_| ffi::name(op) == "memref.cast");
+        let Some((source, memory)) = source.and_then(|source| Some((source, self.memory(source).ok()?))) else {
+            return;
+        };
+        if is_flat(&memory, source) {
+            for extent in extents(kind, Extent::Array).iter().skip(1) {
+                self.introduce(&memory, extent, None);
+            }
         }
     }
 

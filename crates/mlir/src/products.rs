@@ -32,8 +32,22 @@ impl Products {
         Ok(sum)
     }
 
+    /// A polynomial with the factors of products in their place.
+    pub(crate) fn expanded_in<'a>(&self, poly: &Poly) -> Result<Poly, Cause<'a>> {
+        let mut sum = Poly::default();
+        for (monomial, coefficient) in poly.terms() {
+            let sizes = monomial.iter().map(|size| self.expanded(&Expr::param(*size)));
+            let mut product = self.expanded(coefficient)?;
+            for size in sizes {
+                product = product.product(&size?)?;
+            }
+            sum = sum.plus(&product)?;
+        }
+        Ok(sum)
+    }
+
     /// A polynomial in sizes as an expression, if its products are parameters.
-    fn collected(&self, poly: &Poly) -> Option<Expr> {
+    pub(crate) fn collected(&self, poly: &Poly) -> Option<Expr> {
         let mut sum = Expr::default();
         for (monomial, coefficient) in poly.terms() {
             sum = match (monomial.as_slice(), coefficient.as_constant()) {

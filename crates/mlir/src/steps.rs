@@ -1,20 +1,24 @@
 //! From the subscripts of a view to those of the array.
 //!
-//! Every view (`memref.subview`, `collapse_shape`, …) is a chain of two kinds of steps: subscripts that are affine in
-//! those of the view, and indices that are split by constant extents. Both are exact for subscripts within the view.
+//! Every view (`memref.subview`, `collapse_shape`, …) is a chain of two kinds of steps: subscripts that are combinations of
+//! those of the view, and indices that are split by constant extents. Both are exact for subscripts within the view. Where a
+//! subscript is multiplied by a size, the element is not affine, but in an array of rank 1 it is a polynomial, which
+//! `linear` divides into rows.
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::poly::Poly;
 use symloc_frontend::ranges::Ranges;
 
 use crate::maps;
+use crate::products::Products;
 use crate::refusal::Cause;
 
 /// From the subscripts of a view to those of what it is a view of.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Each subscript is affine in those of the view.
-    Combine(Vec<AffineSubscript>),
+    /// Each subscript is a combination of those of the view.
+    Combine(Vec<Combination>),
     /// Each index of the view is split into one subscript for each extent, as by row-major order; one of them takes the
     /// [`Step::REST`].
     Split(Vec<Vec<i64>>),
@@ -22,11 +26,12 @@ pub(crate) enum Step {
     Opaque((&'static str, &'static str)),
 }
 
-/// `offset + Σ factor · subscript`, the subscript given by its position in the view.
+/// `offset + Σ factor · subscript`, the subscript given by its position in the view. Products of sizes that are parameters may
+/// stand in it as such.
 #[derive(Clone, Debug)]
-pub(crate) struct AffineSubscript {
-    pub(crate) offset: Cases<Expr>,
-    pub(crate) terms: Vec<(usize, Cases<Expr>)>,
+pub(crate) struct Combination {
+    pub(crate) offset: Cases<Poly>,
+    pub(crate) terms: Vec<(usize, Cases<Poly>)>,
 }
 
 impl Step {
@@ -41,53 +46,107 @@ impl Step {
     ) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
         match self {
             Step::Combine(rows) => {
-                let parts: Vec<_> = rows.iter().flat_map(AffineSubscript::parts).cloned().collect();
-                let parts = join(&parts)?;
+                let parts = parts(rows)?;
                 subscripts.and_then(&mut |view: &Vec<Expr>| parts.try_map(&mut |parts| combine(rows, parts, view)))
             }
             Step::Opaque((why, hint)) => Err(Cause::hinted(*why, hint)),
             Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Expr>| split(groups, view, ranges)),
         }
     }
+
+    /// Returns the subscripts before this step of those behind it, as polynomials in sizes.
+    pub(crate) fn apply_flat<'a>(
+        &self,
+        subscripts: &Cases<Vec<Poly>>,
+        products: &Products,
+        ranges: &Ranges,
+    ) -> Result<Cases<Vec<Poly>>, Cause<'a>> {
+        match self {
+            Step::Combine(rows) => {
+                let parts = parts(rows)?;
+                let combine = |parts: &Vec<Poly>, view: &[Poly]| combine_flat(rows, parts, view, products);
+                subscripts.and_then(&mut |view: &Vec<Poly>| parts.try_map(&mut |parts| combine(parts, view)))
+            }
+            Step::Opaque((why, hint)) => Err(Cause::hinted(*why, hint)),
+            Step::Split(groups) if groups.iter().all(|group| *group == [Self::REST]) => Ok(subscripts.clone()),
+            Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Poly>| {
+                let view: Option<Vec<Expr>> = view.iter().map(|subscript| products.collected(subscript)).collect();
+                let digits = split(groups, &view.ok_or_else(Cause::product)?, ranges)?;
+                digits.iter().map(|digit| Ok(products.expanded(digit)?)).collect()
+            }),
+        }
+    }
 }
 
-impl AffineSubscript {
+impl Combination {
     /// The subscript of this position, unchanged.
     pub(crate) fn keep(position: usize) -> Self {
         Self { offset: zero(), terms: vec![(position, one())] }
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Cases<Expr>> {
+    fn parts(&self) -> impl Iterator<Item = &Cases<Poly>> {
         std::iter::once(&self.offset).chain(self.terms.iter().map(|(_, factor)| factor))
     }
 }
 
 /// Zero in every case.
-pub(crate) fn zero() -> Cases<Expr> {
-    Cases::Always(Expr::default())
+pub(crate) fn zero() -> Cases<Poly> {
+    Cases::Always(Poly::default())
 }
 
-fn one() -> Cases<Expr> {
-    Cases::Always(Expr::constant(1))
+fn one() -> Cases<Poly> {
+    Cases::Always(Poly::constant(1))
 }
 
-/// The rows with the values `parts` of their [`AffineSubscript::parts`].
-fn combine<'a>(rows: &[AffineSubscript], parts: &[Expr], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
+/// The offsets and factors of all rows, case by case.
+fn parts<'a>(rows: &[Combination]) -> Result<Cases<Vec<Poly>>, Cause<'a>> {
+    let parts: Vec<_> = rows.iter().flat_map(Combination::parts).cloned().collect();
+    Ok(join(&parts)?)
+}
+
+/// The rows with the values `parts` of their [`Combination::parts`].
+fn combine<'a>(rows: &[Combination], parts: &[Poly], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
+    let not_affine = |why, hint| move || Cause::hinted(why, hint);
+    let offset = not_affine("its offset is not affine", "use affine offsets, or an array of rank 1");
+    let stride = not_affine("its stride is not a constant", "use constant strides, or an array of rank 1");
     let mut parts = parts.iter();
-    let mut next = || parts.next().cloned().unwrap_or_default();
+    let mut next = || parts.next().map_or(Some(Expr::default()), Poly::affine);
     let mut subscripts = Vec::new();
     for row in rows {
-        let mut sum = next();
+        let mut sum = next().ok_or_else(offset)?;
         for (position, _) in &row.terms {
-            let subscript = view.get(*position).ok_or_else(|| Cause::here("the view has other subscripts"))?;
-            let product = maps::product(subscript, &next())?.ok_or_else(|| {
-                Cause::hinted("its stride is not a constant", "symbolic strides are not affine; use constant ones")
-            })?;
-            sum = maps::small(sum.plus(&product)?)?;
+            let subscript = view.get(*position).ok_or_else(other_subscripts)?;
+            let factor = next().ok_or_else(stride)?;
+            sum = maps::small(sum.plus(&maps::product(subscript, &factor)?.ok_or_else(stride)?)?)?;
         }
         subscripts.push(sum);
     }
     Ok(subscripts)
+}
+
+/// The rows with the values `parts` of their [`Combination::parts`], as polynomials.
+fn combine_flat<'a>(
+    rows: &[Combination],
+    parts: &[Poly],
+    view: &[Poly],
+    products: &Products,
+) -> Result<Vec<Poly>, Cause<'a>> {
+    let mut parts = parts.iter();
+    let mut next = || parts.next().map_or(Ok(Poly::default()), |part| products.expanded_in(part));
+    let mut subscripts = Vec::new();
+    for row in rows {
+        let mut sum = next()?;
+        for (position, _) in &row.terms {
+            let subscript = view.get(*position).ok_or_else(other_subscripts)?;
+            sum = sum.plus(&subscript.product(&next()?)?)?;
+        }
+        subscripts.push(sum);
+    }
+    Ok(subscripts)
+}
+
+fn other_subscripts<'a>() -> Cause<'a> {
+    Cause::here("the view has other subscripts")
 }
 
 fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {

@@ -47,6 +47,8 @@ pub(crate) struct Values<'a, 's> {
     extents: BTreeMap<(Root, usize), ParamId>,
     /// Products of sizes that are parameters.
     pub(crate) products: Products,
+    /// Sums of sizes that something is multiplied by in the source.
+    pub(crate) factors: BTreeSet<Expr>,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -78,6 +80,7 @@ impl<'a, 's> Values<'a, 's> {
             candidates: Vec::new(),
             extents: BTreeMap::new(),
             products: Products::default(),
+            factors: BTreeSet::new(),
             refused: BTreeSet::new(),
             function,
         };
@@ -191,8 +194,10 @@ impl<'a, 's> Values<'a, 's> {
             self.set(value, None);
         }
         let [result] = op_results(op)[..] else { return };
+        self.note_factors(op);
         let kind = result.r#type();
         let known = if kind.is_mem_ref() {
+            self.introduce_rows(op, kind);
             self.define_memory(op).map(Known::Memory)
         } else if is_flag(kind) {
             self.evaluate_flag(op).ok().map(Known::Flag)

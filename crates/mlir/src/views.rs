@@ -1,15 +1,16 @@
 //! The operations that make views of memory.
 
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::{MemRefType, ShapedTypeLike};
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::Expr;
-use symloc_frontend::cases::Cases;
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::poly::Poly;
 
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory, constant_extent, extents};
 use crate::refusal::Cause;
-use crate::steps::{AffineSubscript, Step, zero};
+use crate::steps::{Combination, Step, zero};
 use crate::unsupported;
 use crate::values::Values;
 
@@ -23,6 +24,7 @@ impl<'a> Values<'a, '_> {
         kind: Type<'a>,
     ) -> Result<Memory<'a>, Cause<'a>> {
         match name {
+            "memref.cast" if op.operand(0).is_ok_and(|source| is_flat(&memory, source)) => self.ranked(memory, kind),
             "memref.cast" | "memref.assume_alignment" | "memref.memory_space_cast" => Ok(memory.cast(kind)),
             "memref.subview" => self.subview(op, memory, kind),
             "memref.reinterpret_cast" => self.reinterpret_cast(op, memory),
@@ -40,15 +42,15 @@ impl<'a> Values<'a, '_> {
 
     fn subview(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let [_, offsets, sizes, strides] = groups(op)?;
-        let offsets = self.mixed(op, "static_offsets", &offsets)?;
+        let offsets = self.mixed_offsets(op, "static_offsets", &offsets)?;
         let sizes = self.mixed_extents(op, "static_sizes", &sizes)?;
-        let strides = self.mixed(op, "static_strides", &strides)?;
+        let strides = self.mixed_offsets(op, "static_strides", &strides)?;
         let kept = kept_dimensions(&ffi::integers(op, "static_sizes").ok_or_else(|| missing("static_sizes"))?, kind);
         let mut position = 0..;
         let mut rows = Vec::new();
         for ((offset, stride), &kept) in offsets.into_iter().zip(strides).zip(&kept) {
             let terms = position.by_ref().take(usize::from(kept)).map(|p| (p, stride.clone())).collect();
-            rows.push(AffineSubscript { offset, terms });
+            rows.push(Combination { offset, terms });
         }
         let extents = sizes.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(size, _)| size).collect();
         Ok(memory.view([Step::Combine(rows)], extents))
@@ -57,15 +59,15 @@ impl<'a> Values<'a, '_> {
     /// Polygeist's `A + i` and `&A[i][0]`: the first subscript counts from another element, or is gone.
     fn subindex(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let index = op.operand(1).map_err(|error| Cause::here(error.to_string()))?;
-        let offset = self.known_index(index)?;
+        let offset = self.part(index)?;
         let rank = MemRefType::try_from(kind).map_err(|error| Cause::here(error.to_string()))?.rank();
         let dropped = memory.extents.len().checked_sub(rank).filter(|dropped| *dropped < 2);
         let dropped = dropped.ok_or_else(|| Cause::here("it is of another rank than what it is part of"))?;
-        let mut rows = vec![AffineSubscript { offset, terms: AffineSubscript::keep(0).terms }];
+        let mut rows = vec![Combination { offset, terms: Combination::keep(0).terms }];
         if dropped == 1 {
             rows[0].terms.clear();
         }
-        rows.extend((1..memory.extents.len()).map(|dimension| AffineSubscript::keep(dimension - dropped)));
+        rows.extend((1..memory.extents.len()).map(|dimension| Combination::keep(dimension - dropped)));
         let known = extents(kind, |dimension| match dimension + dropped {
             0 => Extent::Unknown,
             dimension => memory.extents.get(dimension).cloned().unwrap_or(Extent::Unknown),
@@ -76,16 +78,41 @@ impl<'a> Values<'a, '_> {
     /// Offset and strides count from the start of the array, whatever view the source is.
     fn reinterpret_cast(&self, op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let [_, offsets, sizes, strides] = groups(op)?;
-        let offset = self.mixed(op, "static_offsets", &offsets)?.into_iter().next().unwrap_or_else(zero);
+        let offset = self.mixed_offsets(op, "static_offsets", &offsets)?.into_iter().next().unwrap_or_else(zero);
         let sizes = self.mixed_extents(op, "static_sizes", &sizes)?;
-        let strides = self.mixed(op, "static_strides", &strides)?;
-        let array = MemRefType::try_from(memory.declared.r#type()).map_err(|error| Cause::here(error.to_string()))?;
-        let extents = row_major(array).ok_or_else(|| {
+        let strides = self.mixed_offsets(op, "static_strides", &strides)?;
+        let extents = match MemRefType::try_from(memory.declared.r#type()) {
+            Ok(array) => row_major(array),
+            Err(_) => Some(vec![Step::REST]),
+        };
+        let extents = extents.ok_or_else(|| {
             Cause::hinted("the array behind it is not row-major with constant strides", "cast an array of rank 1")
         })?;
-        let address = AffineSubscript { offset, terms: strides.into_iter().enumerate().collect() };
+        let address = Combination { offset, terms: strides.into_iter().enumerate().collect() };
         let whole = Memory { steps: Vec::new(), ..memory };
         Ok(whole.view([Step::Split(vec![extents]), Step::Combine(vec![address])], sizes))
+    }
+
+    /// What an array without a rank is cast to: rows that follow each other in its memory.
+    fn ranked(&self, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
+        let has_rows = MemRefType::try_from(kind).is_ok_and(|kind| ffi::has_identity_layout(kind));
+        if !has_rows {
+            let hint = "cast to a memref without a layout, or use `memref.reinterpret_cast`";
+            return Err(Cause::hinted("its layout is known at run time only", hint));
+        }
+        let extents = extents(kind, Extent::Array);
+        let mut stride = Cases::Always(Poly::constant(1));
+        let mut terms = Vec::new();
+        for (dimension, extent) in extents.iter().enumerate().rev() {
+            terms.push((dimension, stride.clone()));
+            if dimension > 0 {
+                let extent = self.extent_value(&memory.root, extent)?;
+                stride =
+                    join(&[extent.try_map(&mut |extent: &Expr| Ok::<_, Cause>(Poly::from(extent.clone())))?, stride])?
+                        .try_map(&mut |factors: &Vec<Poly>| Ok::<_, Cause>(factors[0].product(&factors[1])?))?;
+            }
+        }
+        Ok(memory.view([Step::Combine(vec![Combination { offset: zero(), terms }])], extents))
     }
 
     fn expand(&self, op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {
@@ -101,12 +128,12 @@ impl<'a> Values<'a, '_> {
                 // Along an extent of 1 the only subscript is 0.
                 if extent != Some(1) {
                     let step = stride.ok_or_else(inner_extents)?;
-                    terms.push((dimension, Cases::Always(Expr::constant(step))));
+                    terms.push((dimension, Cases::Always(Poly::constant(step))));
                     let next = extent.map(|extent| step.checked_mul(extent).ok_or(symloc_affine::Overflow));
                     stride = next.transpose()?;
                 }
             }
-            rows.push(AffineSubscript { offset: zero(), terms });
+            rows.push(Combination { offset: zero(), terms });
         }
         Ok(memory.view([Step::Combine(rows)], extents))
     }
@@ -127,6 +154,26 @@ impl<'a> Values<'a, '_> {
         constants.into_iter().map(&mut value).collect()
     }
 
+    /// Constants of an attribute, with operands in the place of those that are not constant, which may be polynomials.
+    fn mixed_offsets(&self, op: Op<'a>, attribute: &str, operands: &[Val<'a>]) -> Result<Vec<Cases<Poly>>, Cause<'a>> {
+        let mut operands = operands.iter();
+        let mut value = |constant| match constant {
+            ffi::DYNAMIC => self.part(*operands.next().ok_or_else(|| missing(attribute))?),
+            _ => Ok(Cases::Always(Poly::constant(constant))),
+        };
+        let constants = ffi::integers(op, attribute).ok_or_else(|| missing(attribute))?;
+        constants.into_iter().map(&mut value).collect()
+    }
+
+    /// An offset or a factor of a view: affine, or a polynomial.
+    fn part(&self, value: Val<'a>) -> Result<Cases<Poly>, Cause<'a>> {
+        match self.known_index(value) {
+            Ok(index) => index.try_map(&mut |index: &Expr| Ok(Poly::from(index.clone()))),
+            // What is said of it is why it is not affine.
+            Err(cause) => self.offset(value).map_err(|_| cause),
+        }
+    }
+
     fn mixed_extents(&self, op: Op<'a>, attribute: &str, operands: &[Val<'a>]) -> Result<Vec<Extent<'a>>, Cause<'a>> {
         let mut operands = operands.iter();
         let mut value = |constant| match constant {
@@ -136,6 +183,12 @@ impl<'a> Values<'a, '_> {
         let constants = ffi::integers(op, attribute).ok_or_else(|| missing(attribute))?;
         constants.into_iter().map(&mut value).collect()
     }
+}
+
+/// Is it all of an array without a rank?
+pub(crate) fn is_flat(memory: &Memory, source: Val) -> bool {
+    let is_unranked = |value: Val| value.r#type().is_unranked_mem_ref();
+    is_unranked(source) && is_unranked(memory.declared) && memory.steps.is_empty()
 }
 
 /// The extent, if it is a number.
@@ -224,9 +277,9 @@ fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory
     let extents = extents(kind, product);
     let step = match split.into_iter().collect::<Option<Vec<_>>>() {
         // A memref of rank 0 has no index to split: all subscripts are 0.
-        Some(split) if split.is_empty() => Step::Combine(
-            memory.extents.iter().map(|_| AffineSubscript { offset: zero(), terms: Vec::new() }).collect(),
-        ),
+        Some(split) if split.is_empty() => {
+            Step::Combine(memory.extents.iter().map(|_| Combination { offset: zero(), terms: Vec::new() }).collect())
+        }
         Some(split) => Step::Split(split),
         None => Step::Opaque(INNER_EXTENTS),
     };
@@ -267,15 +320,15 @@ fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
 }
 
 /// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.
-fn reshaped(extents: &[Extent]) -> Option<AffineSubscript> {
+fn reshaped(extents: &[Extent]) -> Option<Combination> {
     let mut terms = Vec::new();
     let mut stride = Some(1_i64);
     for (dimension, extent) in extents.iter().enumerate().rev() {
         let step = stride?;
-        terms.push((dimension, Cases::Always(Expr::constant(step))));
+        terms.push((dimension, Cases::Always(Poly::constant(step))));
         stride = constant(extent).and_then(|extent| step.checked_mul(extent));
     }
-    Some(AffineSubscript { offset: zero(), terms })
+    Some(Combination { offset: zero(), terms })
 }
 
 fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {
@@ -283,7 +336,7 @@ fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>
     let map = map.ok_or_else(|| Cause::here("it has no permutation"))?;
     let sources: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
     let position = |dimension| sources.iter().position(|s| s.is_dim() && s.dim_position() == dimension);
-    let rows = (0..memory.extents.len()).map(|dimension| position(dimension).map(AffineSubscript::keep));
+    let rows = (0..memory.extents.len()).map(|dimension| position(dimension).map(Combination::keep));
     let rows: Option<Vec<_>> = rows.collect();
     let extents = sources.iter().filter_map(|source| memory.extents.get(source.dim_position()).cloned()).collect();
     Ok(memory.view([Step::Combine(rows.ok_or_else(|| Cause::here("it is no permutation"))?)], extents))

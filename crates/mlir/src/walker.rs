@@ -1,9 +1,7 @@
 //! The state of the walk: what has been found so far, and what is wrong with it. Each module that reads some kind of operation
 //! adds to it.
 
-use std::collections::BTreeSet;
-
-use symloc_affine::{Access, AccessId, Array, Constraint, Expr, Node};
+use symloc_affine::{Access, AccessId, Array, Constraint, Node};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
@@ -60,8 +58,6 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) accesses: Vec<Access>,
     /// Accesses whose subscripts are found at the end.
     pub(crate) linear: Vec<LinearAccess<'a>>,
-    /// Sums of sizes that something is multiplied by in their subscripts.
-    pub(crate) factors: BTreeSet<Expr>,
     /// What has to hold of the sizes.
     pub(crate) context: Vec<Constraint>,
     errors: Vec<Diagnostic>,
@@ -94,7 +90,6 @@ impl<'a, 's> Walker<'a, 's> {
             errors: Vec::new(),
             notes,
             linear: Vec::new(),
-            factors: BTreeSet::new(),
             context: Vec::new(),
             callees: vec![function],
             loop_depth: 0,

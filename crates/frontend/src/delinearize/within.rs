@@ -106,15 +106,9 @@ impl Divider<'_> {
                 if from_below != only_above {
                     continue;
                 }
-                let below = if from_below { Vec::new() } else { self.largest(&rest.times(-1)?) };
-                let below = below.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
+                let below = if from_below { Some(Expr::default()) } else { self.possible(&rest, length)? };
                 let room = length.minus(&rest)?.plus_constant(-1)?;
-                let above = match self.ranges.non_negative(&room) {
-                    true => vec![Expr::constant(0)],
-                    false => self.largest(&room.times(-1)?).iter().map(|e| e.times(-1)).collect::<Result<_, _>>()?,
-                };
-                let below = if from_below { Some(Expr::constant(0)) } else { self.possible(below) };
-                if let Some((below, above)) = below.zip(self.possible(above)) {
+                if let Some((below, above)) = below.zip(self.possible(&room, length)?) {
                     self.rely_on(below);
                     self.rely_on(above);
                     return Ok(Some((Expr::constant(*rows), rest)));
@@ -124,11 +118,17 @@ impl Divider<'_> {
         Ok(None)
     }
 
-    /// Returns the first expression in the sizes alone that may be non-negative, known ones first.
-    fn possible(&self, expressions: Vec<Expr>) -> Option<Expr> {
-        let decided = |expr: &Expr| self.ranges.decide(&Constraint::non_negative(expr.clone()));
-        let is_known = |expr: &&Expr| decided(expr) == Some(true);
-        expressions.iter().find(is_known).or_else(|| expressions.iter().find(|e| decided(e).is_none())).cloned()
+    /// Returns a condition on the sizes under which an expression is never negative: one that is known to hold, or else the first
+    /// that may. Longer rows must not break it, or the rows are other ones.
+    fn possible(&self, expr: &Expr, length: &Expr) -> Result<Option<Expr>, Refusal> {
+        if self.ranges.non_negative(expr) {
+            return Ok(Some(Expr::default()));
+        }
+        let least = self.largest(&expr.times(-1)?);
+        let least = least.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
+        let decided = |expr: &&Expr| self.ranges.decide(&Constraint::non_negative((*expr).clone()));
+        let is_open = |expr: &&Expr| decided(expr).is_none() && !falls_with(expr, length);
+        Ok(least.iter().find(|expr| decided(expr) == Some(true)).or_else(|| least.iter().find(is_open)).cloned())
     }
 
     fn rely_on(&mut self, expr: Expr) {
@@ -146,6 +146,12 @@ impl Divider<'_> {
         let beyond = self.ranges.facts().iter().filter_map(|fact| subscript.plus(&fact.expr).ok());
         beyond.filter(is_fixed).chain(self.ranges.largest(subscript)).filter(is_fixed).collect()
     }
+}
+
+/// Is the expression smaller for a larger size in the length?
+fn falls_with(expr: &Expr, length: &Expr) -> bool {
+    let in_length = |atom: &Atom| matches!(atom, Atom::Param(_)) && length.terms().any(|(own, _)| own == atom);
+    expr.terms().any(|(atom, coefficient)| coefficient < 0 && in_length(atom))
 }
 
 /// Returns the subscript without so many rows.
