@@ -139,12 +139,13 @@ impl Divider<'_> {
         }
     }
 
-    /// Returns expressions in the sizes that a subscript never exceeds: by the conditions of the access, by the bounds of its
-    /// loops.
-    fn largest(&self, subscript: &Expr) -> Vec<Expr> {
-        let is_fixed = |expr: &Expr| !expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
-        let beyond = self.ranges.facts().iter().filter_map(|fact| subscript.plus(&fact.expr).ok());
-        beyond.filter(is_fixed).chain(self.ranges.largest(subscript)).filter(is_fixed).collect()
+    /// Returns expressions in the sizes that an expression never exceeds: by conditions of the access on the same iterators, by
+    /// the bounds of its loops. Conditions on sizes alone only say how sizes compare, which is what is asked.
+    fn largest(&self, expr: &Expr) -> Vec<Expr> {
+        let moves = |expr: &Expr| expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        let facts = self.ranges.facts().iter().filter(|fact| moves(&fact.expr));
+        let beyond = facts.filter_map(|fact| expr.plus(&fact.expr).ok());
+        beyond.chain(self.ranges.largest(expr)).filter(|expr| !moves(expr)).collect()
     }
 }
 
