@@ -137,8 +137,8 @@ impl Ranges {
         found
     }
 
-    /// A number that the expression never falls below.
-    fn least(&self, expr: &Expr) -> Option<i64> {
+    /// Returns a number that the expression never falls below, by the bounds alone.
+    pub fn least(&self, expr: &Expr) -> Option<i64> {
         self.search(expr, &mut { FUEL })
     }
 

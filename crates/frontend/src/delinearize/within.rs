@@ -51,15 +51,31 @@ impl Divider<'_> {
         let rest = subscript.add_scaled(&whole, -length)?;
         let constant = rest.constant_term().div_euclid(length);
         let candidates = [0, constant, constant - 1, constant + 1, -1];
-        let few = match self.proved(&rest, &row, &candidates)? {
-            None if declared => self.required(&rest, &row, &candidates)?,
-            proved => proved,
-        };
-        if let Some((rows, rest)) = few {
+        if let Some((rows, rest)) = self.proved(&rest, &row, &candidates)? {
             return Ok((whole.plus(&rows)?, rest));
         }
+        for rows in candidates.into_iter().filter(|_| declared) {
+            let rest = without(&rest, &row, rows)?;
+            if self.begins_in_row(&rest, length) && self.require_room(&rest, &row)? {
+                return Ok((whole.plus_constant(rows)?, rest));
+            }
+        }
+        // ⌊(j − 16)/16⌋ is ⌊j/16⌋ − 1.
+        let rest = rest.plus_constant(constant.checked_mul(-length).ok_or(Trouble::Size)?)?;
         let rows = rest.floor_div(length)?;
-        Ok((whole.plus(&rows)?, rest.add_scaled(&rows, -length)?))
+        Ok((whole.plus(&rows)?.plus_constant(constant)?, rest.add_scaled(&rows, -length)?))
+    }
+
+    /// Does a subscript begin in the first half of its row? Else the row is too short for most sizes.
+    fn begins_in_row(&self, subscript: &Expr, length: i64) -> bool {
+        self.ranges.least(subscript).is_some_and(|least| (0..=length / 2).contains(&least))
+    }
+
+    /// Makes it a condition on the sizes that a subscript stays below the end of its row, if that is one.
+    fn require_room(&mut self, subscript: &Expr, length: &Expr) -> Result<bool, Refusal> {
+        let room = length.minus(subscript)?.plus_constant(-1)?;
+        let above = self.possible(&room, length)?;
+        Ok(above.map(|above| self.rely_on(above)).is_some())
     }
 
     fn by_size(&mut self, subscript: &Expr, length: &Expr) -> Result<Divided, Refusal> {
