@@ -103,7 +103,9 @@ impl From<Refusal> for Cause {
             Refusal::Trouble(trouble) => return Cause::Trouble(trouble.clone()),
             Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
             Refusal::Apart => "make the increment a constant, such as -DINCX=1, or declare rows, A[n][m]",
-            Refusal::LeavesRow => "use an array of two dimensions, A[n][m], or bounds from which it follows",
+            Refusal::LeavesRow => {
+                "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
+            }
             Refusal::Unaligned(_) => "align the structure",
             Refusal::NoDimension => return Cause::here(refusal.why()),
         };
