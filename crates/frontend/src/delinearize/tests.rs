@@ -103,7 +103,7 @@ impl Object {
     fn checked(&self) -> (Rows, usize) {
         let rows = self.divided().unwrap();
         let sizes = [[1, 1, 1], [5, 3, 2], [6, 6, 1], [9, 4, 3], [10, 7, 4], [2, 5, 1]];
-        let checked = sizes.iter().filter(|sizes| self.holds_at(&rows, *sizes)).count();
+        let checked = sizes.iter().filter(|sizes| self.holds_at(&rows, sizes)).count();
         (rows, checked)
     }
 
