@@ -5,11 +5,15 @@
 //! lie at their real distances and the block is `[⌊(offset + Σ stride·x) / B⌋]`. Arrays are line-aligned and disjoint.
 
 use crate::expr::{Expr, Overflow};
-use crate::program::{Access, Array, Program};
+use crate::program::{Access, Array, Program, Strides};
+use crate::rows::{Case, Naming, Purpose};
 
 /// How elements are placed in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layout {
+    /// As in memory ([`crate::rows`]): rows follow each other. Rows of symbolic length start a line each unless it is known where they
+    /// start.
+    Memory,
     /// Every row (last dimension) starts a new line.
     Rows,
     /// The memref's own constant strides and offset.
@@ -87,7 +91,8 @@ impl Line {
 }
 
 impl Layout {
-    /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory.
+    /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory. Rows are padded, unless the
+    /// layout is linear.
     ///
     /// # Errors
     ///
@@ -110,8 +115,70 @@ impl Layout {
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn coordinates(self, program: &Program, access: &Access) -> Result<Vec<Expr>, LayoutError> {
         match self {
-            Layout::Rows => Ok(access.subscripts.clone()),
+            Layout::Memory | Layout::Rows => Ok(access.subscripts.clone()),
             Layout::Linear => Ok(vec![address(program, access)?]),
+        }
+    }
+
+    /// The lines that an access touches, case by case, named for a purpose.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Layout::block`].
+    pub fn lines(
+        self,
+        program: &Program,
+        access: &Access,
+        line: Line,
+        purpose: Purpose,
+    ) -> Result<Vec<Case>, LayoutError> {
+        let array = program.array(access.array);
+        match self {
+            Layout::Memory => {
+                let elements = line.elements(array)?;
+                Ok(Naming::of(program, array, elements, purpose)?.cases(access, elements)?)
+            }
+            Layout::Rows | Layout::Linear => {
+                Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }])
+            }
+        }
+    }
+
+    /// The distances of an array's elements in memory at a size of the program; nothing where every row starts a line.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::SymbolicStrides`] if the layout is linear and the strides are not constant, or as for [`Layout::block`].
+    pub fn strides_at(
+        self,
+        program: &Program,
+        array: &Array,
+        line: Line,
+        sizes: &[i64],
+    ) -> Result<Option<Strides>, LayoutError> {
+        let exact = match self {
+            Layout::Rows => false,
+            Layout::Linear => {
+                let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
+                return array.strides.clone().map(Some).ok_or_else(error);
+            }
+            Layout::Memory => {
+                let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
+                !matches!(naming, Naming::Padded(_))
+            }
+        };
+        Ok(if exact { Some(array.strides_at(sizes).ok_or(Overflow)?) } else { None })
+    }
+
+    /// What is divided into lines by an access, if lines are told apart along the last subscript alone.
+    pub(crate) fn along_rows(self, program: &Program, access: &Access, line: Line) -> Result<Option<Expr>, LayoutError> {
+        let array = program.array(access.array);
+        match self {
+            Layout::Memory => {
+                let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
+                Ok(naming.along_rows(access)?)
+            }
+            Layout::Rows | Layout::Linear => Ok(self.coordinates(program, access)?.pop()),
         }
     }
 }

@@ -29,6 +29,7 @@ pub mod moduli;
 pub mod names;
 pub mod print;
 pub mod program;
+pub mod rows;
 pub mod tiles;
 
 pub use assume::{AssumeError, Assumptions, parse_assumptions};

@@ -20,6 +20,7 @@ use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, IterId};
 use crate::layout::{Layout, LayoutError, Line};
 use crate::program::{Iter, Loop, Node, Program};
+use crate::rows::{Case, Purpose};
 
 /// The most values that a line's index takes relative to u before it is left as a floor.
 const CASES: i64 = 4;
@@ -35,15 +36,6 @@ pub struct LineCoordinates {
     pub places: BTreeMap<IterId, i64>,
     layout: Layout,
     line: Line,
-}
-
-/// A line that an access touches under some conditions; of all cases exactly one holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
-    /// The conditions on places.
-    pub conditions: Vec<Constraint>,
-    /// The coordinates of the line.
-    pub block: Vec<Expr>,
 }
 
 /// How one iterator is written: `x = size·u + r + offset`.
@@ -93,10 +85,11 @@ impl LineCoordinates {
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
         let access = self.program.access(access);
-        let address = self.layout.coordinates(&self.program, access)?;
-        let Some((last, outer)) = address.split_last() else {
-            return Ok(vec![Case { conditions: Vec::new(), block: Vec::new() }]);
+        let Some(last) = &self.layout.along_rows(&self.program, access, self.line)? else {
+            return self.layout.lines(&self.program, access, self.line, Purpose::Counting);
         };
+        let address = self.layout.coordinates(&self.program, access)?;
+        let outer = &address[..address.len() - 1];
         let size = self.line.elements(self.program.array(access.array))?;
         let case = |(conditions, last)| Case { conditions, block: [outer, &[last]].concat() };
         Ok(self.quotients(last, size)?.into_iter().map(case).collect())
@@ -160,7 +153,7 @@ impl Rewriter {
         let mut uses: BTreeMap<IterId, Vec<(i64, Expr)>> = BTreeMap::new();
         for access in &self.program.accesses {
             let size = line.elements(self.program.array(access.array))?;
-            let Some(last) = layout.coordinates(&self.program, access)?.pop() else { continue };
+            let Some(last) = layout.along_rows(&self.program, access, line)? else { continue };
             let (_, rest) = last.div_rem(size)?;
             for (atom, coefficient) in rest.terms() {
                 if let Atom::Iter(iter) = atom

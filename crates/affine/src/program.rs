@@ -81,6 +81,18 @@ impl Extent {
         }
     }
 
+    /// Its value at a size of the program; `None` if it is not known, or leaves 64 bits.
+    pub fn at(&self, sizes: &[i64]) -> Option<i64> {
+        let size = |param: ParamId| sizes.get(param.index()).map_or(0, |size| i128::from(*size));
+        match self {
+            Extent::Known(extent) => Some(*extent),
+            Extent::Size(factors) => factors.iter().try_fold(1_i64, |product, factor| {
+                product.checked_mul(i64::try_from(factor.eval(&size, &|_| 0)?).ok()?)
+            }),
+            Extent::Dynamic => None,
+        }
+    }
+
     /// The expressions whose product it is, if it is symbolic.
     pub fn factors(&self) -> Option<&[Expr]> {
         match self {
@@ -112,6 +124,21 @@ pub struct Array {
     pub strides: Option<Strides>,
     /// Where it is declared.
     pub location: Location,
+}
+
+impl Array {
+    /// The distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
+    /// 64 bits, too.
+    pub fn strides_at(&self, sizes: &[i64]) -> Option<Strides> {
+        if let Some(strides) = &self.strides {
+            return Some(strides.clone());
+        }
+        let mut strides = vec![1_i64; self.shape.len()];
+        for dimension in (1..strides.len()).rev() {
+            strides[dimension - 1] = strides[dimension].checked_mul(self.shape[dimension].at(sizes)?)?;
+        }
+        Some(Strides { offset: 0, strides })
+    }
 }
 
 /// Read or write.

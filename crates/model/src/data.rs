@@ -68,6 +68,9 @@ pub struct Model<L = LineModel> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
+    /// Elements lie where they lie in memory: rows follow each other. Rows whose length is not known, or not what it is modulo a line,
+    /// start a new line each.
+    Memory,
     /// Every row of an array starts a new line.
     Rows,
     /// Elements lie where the strides in the source say.

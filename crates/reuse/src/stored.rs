@@ -42,6 +42,7 @@ impl Derived {
             source_checksum: None,
             remarks: Vec::new(),
             layout: match layout {
+                Layout::Memory => symloc_model::Layout::Memory,
                 Layout::Rows => symloc_model::Layout::Rows,
                 Layout::Linear => symloc_model::Layout::Linear,
             },

@@ -11,6 +11,7 @@
 
 use std::fmt::Write;
 
+use symloc_affine::rows::{Case, Purpose};
 use symloc_affine::{
     AccessId, Constraint, Expr, IterId, Layout, Line, LineCoordinates, Loop, Mark, Node, Program, Relation,
 };
@@ -134,16 +135,20 @@ impl Timestamps {
         layout: Layout,
         line: Line,
     ) -> Result<Map, Error> {
-        let access = program.access(statement.access);
-        self.map_to(isl, program, statement, &layout.block(program, access, line)?, "true")
+        let lines = layout.lines(program, program.access(statement.access), line, Purpose::Dataflow)?;
+        self.union_of(isl, program, statement, &lines)
     }
 
     /// The lines that one access touches: `S<k>[iters] -> Array[block]`.
     pub(crate) fn line_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
+        self.union_of(isl, &lines.program, statement, &lines.blocks(statement.access)?)
+    }
+
+    /// The lines that one access touches, case by case, as one relation.
+    fn union_of(&self, isl: &Context, program: &Program, statement: &Statement, cases: &[Case]) -> Result<Map, Error> {
         let mut map: Option<Map> = None;
-        for case in lines.blocks(statement.access)? {
-            let condition = conjunction(&lines.program, &case.conditions);
-            let part = self.map_to(isl, &lines.program, statement, &case.block, &condition)?;
+        for Case { conditions, block } in cases {
+            let part = self.map_to(isl, program, statement, block, &conjunction(program, conditions))?;
             map = Some(map.map_or(Ok(part.clone()), |map| map.union(&part))?);
         }
         map.ok_or_else(|| Error::Internal("an access without a line".to_owned()))

@@ -9,7 +9,6 @@ use symloc_affine::{
 };
 
 use crate::error::SimError;
-use crate::place::strides;
 
 /// `constant + Σ coefficient · iterator + Σ coefficient · ⌊numerator / divisor⌋`.
 #[derive(Clone, Debug, Default)]
@@ -226,10 +225,9 @@ impl<'p> Compiler<'p, '_> {
         }
         let divisor = self.line.elements(array)?;
         let subscripts = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
-        let mut block: Vec<_> = match self.layout {
-            Layout::Rows => subscripts.into_iter().map(|numerator| Floor { numerator, divisor: 1 }).collect(),
-            Layout::Linear => {
-                let strides = strides(array)?;
+        let mut block: Vec<_> = match self.layout.strides_at(self.program, array, self.line, self.sizes)? {
+            None => subscripts.into_iter().map(|numerator| Floor { numerator, divisor: 1 }).collect(),
+            Some(strides) => {
                 let mut numerator = Affine { constant: strides.offset, ..Affine::default() };
                 for (subscript, &stride) in subscripts.iter().zip(&strides.strides) {
                     let sum = numerator.add_scaled(subscript, stride);

@@ -10,7 +10,7 @@
 //! of sets of a cache, so that lines fall into its sets as if by chance, as in the paper's simulations. Blocks, and with
 //! them reuse intervals and distances, stay the same.
 
-use symloc_affine::{Array, Extent, Layout, LayoutError, Line, Strides};
+use symloc_affine::{Array, Extent, Line, Strides};
 
 use crate::error::SimError;
 
@@ -45,10 +45,10 @@ pub(crate) struct Hull(Vec<(i64, i64)>);
 
 impl Hull {
     /// The box of what the array declares.
-    pub(crate) fn declared(array: &Array, layout: Layout, line: Line) -> Result<Self, SimError> {
-        let corners: Option<Vec<_>> = match layout {
-            Layout::Rows => Some(array.shape.iter().map(|extent| (0, last(extent))).collect()),
-            Layout::Linear => addresses(&array.shape, strides(array)?).map(|range| vec![range]),
+    pub(crate) fn declared(array: &Array, strides: Option<&Strides>, line: Line) -> Result<Self, SimError> {
+        let corners: Option<Vec<_>> = match strides {
+            None => Some(array.shape.iter().map(|extent| (0, last(extent))).collect()),
+            Some(strides) => addresses(&array.shape, strides).map(|range| vec![range]),
         };
         let mut hull = corners.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
         if let Some((low, high)) = hull.last_mut() {
@@ -85,11 +85,6 @@ impl Hull {
         *base = base.checked_add(stride).filter(|&end| end <= 1 << 63)?;
         Some(place)
     }
-}
-
-/// The constant strides that the linear layout needs.
-pub(crate) fn strides(array: &Array) -> Result<&Strides, LayoutError> {
-    array.strides.as_ref().ok_or_else(|| LayoutError::SymbolicStrides { array: array.name.clone() })
 }
 
 /// The last subscript of an extent; 0 where the extent is not known.

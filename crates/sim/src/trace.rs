@@ -85,7 +85,11 @@ impl<'p> Trace<'p> {
             }
             let hull = match &mut hulls[site.array] {
                 Some(hull) => hull,
-                untouched => untouched.insert(Hull::declared(&program.arrays[site.array], layout, line)?),
+                untouched => {
+                    let array = &program.arrays[site.array];
+                    let strides = layout.strides_at(program, array, line, sizes)?;
+                    untouched.insert(Hull::declared(array, strides.as_ref(), line)?)
+                }
             };
             for (coordinate, floor) in site.block.iter().enumerate() {
                 let value = floor.eval(iters).ok_or_else(|| subscript_overflow(program, site))?;

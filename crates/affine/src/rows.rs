@@ -1,0 +1,333 @@
+//! Where the lines of an array lie in memory, and their names (docs/mathematics.md, "Lines of arrays in memory").
+//!
+//! Elements lie at their addresses: `offset + Σ stride·x`, in elements from the start of the array. A line is named by
+//! coordinates that are quasi-affine in the subscripts, in one of three ways:
+//!
+//! - *padded*: `[x₁, …, ⌊x_d / B⌋]`, as if every row started a line; right where the length of a row is a multiple of B, and
+//!   an assumption where it is symbolic and its remainder modulo B is not known;
+//! - *flat*: outer subscripts whose strides are multiples of B, and one address for what lies below them;
+//! - *by rows*: row number R starts at `s·R`, in the middle of a line. With s = q·B + r, the line of element j of it is
+//!   `[R, ⌊(r·R + j)/B⌋]` if it starts in this row, else it is one of the row before, `[R − 1, ⌊(r·R + j)/B⌋ + q]`.
+//!
+//! Flat names have the fewest cases, which is what dataflow analysis asks for. Names by rows keep rows apart, so that sets of
+//! lines are simple to count, and they are the only ones for rows of symbolic length.
+
+use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
+use crate::program::{Access, Array, Extent, Program};
+
+/// The line that an access touches under some conditions; of all cases of an access exactly one holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The conditions on iterators and parameters.
+    pub conditions: Vec<Constraint>,
+    /// The coordinates of the line, outermost first.
+    pub block: Vec<Expr>,
+}
+
+/// What names of lines are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Finding the previous access to a line: as few cases as possible.
+    Dataflow,
+    /// Counting sets of lines: rows apart.
+    Counting,
+}
+
+/// How the lines of an array are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// As if every row started a line; with the reason if rows of the array may do otherwise.
+    Padded(Option<Padding>),
+    /// By some outer subscripts, by rows, and by an address in the row.
+    Exact(Exact),
+}
+
+/// Names that are right for the addresses of elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// How many outer subscripts are coordinates by themselves.
+    outer: usize,
+    rows: Rows,
+    /// The address of the first element of a row, in elements.
+    offset: i64,
+    /// The strides of the subscripts within a row.
+    strides: Vec<i64>,
+}
+
+/// Why rows are padded in formulas although they may follow each other in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Padding {
+    /// The remainder of this row length modulo so many elements is not known.
+    Remainder(Expr, i64),
+    /// The length of a row is not known.
+    Length,
+    /// This row length may be shorter than so many elements, a line less one.
+    Short(Expr, i64),
+}
+
+/// Rows that follow each other, each `pitch` elements behind the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// From one row to the next, in whole lines.
+    lines: Expr,
+    /// What is left of it, in elements.
+    rest: i64,
+    /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one row.
+    counts: Vec<Count>,
+}
+
+/// How many rows, or groups of rows, one step of a subscript stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Count {
+    /// Their number.
+    value: Expr,
+    /// Its remainder modulo the elements of a line.
+    rest: i64,
+}
+
+/// The most elements in a line of which remainders are told apart.
+const ELEMENTS: i64 = 1 << 16;
+
+impl Naming {
+    /// Decides how the lines of an array are named, for lines of so many elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
+    pub fn of(program: &Program, array: &Array, elements: i64, purpose: Purpose) -> Result<Self, Overflow> {
+        match &array.strides {
+            Some(strides) => Ok(constant(array, strides.offset, &strides.strides, elements, purpose)),
+            None => symbolic(program, array, elements),
+        }
+    }
+
+    /// The lines that an access touches, case by case.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
+    pub fn cases(&self, access: &Access, elements: i64) -> Result<Vec<Case>, Overflow> {
+        let subscripts = &access.subscripts;
+        let always = |block| Ok(vec![Case { conditions: Vec::new(), block }]);
+        match self {
+            Naming::Padded(_) => {
+                let mut block = subscripts.clone();
+                if let Some(last) = block.last_mut() {
+                    *last = last.floor_div(elements)?;
+                }
+                always(block)
+            }
+            Naming::Exact(exact) => exact.cases(subscripts, elements),
+        }
+    }
+
+    /// What is divided into lines, if lines are told apart along the last subscript alone.
+    pub(crate) fn along_rows(&self, access: &Access) -> Result<Option<Expr>, Overflow> {
+        match self {
+            Naming::Padded(_) => Ok(access.subscripts.last().cloned()),
+            Naming::Exact(exact) if exact.rows.rest == 0 && exact.strides.len() == 1 => {
+                exact.element(&access.subscripts).map(Some)
+            }
+            Naming::Exact(_) => Ok(None),
+        }
+    }
+}
+
+impl Exact {
+    /// One address behind some outer subscripts.
+    fn flat(outer: usize, offset: i64, strides: &[i64]) -> Naming {
+        let rows = Rows { lines: Expr::default(), rest: 0, counts: Vec::new() };
+        Naming::Exact(Self { outer, rows, offset, strides: strides[outer..].to_vec() })
+    }
+
+    fn cases(&self, subscripts: &[Expr], elements: i64) -> Result<Vec<Case>, Overflow> {
+        let (outer, rows) = subscripts.split_at(self.outer);
+        self.rows.cases(outer, &rows[..self.rows.counts.len()], &self.element(subscripts)?, elements)
+    }
+
+    /// The address within a row.
+    fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
+        let within = &subscripts[self.outer + self.rows.counts.len()..];
+        let mut address = Expr::constant(self.offset);
+        for (subscript, stride) in within.iter().zip(&self.strides) {
+            address = address.add_scaled(subscript, *stride)?;
+        }
+        Ok(address)
+    }
+}
+
+/// Names for constant strides. Where rows overlap, or extents are not declared, one address serves all subscripts.
+fn constant(array: &Array, offset: i64, strides: &[i64], elements: i64, purpose: Purpose) -> Naming {
+    // How far the subscripts from `dimension` on reach, counted from the first element; `None` if that is not known.
+    let reach = |dimension: usize| -> Option<i64> {
+        let dimensions = array.shape.iter().zip(strides).skip(dimension);
+        let mut reach = Some(offset).filter(|offset| *offset >= 0)?;
+        for (extent, stride) in dimensions {
+            let Extent::Known(extent) = extent else { return None };
+            reach = reach.checked_add(extent.checked_sub(1)?.checked_mul(*stride).filter(|far| *far >= 0)?)?;
+        }
+        Some(reach)
+    };
+    let is_row = |dimension: usize| reach(dimension + 1).is_some_and(|reach| reach < strides[dimension]);
+    let whole = |dimension: usize| strides[dimension] % elements == 0 && is_row(dimension);
+    let outer = (0..strides.len().saturating_sub(1)).take_while(|dimension| whole(*dimension)).count();
+    if purpose == Purpose::Dataflow {
+        return Exact::flat(outer, offset, strides);
+    }
+    // The shortest rows of at least a line, of which all outer ones are made up.
+    let rows = (outer..strides.len().saturating_sub(1)).take_while(|dimension| {
+        let divides = |outer: &i64| outer % strides[*dimension] == 0;
+        is_row(*dimension) && strides[*dimension] >= elements - 1 && strides[outer..*dimension].iter().all(divides)
+    });
+    let Some(innermost) = rows.last() else { return Exact::flat(outer, offset, strides) };
+    let pitch = strides[innermost];
+    let count = |pair: &[i64]| Count { value: Expr::constant(pair[0] / pair[1]), rest: (pair[0] / pair[1]) % elements };
+    let mut counts: Vec<Count> = strides[outer..=innermost].windows(2).map(count).collect();
+    counts.push(Count { value: Expr::constant(1), rest: 1 });
+    let rest = pitch.rem_euclid(elements);
+    let rows = Rows { lines: Expr::constant((pitch - rest) / elements), rest, counts };
+    Naming::Exact(Exact { outer, rows, offset, strides: strides[innermost + 1..].to_vec() })
+}
+
+/// Names for rows of symbolic length, which follow each other. What lies within the innermost extent that is symbolic is one row.
+fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, Overflow> {
+    if array.shape.len() < 2 || elements == 1 {
+        return Ok(Naming::Padded(None));
+    }
+    let padded = |why| Ok(Naming::Padded(Some(why)));
+    let constants = array.shape.iter().rev().map_while(|extent| match extent {
+        Extent::Known(extent) => Some(*extent),
+        Extent::Size(_) | Extent::Dynamic => None,
+    });
+    let mut strides = vec![1_i64];
+    for extent in constants {
+        strides.push(strides[strides.len() - 1].checked_mul(extent).ok_or(Overflow)?);
+    }
+    strides.reverse();
+    let groups = array.shape.len() - strides.len();
+    let length = match array.shape[groups].factors() {
+        Some([length]) if groups > 0 => length.times(strides[0])?,
+        _ => return padded(Padding::Length),
+    };
+    let Some(rest) = remainder(program, &length, elements) else { return padded(Padding::Remainder(length, elements)) };
+    if rest != 0 && least(program, &length).is_none_or(|least| least < elements - 1) {
+        return padded(Padding::Short(length, elements - 1));
+    }
+    let mut counts = Vec::new();
+    for extent in &array.shape[1..groups] {
+        let value = match extent {
+            Extent::Known(count) => Expr::constant(*count),
+            Extent::Size(factors) if factors.len() == 1 => factors[0].clone(),
+            // Not looked at, where all rows start a line.
+            Extent::Size(_) | Extent::Dynamic if rest == 0 => Expr::default(),
+            Extent::Size(_) | Extent::Dynamic => return padded(Padding::Length),
+        };
+        let remainder = if rest == 0 { Some(0) } else { remainder(program, &value, elements) };
+        let Some(rest) = remainder else { return padded(Padding::Remainder(value, elements)) };
+        counts.push(Count { value, rest });
+    }
+    counts.push(Count { value: Expr::constant(1), rest: 1 });
+    let lines = length.plus_constant(-rest)?.floor_div(elements)?;
+    Ok(Naming::Exact(Exact { outer: 0, rows: Rows { lines, rest, counts }, offset: 0, strides }))
+}
+
+impl Rows {
+    /// The line of an element of a row: one of this row, or the last one of the row before.
+    fn cases(&self, outer: &[Expr], rows: &[Expr], element: &Expr, elements: i64) -> Result<Vec<Case>, Overflow> {
+        // R modulo the elements of a line, from the remainders of what it is made of.
+        let mut weights = vec![1; rows.len()];
+        for dimension in (1..rows.len()).rev() {
+            let weight: i64 = weights[dimension];
+            weights[dimension - 1] = weight.checked_mul(self.counts[dimension - 1].rest).ok_or(Overflow)?;
+        }
+        let mut start = Expr::default();
+        for (row, weight) in rows.iter().zip(&weights) {
+            start = start.add_scaled(row, weight.checked_mul(self.rest).ok_or(Overflow)?)?;
+        }
+        let line = start.plus(element)?.floor_div(elements)?;
+        if self.rest == 0 {
+            return Ok(vec![Case { conditions: Vec::new(), block: [outer, rows, &[line]].concat() }]);
+        }
+        let from_start = line.times(elements)?.minus(&start)?;
+        let named = |rows: &[Expr], line: Expr| [outer, rows, &[line]].concat();
+        let here = Constraint::non_negative(from_start.clone());
+        let mut cases = vec![Case { conditions: vec![here], block: named(rows, line.clone()) }];
+        let before = Constraint::non_negative(from_start.times(-1)?.plus_constant(-1)?);
+        let mut line = line.plus(&self.lines)?;
+        let (mut conditions, mut rows) = (vec![before], rows.to_vec());
+        for dimension in (0..rows.len()).rev() {
+            // The row before is the last one of the group before where this subscript is 0.
+            let mut own = rows.clone();
+            own[dimension] = own[dimension].plus_constant(-1)?;
+            let mut later = conditions.clone();
+            if dimension > 0 {
+                later.push(Constraint::non_negative(rows[dimension].plus_constant(-1)?));
+                conditions.push(Constraint::zero(rows[dimension].clone()));
+            }
+            cases.push(Case { conditions: later, block: named(&own, line.clone()) });
+            if dimension > 0 {
+                let Count { value, rest } = &self.counts[dimension - 1];
+                rows[dimension] = value.plus_constant(-1)?;
+                let more = value.plus_constant(-rest)?.times(self.rest.checked_mul(weights[dimension]).ok_or(Overflow)?)?;
+                line = line.plus(&more.floor_div(elements)?)?;
+            }
+        }
+        Ok(cases)
+    }
+}
+
+/// The remainder of an expression in the parameters, as far as the conditions of a program tell it.
+pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
+    if !(1..=ELEMENTS).contains(&modulus) {
+        return None;
+    }
+    let mut sum = expr.constant_term().rem_euclid(modulus);
+    for (atom, coefficient) in expr.terms() {
+        let coefficient = coefficient.rem_euclid(modulus);
+        // c·p is known modulo m if p is known modulo m / gcd(c, m).
+        let needed = modulus / crate::expr::gcd(coefficient, modulus);
+        let rest = if needed == 1 { 0 } else { known(program, atom, needed)? };
+        sum = (sum + coefficient * rest).rem_euclid(modulus);
+    }
+    Some(sum)
+}
+
+/// The remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
+fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
+    let Atom::Param(_) = atom else { return None };
+    let equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
+    equations.filter_map(|equation| {
+        let terms: Vec<_> = equation.expr.terms().collect();
+        let own = terms.iter().find(|(other, _)| *other == atom).map(|(_, coefficient)| *coefficient)?;
+        if own.abs() != 1 {
+            return None;
+        }
+        let others = terms.iter().filter(|(other, _)| *other != atom);
+        let whole = others.clone().all(|(_, coefficient)| coefficient % modulus == 0);
+        whole.then(|| (-own).checked_mul(equation.expr.constant_term()).map(|value| value.rem_euclid(modulus)))?
+    })
+    .next()
+}
+
+/// A lower bound of an expression in the parameters, from those of each of them.
+fn least(program: &Program, expr: &Expr) -> Option<i64> {
+    let bound = |atom: &Atom| {
+        let of = |condition: &Constraint| {
+            let mut terms = condition.expr.terms();
+            let (own, coefficient) = terms.next()?;
+            let alone = terms.next().is_none() && own == atom;
+            let constant = condition.expr.constant_term();
+            match condition.relation {
+                Relation::NonNegative if alone && coefficient == 1 => constant.checked_neg(),
+                Relation::Zero if alone && coefficient.abs() == 1 => constant.checked_mul(-coefficient),
+                _ => None,
+            }
+        };
+        program.context.iter().filter_map(of).max()
+    };
+    let mut least = expr.constant_term();
+    for (atom, coefficient) in expr.terms() {
+        least = least.checked_add(bound(atom).filter(|_| coefficient > 0)?.checked_mul(coefficient)?)?;
+    }
+    Some(least)
+}

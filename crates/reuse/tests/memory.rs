@@ -1,0 +1,153 @@
+//! Arrays as they lie in memory: models of random programs, whose rows start in the middle of lines, against the trace of real
+//! addresses. Every access stays within its array.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use symloc_affine::builder::ProgramBuilder;
+use symloc_affine::rows::{Naming, Purpose};
+use symloc_affine::{ArrayId, Constraint, Expr, Extent, IterId, Layout, Line, ParamId, Program};
+use symloc_evaluate::Evaluator;
+use symloc_model::LineChoice;
+use symloc_reuse::{Limits, LineSizes, Options, Origin, derive};
+use symloc_sim::Trace;
+use symloc_sim::random::Rng;
+
+const LINE: Line = Line::Bytes(64);
+
+/// The extent of one of three axes, which arrays and loops share.
+#[derive(Clone, Copy)]
+enum Axis {
+    Constant(i64),
+    Symbolic(ParamId),
+}
+
+impl Axis {
+    fn expr(self) -> Expr {
+        match self {
+            Axis::Constant(extent) => Expr::constant(extent),
+            Axis::Symbolic(param) => Expr::param(param),
+        }
+    }
+}
+
+struct Generator {
+    rng: Rng,
+    axes: Vec<Axis>,
+    /// Each with the axes of its dimensions.
+    arrays: Vec<(ArrayId, Vec<usize>)>,
+    iters: usize,
+}
+
+impl Generator {
+    /// Loops over some of the axes, one cell from either end, with accesses to cells and their neighbours.
+    fn nest(&mut self, b: &mut ProgramBuilder, mut around: Vec<(usize, IterId)>) {
+        let free: Vec<usize> = (0..self.axes.len()).filter(|axis| around.iter().all(|(other, _)| other != axis)).collect();
+        let Some(axis) = (!free.is_empty()).then(|| *self.rng.pick(&free)) else {
+            return (0..self.rng.range(2, 3)).for_each(|_| self.access(b, &around));
+        };
+        let name = format!("i{}", self.iters);
+        self.iters += 1;
+        let upper = self.axes[axis].expr().plus_constant(-1).unwrap();
+        b.for_(&name, 1, upper, |b, iter| {
+            around.push((axis, iter));
+            self.nest(b, around);
+        });
+    }
+
+    fn access(&mut self, b: &mut ProgramBuilder, around: &[(usize, IterId)]) {
+        let (array, axes) = self.rng.pick(&self.arrays).clone();
+        let iter = |axis: &usize| around.iter().find(|(other, _)| other == axis).unwrap().1;
+        let subscripts: Vec<Expr> =
+            axes.iter().map(|axis| Expr::iter(iter(axis)).plus_constant(self.rng.range(-1, 1)).unwrap()).collect();
+        if self.rng.one_in(3) { b.write(array, subscripts) } else { b.read(array, subscripts) };
+    }
+}
+
+/// A program of so many axes; their extents are parameters of which the remainder modulo 16 is `rest`, or constants.
+fn program(seed: u64, dimensions: usize, rest: Option<i64>) -> Program {
+    let mut rng = Rng::new(seed);
+    let mut b = ProgramBuilder::new(&format!("memory_{seed}"));
+    let axis = |axis: usize| match rest {
+        None => Axis::Constant(rng.range(3, 37)),
+        Some(_) => Axis::Symbolic(b.param(&format!("n{axis}"))),
+    };
+    let axes: Vec<Axis> = (0..dimensions).map(axis).collect();
+    if let Some(rest) = rest {
+        for axis in &axes {
+            let remainder = axis.expr().modulo(16).unwrap().plus_constant(-rest).unwrap();
+            b.assume(Constraint::zero(remainder));
+            b.assume(Constraint::non_negative(axis.expr().plus_constant(-15).unwrap()));
+        }
+    }
+    let mut arrays = Vec::new();
+    for number in 0..rng.range(1, 2) {
+        let first = rng.range(0, dimensions as i64 - 1) as usize;
+        let order: Vec<usize> = (0..dimensions).map(|position| (first + position) % dimensions).collect();
+        let (name, bytes) = (format!("A{number}"), *rng.pick(&[4, 8, 8]));
+        let constants: Option<Vec<i64>> =
+            order.iter().map(|axis| if let Axis::Constant(e) = axes[*axis] { Some(e) } else { None }).collect();
+        let array = match constants {
+            Some(extents) => b.fixed_array(&name, bytes, &extents),
+            None => b.array(&name, bytes, dimensions),
+        };
+        arrays.push((array, order));
+    }
+    let mut generator = Generator { rng, axes, arrays, iters: 0 };
+    for _ in 0..generator.rng.range(1, 2) {
+        generator.nest(&mut b, Vec::new());
+    }
+    let mut program = b.build();
+    for (array, axes) in &generator.arrays {
+        for (extent, axis) in program.arrays[array.index()].shape.iter_mut().zip(axes) {
+            if let Axis::Symbolic(param) = generator.axes[*axis] {
+                *extent = Extent::Size(vec![Expr::param(param)]);
+            }
+        }
+    }
+    program
+}
+
+/// Compares everything that a model tells at a size with the trace; returns how many distances are estimated.
+fn compare(program: &Program, sizes: &[Vec<i64>]) -> usize {
+    let limits = Limits { window: 2_000_000 };
+    let options = Options { distances: Some(limits), ..Options::new(Layout::Memory, LineSizes::Fixed(vec![LINE])) };
+    let derived = derive(program, &options).unwrap_or_else(|error| panic!("{error}\n{program}"));
+    let model = derived.into_model(program, Layout::Memory, Origin::default());
+    let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+    for sizes in sizes {
+        let trace = Trace::new(program, sizes, Layout::Memory, LINE).unwrap();
+        let found = symloc_verify::compare(&evaluator, &trace, &symloc_verify::named(&model, sizes)).unwrap();
+        assert!(found.differences.is_empty(), "{} at {sizes:?}\n{program}", found.differences.join("\n"));
+    }
+    model.lines[0].distances.as_ref().map_or(0, |distances| distances.estimated.len())
+}
+
+fn is_exact(program: &Program) -> bool {
+    let naming = |array| {
+        let elements = LINE.elements(array).unwrap();
+        Naming::of(program, array, elements, Purpose::Counting).unwrap()
+    };
+    program.arrays.iter().all(|array| !matches!(naming(array), Naming::Padded(Some(_))))
+}
+
+#[test]
+fn constant_rows_that_lines_do_not_divide() {
+    for seed in 0..24 {
+        let program = program(seed, 1 + seed as usize % 3, None);
+        assert!(is_exact(&program));
+        compare(&program, &[vec![]]);
+    }
+}
+
+#[test]
+fn symbolic_rows_of_known_remainder() {
+    for seed in 0..32 {
+        let dimensions = if seed % 4 == 0 { 3 } else { 2 };
+        let rest = seed as i64 % 16;
+        let program = program(seed, dimensions, Some(rest));
+        assert!(is_exact(&program), "{program}");
+        let size = |more: i64| if rest == 15 { 15 + more } else { rest + 16 + more };
+        let sizes = |first: i64, second: i64| (0..dimensions).map(|d| size(if d % 2 == 0 { first } else { second })).collect();
+        compare(&program, &[sizes(0, 0), sizes(16, 0), sizes(0, 16)]);
+    }
+}
