@@ -40,13 +40,14 @@ pub(crate) struct Leaving<'m> {
 }
 
 impl<'m> Leaving<'m> {
-    /// The upper bounds of the iterator, exclusive.
-    pub(crate) fn upper(&self) -> Result<Cases<Vec<Expr>>, Cause> {
+    /// The upper bounds of the iterator, exclusive. It goes in steps, so the last iteration is the first one that is not
+    /// below the end.
+    pub(crate) fn upper(&self, step: i64) -> Result<Cases<Vec<Expr>>, Cause> {
         self.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
             let mut upper = Vec::new();
             for exit in exits {
                 for from in &exit.from {
-                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(1)? });
+                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(step)? });
                 }
             }
             match upper.is_empty() {
@@ -335,7 +336,9 @@ impl<'m> Walker<'m, '_> {
             let at_top = position == 0 && bare_top;
             let first = match condition.as_slice() {
                 [only] if is_met => Cases::Always(Some(meeting(only, iter)?)),
-                _ => start.and_then(&mut |start: &Expr| first_time(condition, start, iter, &self.values.ranges))?,
+                _ => start.and_then(&mut |start: &Expr| {
+                    first_time(condition, start, iter, counter.step, &self.values.ranges)
+                })?,
             };
             exits = exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
                 first.try_map(&mut |first: &Option<Expr>| {
@@ -396,12 +399,13 @@ fn first_time(
     condition: &[Constraint],
     start: &Expr,
     iter: IterId,
+    step: i64,
     ranges: &Ranges,
 ) -> Result<Cases<Option<Expr>>, Cause> {
     let (on_iterator, free): (Vec<&Constraint>, Vec<&Constraint>) = condition.iter().partition(|c| mentions(c, iter));
     let first = match on_iterator.as_slice() {
         [] => Cases::Always(Some(start.clone())),
-        [only] => first_time_of_one(only, start, iter, ranges)?,
+        [only] => first_time_of_one(only, start, iter, step, ranges)?,
         _ => {
             return Err(Cause::hinted(
                 "it is left under several conditions on its counter",
@@ -429,6 +433,7 @@ fn first_time_of_one(
     constraint: &Constraint,
     start: &Expr,
     iter: IterId,
+    step: i64,
     ranges: &Ranges,
 ) -> Result<Cases<Option<Expr>>, Cause> {
     let (coefficient, rest) = split(&constraint.expr, iter).ok_or_else(not_linear)?;
@@ -447,8 +452,10 @@ fn first_time_of_one(
         (Relation::NonNegative, _) => when(Constraint::non_negative(at_start), start.clone(), None),
         (Relation::Zero, _) => {
             let bound = meeting(constraint, iter)?;
-            let reached = Constraint::non_negative(bound.minus(start)?);
-            when(reached, bound, None)
+            let distance = bound.minus(start)?;
+            let meets = ranges.holds(Constraint::zero(distance.modulo(step)?));
+            let reached = when(Constraint::non_negative(distance), bound, None)?;
+            meets.and_then(&mut |&meets| Ok::<_, Cause>(if meets { reached.clone() } else { Cases::Always(None) }))
         }
     }
 }

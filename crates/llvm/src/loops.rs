@@ -176,7 +176,7 @@ impl<'m> Walker<'m, '_> {
             return Ok(());
         };
         let largest = (1_i64 << (width - u32::from(signed))) - counter.step;
-        let Cases::Always(ends) = exits.upper()? else { return Ok(()) };
+        let Cases::Always(ends) = exits.upper(counter.step)? else { return Ok(()) };
         let fits = ends.iter().any(|end| {
             let room = Expr::constant(largest).minus(end);
             room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
@@ -199,7 +199,7 @@ impl<'m> Walker<'m, '_> {
         for recurrence in recurrences.iter().filter(|r| !r.growth.is_zero()) {
             let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
             let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
-            let Cases::Always(ends) = exits.upper()? else { return Err(narrow(width)) };
+            let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };
             let fits = ends.iter().any(|end| {
                 let last = match counter.phi == Some(recurrence.phi) {
                     true => Ok(Known::integer(end.clone().into())),
@@ -350,7 +350,7 @@ impl<'m> Walker<'m, '_> {
         exits: &Leaving<'m>,
         first: IterId,
     ) -> Result<Vec<Tree>, Cause> {
-        let both = join(&[Self::lower(counter)?, exits.upper()?])?;
+        let both = join(&[Self::lower(counter)?, exits.upper(counter.step)?])?;
         let mut fresh = Some(first);
         let entered = exits.entered.clone();
         let nodes = both.into_nodes(&mut |mut bounds| {
