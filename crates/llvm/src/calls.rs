@@ -17,6 +17,12 @@ impl<'m> Walker<'m, '_> {
         if let Some(touch) = registers::touch(call) {
             return self.slot(call, &touch);
         }
+        if let Some(global) = registers::initial(call) {
+            let root = self.values.object(global, true);
+            let known = self.values.size_in_memory(call, root, 0);
+            self.values.set(call, known);
+            return Vec::new();
+        }
         let Some((callee, arguments)) = call.call() else { return Vec::new() };
         if callee.is_inline_assembly() {
             let why = "what it reads and writes is not known";

@@ -120,6 +120,16 @@ fn with_options(
     }
 }
 
+/// The global variables of a module.
+pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
+    // SAFETY: the module lives, and so do the globals in it.
+    let (first, next) = unsafe { (c::LLVMGetFirstGlobal(module.as_mut_ptr()), c::LLVMGetNextGlobal) };
+    list(first, |value| {
+        // SAFETY: `value` is a global of the module.
+        unsafe { next(value) }
+    })
+}
+
 /// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It stands where
 /// the instruction stands in the source.
 pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
@@ -133,6 +143,35 @@ pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, nu
     builder.position_before(&unsafe { InstructionValue::new(before.0) });
     // Building fails only where a builder has no position.
     let _ = builder.build_call(callee, &numbers, "");
+}
+
+/// Puts a variable on the stack in the place of a global in one function. It starts as what a function without a body returns,
+/// which is called with the global; that call is the only one to name the global.
+pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'_>, initial: &str) {
+    let blocks = function.blocks();
+    let instructions: Vec<_> = blocks.iter().flat_map(|block| block.instructions()).collect();
+    let (Some(first), Some(kind)) = (instructions.first(), global.pointee()) else { return };
+    let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(global.name())) else { return };
+    // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not change: an
+    // address takes the place of an address.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module.as_mut_ptr()));
+        c::LLVMPositionBuilderBefore(builder, first.0);
+        let variable = c::LLVMBuildAlloca(builder, kind.0, name.as_ptr());
+        for user in instructions {
+            for (index, operand) in (0..).zip(user.operands()) {
+                if operand == global {
+                    c::LLVMSetOperand(user.0, index, variable);
+                }
+            }
+        }
+        let mut address = c::LLVMTypeOf(global.0);
+        let signature = c::LLVMFunctionType(kind.0, &raw mut address, 1, 0);
+        let callee = c::LLVMAddFunction(module.as_mut_ptr(), initial.as_ptr(), signature);
+        let value = c::LLVMBuildCall2(builder, signature, callee, [global.0].as_mut_ptr(), 1, c"".as_ptr());
+        c::LLVMBuildStore(builder, value, variable);
+        c::LLVMDisposeBuilder(builder);
+    }
 }
 
 /// How a data layout measures types.

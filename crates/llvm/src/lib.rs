@@ -29,10 +29,12 @@ mod counter;
 mod data;
 mod exits;
 mod ffi;
+mod fragment;
 mod known;
 mod library;
 mod loops;
 mod mix;
+mod openmp;
 mod periods;
 mod places;
 mod pointers;
@@ -59,7 +61,7 @@ use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{CompileError, Compiled, Language, compile};
+pub use clang::{Circumstances, CompileError, Compiled, Language, compile};
 pub use registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
@@ -93,6 +95,8 @@ pub struct Options {
     pub registers: Registers,
     /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
     pub assume_noalias: bool,
+    /// How the module was made.
+    pub circumstances: Circumstances,
 }
 
 /// Reads the affine program of one function of a module in LLVM IR.
@@ -168,7 +172,10 @@ fn with_walker<T>(
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    work(Walker::new(cfg, values, &rules))
+    let notes = said_before(source, text, &values, options);
+    let mut walker = Walker::new(cfg, values, &rules);
+    walker.notes = notes;
+    work(walker)
 }
 
 fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<'c>, Diagnostic> {
@@ -188,14 +195,15 @@ fn prepared<'m>(
     text: &str,
     options: &Options,
 ) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
-    let function = select::select(&ffi::functions(module), options.function.as_deref(), text)?;
+    let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
+    let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
     prepare::inline(module, function)?;
-    if options.registers != Registers::None {
-        prepare::promote(function)?;
-        return Ok((function, Vec::new()));
+    let places = Places::new(function, &source.name, text);
+    let slots = registers::mark(module, function, &places, options.registers);
+    match options.registers {
+        Registers::None => prepare::promote_scalars(function)?,
+        Registers::Source | Registers::Optimized => prepare::promote(function)?,
     }
-    let slots = registers::mark(module, function, &Places::new(function, &source.name, text));
-    prepare::promote_scalars(function)?;
     Ok((function, slots))
 }
 
@@ -231,16 +239,49 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
     let region = match options.lines {
         Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
-        None => {
-            let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
-            let lines = lines.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
-            let last = lines.map(|place| place.line).max().unwrap_or(0);
-            Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
-        }
+        None => marked(source, text, function, places),
     };
     let branches = options.branches.iter().copied().collect();
     let (skip_refused, registers) = (options.skip_refused, options.registers);
     Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
+}
+
+/// What is to be said of how the module was made.
+fn said_before(source: &Source, text: &str, values: &Values<'_>, options: &Options) -> Vec<Note> {
+    let Circumstances { one_thread, notes } = &options.circumstances;
+    let lines = extent(source, values.function(), &values.places).filter(|_| *one_thread);
+    let parallel = lines.and_then(|lines| openmp::note(&source.name, text, lines));
+    let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
+    notes.iter().cloned().chain(parallel).chain(globals).collect()
+}
+
+/// Says that integers outside the function are in memory.
+fn counted_outside(values: &Values<'_>) -> Option<Note> {
+    let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|slot| slot.name.clone()).collect();
+    let (names, verb) = match names.as_slice() {
+        [] => return None,
+        [only] => (format!("`{only}`"), "is declared"),
+        [others @ .., last] => (format!("`{}` and `{last}`", others.join("`, `")), "are declared"),
+    };
+    let text = format!(
+        "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
+         optimising compiler keeps there"
+    );
+    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+}
+
+/// The lines of a function that `#pragma scop` marks.
+fn marked(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
+    Region::of_pragmas(&source.name, text, extent(source, function, places)?)
+}
+
+/// The lines of the source that a function stands on.
+fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(u32, u32)> {
+    let start = places.start();
+    let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let lines = lines.filter_map(|i| places.in_function(i)).filter(|place| *place.file == *source.name);
+    let last = lines.map(|place| place.line).max().filter(|_| *start.file == *source.name)?;
+    Some((start.line, last.saturating_add(1)))
 }
 
 /// An error if nothing of the function stands on the lines that are asked for.

@@ -7,10 +7,16 @@ use symloc_frontend::{Diagnostic, Kind};
 
 use crate::ffi::Value;
 
-/// The function of this name, or the only one that could be meant: one that no other function calls, and not `main`.
+/// Finds the function of this name, or the only one that could be meant: the one that `#pragma scop` marks, else one that no
+/// other function calls, and not `main`.
 ///
 /// `text` is the source, for hints.
-pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &str) -> Result<Value<'m>, Diagnostic> {
+pub(crate) fn select<'m>(
+    functions: &[Value<'m>],
+    wanted: Option<&str>,
+    is_marked: impl Fn(Value<'m>) -> bool,
+    text: &str,
+) -> Result<Value<'m>, Diagnostic> {
     let bodies: Vec<_> = functions.iter().copied().filter(|f| f.has_body()).collect();
     if let Some(wanted) = wanted {
         let named = |f: &&Value<'m>| f.name() == wanted || source_name(**f) == wanted;
@@ -24,8 +30,18 @@ pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &s
             }
         };
     }
+    let marked: Vec<_> = bodies.iter().copied().filter(|function| is_marked(*function)).collect();
+    match marked.as_slice() {
+        [] => {}
+        [only] => return Ok(*only),
+        several => {
+            let error = request("there are several functions with `#pragma scop`".to_owned());
+            return Err(error.note(listed(several)).hint("choose one with --function NAME"));
+        }
+    }
     let called = called(&bodies);
-    let candidates: Vec<_> = bodies.iter().filter(|f| f.name() != "main" && !called.contains(*f)).copied().collect();
+    let is_candidate = |f: &&Value<'m>| f.name() != "main" && !called.contains(*f) && !is_outlined(**f);
+    let candidates: Vec<_> = bodies.iter().filter(is_candidate).copied().collect();
     match (bodies.as_slice(), candidates.as_slice()) {
         ([], _) => Err(Diagnostic::new(Kind::Unsupported, None, "there is no function with a body")
             .hint("give the file that defines it")),
@@ -41,6 +57,11 @@ pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &s
 pub(crate) fn source_name(function: Value<'_>) -> String {
     let name = function.subprogram().map(|(name, _)| name).filter(|name| !name.is_empty());
     name.unwrap_or_else(|| function.name().to_owned())
+}
+
+/// Is it the body of a parallel loop that the compiler made a function of?
+fn is_outlined(function: Value<'_>) -> bool {
+    function.name().contains(".omp_outlined")
 }
 
 fn request(message: String) -> Diagnostic {

@@ -137,7 +137,7 @@ impl<'m> Values<'m> {
 
     /// The slot of a variable on the stack.
     pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
-        let Slot { name, location } = self.slots.get(number)?.clone();
+        let Slot { name, location, .. } = self.slots.get(number)?.clone();
         let origin = roots::Origin::Slot(number);
         Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
     }
