@@ -371,11 +371,10 @@ impl<'m> Values<'m> {
         right: Value<'m>,
     ) -> Result<Cases<bool>, Cause> {
         if left.is_null() || right.is_null() {
-            // What is pointed at exists; but a pointer that is not followed may be null.
-            self.pointer(if left.is_null() { right } else { left })?;
+            let is_null = self.is_null(if left.is_null() { right } else { left })?;
             return match comparison {
-                Comparison::Equal => Ok(Cases::Always(false)),
-                Comparison::Unequal => Ok(Cases::Always(true)),
+                Comparison::Equal => Ok(is_null),
+                Comparison::Unequal => is_null.try_map(&mut |is_null: &bool| Ok(!is_null)),
                 _ => Err(Cause::here("it compares an address with null")),
             };
         }
@@ -397,6 +396,20 @@ impl<'m> Values<'m> {
             };
             Ok(self.ranges.compare(comparison, &difference.floor_div(common.max(1))?, &Expr::default())?)
         })
+    }
+
+    /// What is pointed at exists; but a pointer that is not followed may be null, and one may be chosen to be.
+    fn is_null(&mut self, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
+        if pointer.opcode() == Some(Opcode::LLVMSelect) {
+            let [condition, then, otherwise] = [operand(pointer, 0)?, operand(pointer, 1)?, operand(pointer, 2)?];
+            if then.is_null() || otherwise.is_null() {
+                let chosen = if then.is_null() { otherwise } else { then };
+                self.pointer(chosen)?;
+                return self.flag(condition)?.try_map(&mut |holds: &bool| Ok(*holds == then.is_null()));
+            }
+        }
+        self.pointer(pointer)?;
+        Ok(Cases::Always(false))
     }
 
     /// The difference of two addresses in bytes.
@@ -425,6 +438,15 @@ impl<'m> Values<'m> {
                 let result = number.and_then(&mut |number: &Poly| {
                     let expr = affine(number)?;
                     polys(self.ranges.extreme(Extreme::Largest, &[expr.clone(), expr.times(-1)?])?)
+                })?;
+                return Ok(Known::Integer(result));
+            }
+            "usub" if name.starts_with("llvm.usub.sat.") => {
+                let both = join(&[self.integer(arguments[0])?, self.integer(arguments[1])?])?;
+                let result = both.and_then(&mut |values: &Vec<Poly>| {
+                    values.iter().try_for_each(|side| self.unsigned(side, value))?;
+                    let difference = affine(&values[0].minus(&values[1])?)?;
+                    polys(self.ranges.extreme(Extreme::Largest, &[difference, Expr::default()])?)
                 })?;
                 return Ok(Known::Integer(result));
             }

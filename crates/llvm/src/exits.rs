@@ -52,7 +52,7 @@ impl<'m> Leaving<'m> {
             }
             match upper.is_empty() {
                 true => Err(Cause::hinted("no condition ends it", "give the loop an end that depends on sizes alone")),
-                false => Ok(upper),
+                false => smallest(upper),
             }
         })
     }
@@ -86,6 +86,23 @@ impl<'m> Leaving<'m> {
             chosen.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>((exit.clone(), start.clone())))?;
         Ok(Cases::when(when.condition.clone(), chosen, at_once))
     }
+}
+
+/// The bounds without those that are larger than another one by a number.
+fn smallest(bounds: Vec<Expr>) -> Result<Vec<Expr>, Cause> {
+    let mut kept: Vec<Expr> = Vec::new();
+    'bounds: for bound in bounds {
+        for other in &mut kept {
+            if let Some(ahead) = bound.minus(other)?.as_constant() {
+                if ahead < 0 {
+                    *other = bound;
+                }
+                continue 'bounds;
+            }
+        }
+        kept.push(bound);
+    }
+    Ok(kept)
 }
 
 /// The exit whose iteration comes first; of equal ones, the one that stands first in the body.
@@ -285,11 +302,12 @@ impl<'m> Walker<'m, '_> {
         if let Some(reason) = self.left_on_data(inner, counter, recurrences, iter) {
             return Err(reason);
         }
-        let mut found = Vec::new();
-        let exits = ways_out(&arrivals, &|to| to == Some(header), &mut found).ok_or_else(|| {
+        let ways = ways_out(&arrivals, &|to| to == Some(header), iter, Vec::new()).ok_or_else(|| {
             Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
         });
-        let leaving = exits.and_then(|()| self.first_exits(&found, counter, iter, header));
+        let exits =
+            ways.and_then(|ways| ways.and_then(&mut |found: &Ways<'m>| self.first_exits(found, counter, iter, header)));
+        let leaving = exits.map(|exits| Leaving { exits, entered: Cases::Always(true) });
         leaving.map_err(|cause| self.loop_reason(inner, cause))
     }
 
@@ -320,7 +338,7 @@ impl<'m> Walker<'m, '_> {
         counter: &Counter<'m>,
         iter: IterId,
         header: Node,
-    ) -> Result<Leaving<'m>, Cause> {
+    ) -> Result<Cases<Vec<Exit<'m>>>, Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
@@ -332,8 +350,8 @@ impl<'m> Walker<'m, '_> {
         };
         let is_met = optimized && found.len() == 1 && found.iter().all(equality);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());
-        for (position, (condition, arrival)) in found.iter().enumerate() {
-            let at_top = position == 0 && bare_top;
+        for (condition, arrival) in found {
+            let at_top = bare_top && arrival.from == Some(header);
             let first = match condition.as_slice() {
                 [only] if is_met => Cases::Always(Some(meeting(only, iter)?)),
                 _ => start.and_then(&mut |start: &Expr| {
@@ -347,41 +365,49 @@ impl<'m> Walker<'m, '_> {
                 })
             })?;
         }
-        Ok(Leaving { exits, entered: Cases::Always(true) })
+        Ok(exits)
     }
 }
 
-/// The conditions, in the order in which they are tested, under which a path leaves the loop; none if they are tangled.
+/// The conditions under which a loop is left, in the order in which they are tested, and the edges out of it.
+type Ways<'m> = Vec<(Vec<Constraint>, Arrival<'m>)>;
+
+/// The ways out of a loop behind those that have been found; none if they are tangled. Where a condition is the same in all
+/// iterations, either side has ways of its own.
 fn ways_out<'m>(
     arrivals: &Arrivals<'m>,
     goes_on: &impl Fn(Option<Node>) -> bool,
-    found: &mut Vec<(Vec<Constraint>, Arrival<'m>)>,
-) -> Option<()> {
+    iter: IterId,
+    mut found: Ways<'m>,
+) -> Option<Cases<Ways<'m>>> {
     match arrivals {
-        Cases::Always(arrival) if goes_on(arrival.to) => Some(()),
         Cases::Always(arrival) => {
-            found.push((Vec::new(), arrival.clone()));
-            Some(())
+            found.extend((!goes_on(arrival.to)).then(|| (Vec::new(), arrival.clone())));
+            Some(Cases::Always(found))
         }
         Cases::When(when) => {
             let stays = |side: &Arrivals<'m>| all_of(side, &|to| goes_on(to));
             let leaves = |side: &Arrivals<'m>| all_of(side, &|to| !goes_on(to));
             if stays(&when.then) && stays(&when.otherwise) {
-                return Some(());
+                return Some(Cases::Always(found));
             }
             match (&when.then, &when.otherwise) {
                 (Cases::Always(out), rest) if leaves(&when.then) => {
                     found.push((when.condition.clone(), out.clone()));
-                    ways_out(rest, goes_on, found)
+                    ways_out(rest, goes_on, iter, found)
                 }
                 (rest, Cases::Always(out)) if leaves(&when.otherwise) => {
                     for constraint in &when.condition {
                         let negated = negation(std::slice::from_ref(constraint)).ok()??;
                         found.push((vec![negated], out.clone()));
                     }
-                    ways_out(rest, goes_on, found)
+                    ways_out(rest, goes_on, iter, found)
                 }
-                _ => None,
+                (then, otherwise) => {
+                    let is_fixed = when.condition.iter().all(|constraint| !mentions(constraint, iter));
+                    let then = ways_out(then, goes_on, iter, found.clone()).filter(|_| is_fixed)?;
+                    Some(Cases::when(when.condition.clone(), then, ways_out(otherwise, goes_on, iter, found)?))
+                }
             }
         }
     }
@@ -406,6 +432,9 @@ fn first_time(
     let first = match on_iterator.as_slice() {
         [] => Cases::Always(Some(start.clone())),
         [only] => first_time_of_one(only, start, iter, step, ranges)?,
+        several if several.iter().all(|c| c.relation == Relation::NonNegative) => {
+            first_time_of_all(several, start, iter, step, ranges)?
+        }
         _ => {
             return Err(Cause::hinted(
                 "it is left under several conditions on its counter",
@@ -417,6 +446,33 @@ fn first_time(
         true => Ok(first),
         false => Ok(Cases::when(free.into_iter().cloned().collect(), first, Cases::Always(None))),
     }
+}
+
+/// The first iteration in which several values are not negative: that from which those that grow are not, if those that
+/// shrink still are not in it.
+fn first_time_of_all(
+    conditions: &[&Constraint],
+    start: &Expr,
+    iter: IterId,
+    step: i64,
+    ranges: &Ranges,
+) -> Result<Cases<Option<Expr>>, Cause> {
+    let (mut from, mut shrinking) = (vec![start.clone()], Vec::new());
+    for condition in conditions {
+        match split(&condition.expr, iter).ok_or_else(not_linear)? {
+            (coefficient @ 1.., rest) => from.push(aligned(start, &rest.times(-1)?.ceil_div(coefficient)?, step)?),
+            shrinks => shrinking.push(shrinks),
+        }
+    }
+    ranges.extreme(Extreme::Largest, &from)?.and_then(&mut |first: &Expr| {
+        let mut found = Cases::Always(Some(first.clone()));
+        for (coefficient, rest) in &shrinking {
+            let still = ranges.holds(Constraint::non_negative(rest.add_scaled(first, *coefficient)?));
+            found = still
+                .and_then(&mut |&still| Ok::<_, Cause>(if still { found.clone() } else { Cases::Always(None) }))?;
+        }
+        Ok(found)
+    })
 }
 
 /// The iteration in which an equality holds.

@@ -17,7 +17,7 @@ use inkwell::llvm_sys::target as t;
 use inkwell::llvm_sys::transforms::pass_builder as p;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind, LLVMValueKind};
 use inkwell::module::Module;
-use inkwell::values::InstructionValue;
+use inkwell::values::{AsValueRef, InstructionValue};
 
 pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
@@ -130,6 +130,16 @@ pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     })
 }
 
+/// The compilers that a module is made by, such as `rustc version 1.95.0`.
+pub(crate) fn made_by(module: &Module<'_>) -> impl Iterator<Item = String> {
+    let nodes = module.get_global_metadata("llvm.ident");
+    let context = context_of(module);
+    nodes.into_iter().filter_map(move |node| {
+        // SAFETY: it is a node of the module, and belongs to its context.
+        unsafe { metadata_text(context, c::LLVMValueAsMetadata(node.as_value_ref()), 0) }
+    })
+}
+
 /// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It stands where
 /// the instruction stands in the source.
 pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
@@ -171,6 +181,16 @@ pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'
         let value = c::LLVMBuildCall2(builder, signature, callee, [global.0].as_mut_ptr(), 1, c"".as_ptr());
         c::LLVMBuildStore(builder, value, variable);
         c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Removes a call whose result, if it has one, is not used. Nothing else may hold on to it.
+pub(crate) fn erase_call(call: Value<'_>) {
+    // SAFETY: the instruction stands in a block of its function, and nothing uses it.
+    unsafe {
+        if call.call().is_some() && c::LLVMGetFirstUse(call.0).is_null() {
+            c::LLVMInstructionEraseFromParent(call.0);
+        }
     }
 }
 

@@ -47,6 +47,7 @@ mod roots;
 mod rows;
 mod select;
 mod shapes;
+mod stops;
 mod tables;
 mod values;
 mod walk;
@@ -68,6 +69,7 @@ pub use symloc_frontend::{Errors, Reading, Source};
 use cfg::{Cfg, Unstructured};
 use ffi::{DataLayout, Value};
 use places::Places;
+use prepare::Effort;
 use recorder::Recorder;
 use region::Region;
 use registers::Slot;
@@ -123,7 +125,7 @@ pub fn characterise(
     branches: &Branches,
 ) -> Result<Characterised, Errors> {
     let found = on_large_stack(|| {
-        with_walker(source, ir, options, |mut walker| {
+        with_least_effort(source, ir, options, |mut walker| {
             walker.recorder = Some(Recorder::new(branches.clone()));
             characterised(walker, options)
         })
@@ -138,7 +140,33 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    with_walker(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+    with_least_effort(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+}
+
+/// Does something with a function that is ready to be walked. Rust's iterators may take more simplification than other
+/// code, which keeps all accesses, but not always the words of the source.
+fn with_least_effort<T>(
+    source: &Source,
+    ir: &[u8],
+    options: &Options,
+    work: impl Fn(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
+    let attempt = |effort| with_walker(source, ir, options, effort, &work);
+    let errors = match attempt(Effort::Plain) {
+        Ok(done) => return Ok(done),
+        Err(errors) => errors,
+    };
+    let is_unsupported = errors.iter().all(|error| error.kind == Kind::Unsupported);
+    match is_unsupported && is_rust(source, ir) {
+        true => attempt(Effort::Combined).map_err(|_| errors),
+        false => Err(errors),
+    }
+}
+
+/// Has rustc made a module?
+fn is_rust(source: &Source, ir: &[u8]) -> bool {
+    let context = Context::create();
+    parse(&context, source, ir).is_ok_and(|module| ffi::made_by(&module).any(|name| name.starts_with("rustc")))
 }
 
 /// Does something with a function that is ready to be walked.
@@ -146,6 +174,7 @@ fn with_walker<T>(
     source: &Source,
     ir: &[u8],
     options: &Options,
+    effort: Effort,
     work: impl FnOnce(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
     let context = Context::create();
@@ -157,7 +186,7 @@ fn with_walker<T>(
     if !special.is_empty() {
         return Err(special);
     }
-    prepare::simplify(function).map_err(|error| vec![error])?;
+    prepare::simplify(function, effort).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);

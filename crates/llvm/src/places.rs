@@ -34,7 +34,9 @@ impl<'m> Places<'m> {
 
     /// The place of an instruction, if it has one.
     pub(crate) fn of(&self, value: Value<'m>) -> Option<Location> {
-        value.position().map(|position| located(&self.source, &position))
+        let position = value.position()?;
+        let position = if is_of_library(&position) { value.outermost_position()? } else { position };
+        Some(located(&self.source, &position))
     }
 
     /// The place in the function itself: of what was inlined, that of the call.
@@ -68,6 +70,12 @@ impl<'m> Places<'m> {
     pub(crate) fn describe(&self, value: Value<'m>) -> String {
         self.name(value).map_or_else(|| "it".to_owned(), |name| format!("`{name}`"))
     }
+}
+
+/// Is it a place in the standard library of C++ or Rust, which users do not look into?
+fn is_of_library(position: &Position) -> bool {
+    let is_its = |path: &str| path.starts_with("/rustc/") || path.contains("/include/c++/");
+    is_its(&position.directory) || is_its(&position.file)
 }
 
 /// The place as messages name it. The compiler names the file as it was given, or absolutely.
