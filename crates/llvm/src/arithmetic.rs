@@ -271,6 +271,9 @@ impl<'m> Values<'m> {
         if left.r#type().is_pointer() {
             return self.compared_addresses(comparison, left, right);
         }
+        if is_address(value, 0) && right.constant() == Some(0) {
+            return self.compared_with_null(comparison, operand(left, 0)?);
+        }
         if comparison == (Comparison::Less { unsigned: true }) && self.tests_nearness(left, right) {
             return Ok(Cases::Always(false));
         }
@@ -371,12 +374,7 @@ impl<'m> Values<'m> {
         right: Value<'m>,
     ) -> Result<Cases<bool>, Cause> {
         if left.is_null() || right.is_null() {
-            let is_null = self.is_null(if left.is_null() { right } else { left })?;
-            return match comparison {
-                Comparison::Equal => Ok(is_null),
-                Comparison::Unequal => is_null.try_map(&mut |is_null: &bool| Ok(!is_null)),
-                _ => Err(Cause::here("it compares an address with null")),
-            };
+            return self.compared_with_null(comparison, if left.is_null() { right } else { left });
         }
         let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
         both.and_then(&mut |values: &Vec<Pointer>| {
@@ -398,8 +396,20 @@ impl<'m> Values<'m> {
         })
     }
 
+    fn compared_with_null(&mut self, comparison: Comparison, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
+        let is_null = self.is_null(pointer)?;
+        match comparison {
+            Comparison::Equal => Ok(is_null),
+            Comparison::Unequal => is_null.try_map(&mut |is_null: &bool| Ok(!is_null)),
+            _ => Err(Cause::here("it compares an address with null")),
+        }
+    }
+
     /// What is pointed at exists; but a pointer that is not followed may be null, and one may be chosen to be.
     fn is_null(&mut self, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
+        if pointer.is_null() {
+            return Ok(Cases::Always(true));
+        }
         if pointer.opcode() == Some(Opcode::LLVMSelect) {
             let [condition, then, otherwise] = [operand(pointer, 0)?, operand(pointer, 1)?, operand(pointer, 2)?];
             if then.is_null() || otherwise.is_null() {
@@ -501,10 +511,7 @@ fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
         }
         aggregate = aggregate.operand(0)?;
     }
-    match indices {
-        [index] => aggregate.part(*index),
-        _ => None,
-    }
+    indices.iter().try_fold(aggregate, |aggregate, index| aggregate.part(*index))
 }
 
 /// One of two values by a condition.
@@ -610,7 +617,8 @@ fn not_followed(value: Value, opcode: Opcode) -> Cause {
             Cause::here("it turns an address into a number or a number into an address")
         }
         _ if value.r#type().is_float() => Cause::here("it is a floating-point number"),
-        _ => Cause::here(format!("`{}` is not followed", value.print().trim().split(',').next().unwrap_or_default())),
+        O::LLVMExtractValue | O::LLVMInsertValue => Cause::here("it is a part of a structure that is not followed"),
+        _ => Cause::here("it is computed in a way that is not followed"),
     }
 }
 

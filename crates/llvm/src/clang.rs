@@ -160,8 +160,12 @@ impl Compiler {
                 command.args(LIBRARY_COPIES.map(|name| format!("-fno-builtin-{name}")));
             }
             (Registers::Optimized, Language::Fortran) => {}
-            (Registers::None, _) | (_, Language::Fortran) => {
+            (Registers::None, _) => {
                 command.arg("-O0");
+            }
+            // Array assignments become loops at -O1, before LLVM's passes, of which none is run.
+            (Registers::Source, Language::Fortran) => {
+                command.args(["-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0"]);
             }
             _ => {
                 command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);

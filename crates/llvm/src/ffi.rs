@@ -448,6 +448,17 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The instructions and constants that are made of it.
+    pub(crate) fn users(self) -> Vec<Value<'m>> {
+        // SAFETY: the value lives, and so do its uses.
+        let (first, next, user) = unsafe { (c::LLVMGetFirstUse(self.0), c::LLVMGetNextUse, c::LLVMGetUser) };
+        let some = |raw: inkwell::llvm_sys::prelude::LLVMUseRef| (!raw.is_null()).then_some(raw);
+        // SAFETY: each is a use of this value.
+        let uses = std::iter::successors(some(first), |raw| some(unsafe { next(*raw) }));
+        // SAFETY: as above; who uses a value is a value.
+        uses.filter_map(|raw| Value::wrap(unsafe { user(raw) })).collect()
+    }
+
     /// What it is made of.
     pub(crate) fn operands(self) -> Vec<Value<'m>> {
         // SAFETY: users have so many operands.
@@ -750,17 +761,6 @@ impl<'m> Value<'m> {
             }
         }
         found
-    }
-
-    /// The value as LLVM prints it.
-    pub(crate) fn print(self) -> String {
-        // SAFETY: the value lives; the text is freed once.
-        unsafe {
-            let raw = c::LLVMPrintValueToString(self.0);
-            let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
-            c::LLVMDisposeMessage(raw);
-            text
-        }
     }
 }
 

@@ -27,6 +27,7 @@ mod cfg;
 mod clang;
 mod counter;
 mod data;
+mod descriptors;
 mod exits;
 mod ffi;
 mod fragment;
@@ -67,6 +68,7 @@ pub use registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use cfg::{Cfg, Unstructured};
+use descriptors::Descriptors;
 use ffi::{DataLayout, Value};
 use places::Places;
 use prepare::Effort;
@@ -180,7 +182,8 @@ fn with_walker<T>(
     let context = Context::create();
     let module = parse(&context, source, ir).map_err(|error| vec![error])?;
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
-    let (function, slots) = prepared(&module, source, text, options).map_err(|error| vec![error])?;
+    let Prepared { function, slots, mut descriptors } =
+        prepared(&module, source, text, options).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let special = special_accesses(function, &places);
     if !special.is_empty() {
@@ -193,8 +196,11 @@ fn with_walker<T>(
     if let Some(error) = outside(function, &rules, &places, options) {
         return Err(vec![error]);
     }
+    descriptors.name_arrays(function, &places);
     let mut values = Values::new(function, places, DataLayout::of(&module));
     values.slots = slots;
+    values.descriptors = descriptors;
+    values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
     if options.registers == Registers::Optimized {
         values.assume_types();
     }
@@ -217,23 +223,33 @@ fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<
     })
 }
 
-/// The function, with its variables in registers, and those that have slots on the stack none the less.
+/// A function with its variables in registers.
+struct Prepared<'m> {
+    function: Value<'m>,
+    /// The variables that have slots on the stack none the less.
+    slots: Vec<Slot>,
+    descriptors: Descriptors<'m>,
+}
+
+/// Chooses a function, inlines its callees and puts its variables into registers.
 fn prepared<'m>(
     module: &'m Module<'_>,
     source: &Source,
     text: &str,
     options: &Options,
-) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
+) -> Result<Prepared<'m>, Diagnostic> {
     let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
     let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
     prepare::inline(module, function)?;
     let places = Places::new(function, &source.name, text);
     let slots = registers::mark(module, function, &places, options.registers);
+    let mut descriptors = Descriptors::of(function, &places);
     match options.registers {
         Registers::None => prepare::promote_scalars(function)?,
         Registers::Source | Registers::Optimized => prepare::promote(function)?,
     }
-    Ok((function, slots))
+    descriptors.measure(function, &DataLayout::of(module));
+    Ok(Prepared { function, slots, descriptors })
 }
 
 fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
@@ -346,6 +362,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     }
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
+    notes.extend(taken_of_shapes(&walker.values));
     if !options.assume_noalias {
         notes.extend(overlap(&shaped, &walker.values));
     }
@@ -432,8 +449,25 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
         [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
         [] => return None,
     };
-    let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
+    let says =
+        if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
+    let text = format!("{what} {verb}; {says}");
     Some(Note { location: Some(values.places.start()), text, is_remark: false })
+}
+
+/// What is taken for granted of arrays that come with a descriptor, and what their extents are called.
+fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
+    let remark = |text: String, is_remark| Note { location: Some(values.places.start()), text, is_remark };
+    let said = |names: &std::collections::BTreeSet<String>, text: &str| {
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| remark(text.replace("{}", &names.join(", ")), true))
+    };
+    let contiguous =
+        said(&values.taken_contiguous, "{}: taken to be contiguous, as the attribute `contiguous` says in Fortran");
+    let based = said(&values.taken_from_one, "{}: lower bounds are taken to be 1");
+    let sizes = values.extents.iter().map(|(name, meaning)| format!("{name} is {meaning}")).collect::<Vec<_>>();
+    let sizes = (!sizes.is_empty()).then(|| remark(sizes.join(", "), false));
+    [contiguous, based, sizes].into_iter().flatten().collect()
 }
 
 /// The conditions on sizes that became part of the model.

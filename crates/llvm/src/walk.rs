@@ -413,6 +413,9 @@ impl<'m, 'o> Walker<'m, 'o> {
                 return Vec::new();
             }
         };
+        if self.values.in_descriptor(&pointer).is_some() && kind == AccessKind::Read {
+            return Vec::new();
+        }
         let (element, lanes) = accessed.vector().unwrap_or((accessed, 1));
         let Some(bytes) = self.values.layout.size(element) else {
             self.refuse_with(at, format!("this {name} is not supported"), "its size is not known", None);

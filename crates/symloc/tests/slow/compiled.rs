@@ -9,6 +9,7 @@
 //! - The operations of its blocks are those that `ops` tells.
 
 mod blocks;
+mod fortran;
 mod rust;
 
 use std::fmt::Write as _;
