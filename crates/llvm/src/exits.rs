@@ -311,7 +311,8 @@ impl<'m> Walker<'m, '_> {
         leaving.map_err(|cause| self.loop_reason(inner, cause))
     }
 
-    /// Why a loop's end depends on data, if it does: what a dry run has to say of it.
+    /// Why a loop's end depends on data, if it does: what a dry run has to say of it. What the user says of a condition that
+    /// stands on some line is that it always or never holds.
     fn left_on_data(
         &mut self,
         inner: usize,
@@ -319,15 +320,26 @@ impl<'m> Walker<'m, '_> {
         recurrences: &[Recurrence<'m>],
         iter: IterId,
     ) -> Option<Reason> {
-        for (from, _) in self.cfg.exits(inner) {
+        for (from, to) in self.cfg.exits(inner) {
             let terminator = self.cfg.blocks[from].terminator()?;
-            if self.cfg.loop_of(from) == Some(inner) && terminator.is_conditional() {
-                self.bind(counter, recurrences, iter);
-                let condition = terminator.operand(0)?;
-                if let Err(cause) = self.values.flag(condition) {
-                    return Some(self.values.explain(cause, terminator));
-                }
+            if self.cfg.loop_of(from) != Some(inner) || !terminator.is_conditional() {
+                continue;
             }
+            self.bind(counter, recurrences, iter);
+            let condition = terminator.operand(0)?;
+            let Err(cause) = self.values.flag(condition) else { continue };
+            let reason = self.values.explain(cause, terminator);
+            let line = self.values.places.of(terminator).map(|place| place.line);
+            let told = line.and_then(|line| self.rules.branches.get(&line));
+            if told.is_some_and(|share| share.is_integer()) {
+                continue;
+            }
+            let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
+            let has_other_end = self.cfg.exits(inner).len() > 1 || condition.opcode() == Some(Opcode::LLVMSelect);
+            let hint = line.filter(|_| has_other_end).map(|line| {
+                format!("say with --branch {line}={goes_on} that it is not left so, or end it by parameters and counters alone")
+            });
+            return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }
         None
     }

@@ -81,15 +81,35 @@ fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &s
     }
     let error = request(format!("there is no function `{wanted}`"));
     let error = if bodies.is_empty() { error.note("there are no functions") } else { error.note(listed(bodies)) };
-    if text.contains(&format!("{wanted}(")) {
-        let why = "it is only declared here, or `static` or `inline` and never called: then the compiler leaves it out";
-        return error.note(why).hint("give the file that defines it, or derive with -- -Dstatic= -Dinline=");
+    match is_defined(wanted, text) {
+        Some(true) => {
+            let why = "it is `static` or `inline` and never called: then the compiler leaves it out";
+            return error.note(why).hint("derive with -- -Dstatic= -Dinline=");
+        }
+        Some(false) => return error.note("it is only declared here").hint("give the file that defines it"),
+        None => {}
     }
     let names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
     match closest(wanted, names.iter().map(String::as_str)) {
         Some(close) => error.hint(format!("did you mean `{close}`?")),
         None => error,
     }
+}
+
+/// Has a function that a text mentions a body in it?
+fn is_defined(name: &str, text: &str) -> Option<bool> {
+    let mention = format!("{name}(");
+    let has_body = |(start, _): (usize, &str)| {
+        let mut depth = 0_i64;
+        let behind = text[start + mention.len() - 1..].trim_start_matches(|c| {
+            depth += i64::from(c == '(') - i64::from(c == ')');
+            depth > 0 || c == ')' || c == '('
+        });
+        behind.trim_start().starts_with('{')
+    };
+    let mut mentions = text.match_indices(&mention).peekable();
+    mentions.peek()?;
+    Some(mentions.any(has_body))
 }
 
 /// The functions that another function than `main` calls.
