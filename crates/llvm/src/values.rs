@@ -330,7 +330,13 @@ impl<'m> Values<'m> {
         name: impl FnOnce() -> Option<String>,
         load: Value<'m>,
     ) -> Known {
-        let name = name().or_else(|| self.places.name(load)).or_else(|| {
+        let global = match self.roots.get(root).origin {
+            roots::Origin::Value(value) => value.is_global() && byte == 0 && value.pointee() == Some(load.r#type()),
+            _ => false,
+        };
+        // A global has a name of its own, whatever is assigned from it.
+        let variable = || if global { None } else { self.places.name(load) };
+        let name = name().or_else(variable).or_else(|| {
             let object = self.roots.get(root);
             let name = object.name.clone();
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
