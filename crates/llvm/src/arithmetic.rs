@@ -382,7 +382,10 @@ impl<'m> Values<'m> {
                 return match comparison {
                     Comparison::Equal => Ok(Cases::Always(false)),
                     Comparison::Unequal => Ok(Cases::Always(true)),
-                    _ => Err(Cause::here("it compares addresses in different objects")),
+                    _ => Err(Cause::hinted(
+                        "it compares addresses in different objects",
+                        "count with a size that is an argument",
+                    )),
                 };
             }
             let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
@@ -428,7 +431,10 @@ impl<'m> Values<'m> {
         let both = join(&[self.pointer(address(value, 0)?)?, self.pointer(address(value, 1)?)?])?;
         let distance = both.try_map(&mut |values: &Vec<Pointer>| match values[0].root == values[1].root {
             true => Ok::<_, Cause>(values[0].bytes()?.minus(&values[1].bytes()?)?),
-            false => Err(Cause::here("it subtracts addresses in different objects")),
+            false => Err(Cause::hinted(
+                "it subtracts addresses that are read from memory or lie in different objects",
+                "pass the size as an argument",
+            )),
         })?;
         Ok(Known::Integer(distance))
     }
@@ -638,7 +644,10 @@ impl<'m> Values<'m> {
             let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
             return both.try_map(&mut |values: &Vec<Pointer>| {
                 if values[0].root != values[1].root {
-                    return Err(Cause::here("it compares addresses in different objects"));
+                    return Err(Cause::hinted(
+                        "it compares addresses in different objects",
+                        "count with a size that is an argument",
+                    ));
                 }
                 let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
                 Ok(difference.floor_div(common_divisor(&difference).max(1))?)

@@ -54,7 +54,11 @@ impl<'m> Walker<'m, '_> {
             self.refuse_with(call, "a recursive call is not supported", why, Some("write it as a loop"));
             return Vec::new();
         }
-        self.unknown_call(call, name, library::unknown(name))
+        let refusal = match ["__kmpc_", "GOMP_"].iter().any(|runtime| name.starts_with(runtime)) {
+            true => outlined(name),
+            false => library::unknown(name),
+        };
+        self.unknown_call(call, name, refusal)
     }
 
     /// An access to a variable on the stack.
@@ -125,4 +129,14 @@ impl<'m> Walker<'m, '_> {
         self.values.set(call, Known::Pointer(Cases::Always(Pointer::to(root))));
         Vec::new()
     }
+}
+
+/// Why a call of OpenMP's runtime is refused.
+fn outlined(name: &str) -> (String, &'static str, String) {
+    let why = "the compiler has made functions of the bodies of parallel loops, which OpenMP's runtime calls";
+    (
+        format!("a call of `{name}` is not supported"),
+        why,
+        "make the file without -fopenmp, or give the source".to_owned(),
+    )
 }

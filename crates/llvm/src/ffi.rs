@@ -280,6 +280,18 @@ impl<'m> Type<'m> {
     }
 
     /// The type of a field of a struct.
+    /// The name of a struct.
+    pub(crate) fn name(self) -> Option<&'m str> {
+        if !self.is_struct() {
+            return None;
+        }
+        // SAFETY: it is a struct; its name, if it has one, lives as long as its context.
+        unsafe {
+            let name = c::LLVMGetStructName(self.0);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_str().ok()).flatten()
+        }
+    }
+
     pub(crate) fn field(self, index: u32) -> Option<Self> {
         if !self.is_struct() {
             return None;

@@ -51,6 +51,7 @@ mod shapes;
 mod stops;
 mod tables;
 mod values;
+mod vectors;
 mod walk;
 mod written;
 

@@ -172,7 +172,8 @@ impl<'m> Values<'m> {
     pub(crate) fn object_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> RootId {
         let holder = self.roots.get(root).name.clone();
         let otherwise = || if byte == 0 { holder.clone() } else { format!("{holder}_{byte}") };
-        let name = self.places.name(load).unwrap_or_else(otherwise);
+        // Names with two underscores are those of the library, not of the source.
+        let name = self.places.name(load).filter(|name| !name.starts_with("__")).unwrap_or_else(otherwise);
         let location = self.places.or_start(load);
         self.roots.intern(Root { origin: Origin::Loaded(root, byte), name, location, declared: None, distinct: false })
     }

@@ -266,7 +266,7 @@ impl Program {
         run(Command::new("clang-22")
             .arg(&counting)
             .arg(observer("tests/c/counter.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         (fs::read_to_string(&simple).unwrap(), executable)
@@ -284,7 +284,7 @@ impl Program {
             .arg("-O1")
             .arg(&traced)
             .arg(observer("tests/c/tracer.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         executable
