@@ -16,13 +16,11 @@ use crate::walk::{Arrival, Arrivals, Walker, specialised};
 impl<'m> Walker<'m, '_> {
     /// Finds the flags that end a loop; of other flags nothing is known.
     pub(crate) fn keep_stops(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>]) {
-        for index in 0..recurrences.len() {
-            let Recurrence { phi, start: Known::Flag(Cases::Always(start)), .. } = recurrences[index] else { continue };
-            if !recurrences[index].is_open() {
-                continue;
-            }
-            recurrences[index].stops = self.stops(inner, phi, !start);
-            recurrences[index].growth = match recurrences[index].stops {
+        for recurrence in recurrences.iter_mut().filter(|recurrence| recurrence.is_open()) {
+            let (phi, Known::Flag(Cases::Always(start))) = (recurrence.phi, &recurrence.start) else { continue };
+            let start = *start;
+            recurrence.stops = self.stops(inner, phi, !start);
+            recurrence.growth = match recurrence.stops {
                 true => Growth::Is(Known::Flag(Cases::Always(start))),
                 false => Growth::Data(self.computed(phi)),
             };
