@@ -128,8 +128,12 @@ pub fn compile(
     }
     let fragment = || Fragment::of(&text).filter(|_| language.is_c());
     let mut compiled = match compiler.file(path) {
-        Err(CompileError::Refused(messages)) => match fragment() {
-            Some(fragment) => compiler.fragment(path, &fragment)?,
+        Err(CompileError::Refused(messages)) => match fragment().map(|fragment| compiler.fragment(path, &fragment)) {
+            // Functions stand beside the statements: there is a bracket too many or too few.
+            Some(Err(CompileError::Refused(said))) if said.contains(FUNCTION_INSIDE) => {
+                return Err(CompileError::Refused(messages));
+            }
+            Some(result) => result?,
             None => return Err(CompileError::Refused(messages)),
         },
         result => result?,
@@ -137,6 +141,9 @@ pub fn compile(
     compiled.circumstances.one_thread = one_thread;
     Ok(compiled)
 }
+
+/// What Clang says of a function in a function.
+const FUNCTION_INSIDE: &str = "function definition is not allowed here";
 
 /// A compiler and its flags.
 struct Compiler {
@@ -222,14 +229,27 @@ impl Compiler {
     /// Compiles loops without a function around them.
     fn fragment(&self, path: &Path, fragment: &Fragment<'_>) -> Result<Compiled, CompileError> {
         let file = path.display().to_string();
-        let (mut sizes, mut counters) = (Vec::new(), Vec::new());
-        if let Err(CompileError::Refused(messages)) = self.text(&fragment.wrapped(&file, &[], &[]), path, &ALL_ERRORS) {
-            for name in fragment::undeclared(&messages) {
-                match fragment.role(&name) {
-                    Role::Size => sizes.push(name),
-                    Role::Counter => counters.push(name),
-                    Role::Array => return Err(undeclared_array(&file, &name, fragment)),
-                    Role::Function => {}
+        let (mut sizes, mut counters) = (fragment.sizes(), Vec::new());
+        // An array whose extents are not declared is none itself, so names come in rounds.
+        while let Err(CompileError::Refused(messages)) =
+            self.text(&fragment.wrapped(&file, &sizes, &counters), path, &ALL_ERRORS)
+        {
+            if messages.contains(FUNCTION_INSIDE) {
+                return Err(CompileError::Refused(messages));
+            }
+            let names = fragment::undeclared(&messages);
+            let known = sizes.len() + counters.len();
+            for name in &names {
+                match fragment.role(name) {
+                    Role::Size => sizes.push(name.clone()),
+                    Role::Counter => counters.push(name.clone()),
+                    Role::Array | Role::Function => {}
+                }
+            }
+            if sizes.len() + counters.len() == known {
+                match names.iter().find(|name| fragment.role(name) == Role::Array) {
+                    Some(array) => return Err(undeclared_array(&file, array, fragment)),
+                    None => break,
                 }
             }
         }
@@ -237,8 +257,8 @@ impl Compiler {
         let line = u32::try_from(fragment.first_line()).unwrap_or(1);
         let sizes = match sizes.as_slice() {
             [] => String::new(),
-            [only] => format!(", and {only}, which is declared nowhere, is its argument"),
-            several => format!(", and {}, which are declared nowhere, are its arguments", several.join(", ")),
+            [only] => format!(", and {only}, which has no value, is its argument"),
+            several => format!(", and {}, which have no values, are its arguments", several.join(", ")),
         };
         let said = format!("these statements stand in no function: they are read as the body of one{sizes}");
         let location = Some(Location::new(file.as_str(), line, 1));

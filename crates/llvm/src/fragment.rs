@@ -2,6 +2,7 @@
 //!
 //! They become the body of a function `fragment`, on the same lines. Declarations are its local variables. What is nowhere
 //! declared is told by the compiler: a name that is counted with is a local integer, one that is only read a size, which is an argument.
+//! So are integers that are declared and never get a value.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +11,9 @@ pub(crate) const NAME: &str = "fragment";
 
 /// Words that begin a statement, which may not stand outside of functions.
 const STATEMENTS: [&str; 5] = ["for", "while", "do", "if", "switch"];
+
+/// Words that declare an integer.
+const INTEGERS: [&str; 7] = ["int", "long", "unsigned", "signed", "short", "size_t", "const"];
 
 /// A text with statements outside of functions.
 pub(crate) struct Fragment<'t> {
@@ -25,6 +29,8 @@ struct Word<'t> {
     text: &'t str,
     line: usize,
     column: usize,
+    /// Where it starts in the text, in bytes.
+    start: usize,
 }
 
 /// What an undeclared name is.
@@ -58,6 +64,31 @@ impl<'t> Fragment<'t> {
         };
         let head = text.lines().zip(1..).filter(|(line, _)| is_include(line)).map(|(_, number)| number).max();
         outside.then_some(Self { text, words, head: head.unwrap_or(0) })
+    }
+
+    /// The integers that are declared without a value before the first statement, and get none: sizes. Only whole declarations
+    /// of such names count, which are then left out.
+    pub(crate) fn sizes(&self) -> Vec<String> {
+        self.unset().into_iter().flat_map(|(_, names)| names).map(str::to_owned).collect()
+    }
+
+    /// The declarations of sizes, by where they stand in the text, and their names.
+    fn unset(&self) -> Vec<(std::ops::Range<usize>, Vec<&'t str>)> {
+        let first = self.words.iter().position(|word| STATEMENTS.contains(&word.text)).unwrap_or(0);
+        let declarations = self.words[..first].split_inclusive(|word| word.text == ";");
+        let unset = declarations.filter_map(|declaration| {
+            let kinds = declaration.iter().take_while(|word| INTEGERS.contains(&word.text)).count();
+            let (names, end) = (declaration.get(kinds..declaration.len() - 1)?, declaration.last()?);
+            let is_name = |word: &Word<'_>| word.text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let in_turn = names.iter().enumerate().all(|(at, word)| match at % 2 {
+                0 => is_name(word) && self.role(word.text) == Role::Size,
+                _ => word.text == ",",
+            });
+            let names: Vec<_> = names.iter().step_by(2).map(|word| word.text).collect();
+            let found = kinds > 0 && in_turn && !names.is_empty() && end.text == ";";
+            found.then(|| (declaration[0].start..end.start + 1, names))
+        });
+        unset.collect()
     }
 
     /// The line on which the function begins, from 1.
@@ -109,11 +140,22 @@ impl<'t> Fragment<'t> {
         self.words.iter().find(|word| word.text == name).map_or((1, 1), |word| (word.line + 1, word.column + 1))
     }
 
+    /// The text with blanks in the place of declarations of sizes.
+    fn without_sizes(&self) -> String {
+        let mut text = self.text.to_owned();
+        for (range, _) in self.unset() {
+            let blank = self.text[range.clone()].replace(|c| c != '\n', " ");
+            text.replace_range(range, &blank);
+        }
+        text
+    }
+
     /// The text with a function around it: `file` is what messages name.
     pub(crate) fn wrapped(&self, file: &str, sizes: &[String], counters: &[String]) -> String {
         let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
         let mark = |line: usize| format!("#line {line} \"{quoted}\"\n");
-        let lines: Vec<&str> = self.text.split_inclusive('\n').collect();
+        let text = self.without_sizes();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let (head, body) = lines.split_at(self.head.min(lines.len()));
         let parameters: Vec<String> = sizes.iter().map(|size| format!("int {size}")).collect();
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
@@ -153,7 +195,12 @@ fn words(text: &str) -> Vec<Word<'_>> {
         let skipped =
             first.is_whitespace() || word.starts_with("//") || word.starts_with("/*") || (at_start && first == '#');
         if !skipped && first != '"' && first != '\'' {
-            found.push(Word { text: word, line, column: text.len() - rest.len() - start_of_line });
+            found.push(Word {
+                text: word,
+                line,
+                column: text.len() - rest.len() - start_of_line,
+                start: text.len() - rest.len(),
+            });
         }
         at_start = if skipped { at_start && !word.starts_with('#') || word.contains('\n') } else { false };
         if let Some(end) = word.rfind('\n') {

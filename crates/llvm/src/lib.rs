@@ -243,7 +243,7 @@ fn prepared<'m>(
     let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
     prepare::inline(module, function)?;
     let places = Places::new(function, &source.name, text);
-    let slots = registers::mark(module, function, &places, options.registers);
+    let slots = registers::mark(module, function, &places, options.registers, &options.ignored_calls);
     let mut descriptors = Descriptors::of(function, &places);
     match options.registers {
         Registers::None => prepare::promote_scalars(function)?,

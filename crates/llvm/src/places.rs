@@ -88,7 +88,8 @@ fn is_of_library(position: &Position) -> bool {
 /// The place as messages name it. The compiler names the file as it was given, or absolutely, or by its folder and name.
 fn located(source: &Arc<str>, position: &Position) -> Location {
     let absolute = format!("{}/{}", position.directory, position.file);
-    let is_its = position.file == **source || absolute == **source || absolute.ends_with(&format!("/{source}"));
+    let by_folder = !position.file.contains('/') && absolute.ends_with(&format!("/{source}"));
+    let is_its = position.file == **source || absolute == **source || by_folder;
     let file = match is_its {
         true => Arc::clone(source),
         false => position.file.as_str().into(),

@@ -56,9 +56,10 @@ pub(crate) fn mark<'m>(
     function: Value<'m>,
     places: &Places<'m>,
     registers: Registers,
+    ignored_calls: &[String],
 ) -> Vec<Slot> {
     let layout = DataLayout::of(module);
-    let globals = counters(module, function);
+    let globals = counters(module, function, ignored_calls);
     let locals = if registers == Registers::None { variables(function) } else { Vec::new() };
     let variables: Vec<Value<'m>> = locals.into_iter().chain(globals.iter().copied()).collect();
     let slot = |variable| variables.iter().position(|other| *other == variable);
@@ -85,12 +86,12 @@ pub(crate) fn initial(call: Value<'_>) -> Option<Value<'_>> {
 
 /// The integers outside functions that a function writes, and only loads and stores as a whole; none if it calls what may
 /// write them.
-fn counters<'m>(module: &'m Module<'_>, function: Value<'m>) -> Vec<Value<'m>> {
+fn counters<'m>(module: &'m Module<'_>, function: Value<'m>, ignored_calls: &[String]) -> Vec<Value<'m>> {
     let is_integer = |global: &Value<'m>| {
         global.pointee().and_then(|kind| kind.integer_width()).is_some_and(|width| (8..=64).contains(&width))
     };
     let mut found: Vec<_> = ffi::globals(module).into_iter().filter(is_integer).collect();
-    if found.is_empty() || instructions(function).any(may_write_globals) {
+    if found.is_empty() || instructions(function).any(|i| may_write_globals(i, ignored_calls)) {
         return Vec::new();
     }
     let is_stored = |global: &Value<'m>| {
@@ -111,12 +112,12 @@ fn counters<'m>(module: &'m Module<'_>, function: Value<'m>) -> Vec<Value<'m>> {
 }
 
 /// Is it a call of a function of which it is not known that it leaves variables alone?
-fn may_write_globals(instruction: Value<'_>) -> bool {
+fn may_write_globals(instruction: Value<'_>, ignored_calls: &[String]) -> bool {
     let Some((callee, _)) = instruction.call() else { return false };
     let name = callee.name();
     let known =
         name.starts_with("llvm.") || ALLOCATES.contains(&name) || library::is_pure(name) || library::prints(name);
-    !known && !instruction.touches_no_memory()
+    !known && !library::is_ignored(ignored_calls, name) && !instruction.touches_no_memory()
 }
 
 /// The access to a slot that an instruction stands for.
