@@ -129,6 +129,13 @@ impl<'m> Values<'m> {
                 Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
                     Ok(number.plus(&Poly::constant(mask))?)
                 }
+                // Bits that both have count twice in the sum: x ^ m = x + m − 2·(x & m), and once too often in x | m.
+                Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
+                    let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
+                    let number = affine(number)?;
+                    let both = masked(&number, mask)?;
+                    Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
+                }
                 _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
             }
         })?;
@@ -620,7 +627,7 @@ fn not_followed(value: Value, opcode: Opcode) -> Cause {
         }
         O::LLVMLoad => loaded(),
         O::LLVMPtrToInt | O::LLVMIntToPtr => {
-            Cause::here("it turns an address into a number or a number into an address")
+            Cause::hinted("it turns an address into a number or a number into an address", "subscript the array")
         }
         _ if value.r#type().is_float() => Cause::here("it is a floating-point number"),
         O::LLVMExtractValue | O::LLVMInsertValue => Cause::here("it is a part of a structure that is not followed"),

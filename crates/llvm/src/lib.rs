@@ -160,10 +160,11 @@ fn with_least_effort<T>(
         Err(errors) => errors,
     };
     let is_unsupported = errors.iter().all(|error| error.kind == Kind::Unsupported);
-    match is_unsupported && is_rust(source, ir) {
-        true => attempt(Effort::Combined).map_err(|_| errors),
-        false => Err(errors),
+    if !is_unsupported || !is_rust(source, ir) {
+        return Err(errors);
     }
+    // Of the places that either way refuses, those count that are fewer: behind iterators there are others.
+    attempt(Effort::Combined).map_err(|others| if others.len() <= errors.len() { others } else { errors })
 }
 
 /// Has rustc made a module?

@@ -212,7 +212,10 @@ impl<'m> Values<'m> {
         match cause {
             Cause::Operand(reason) => reason,
             Cause::Trouble(trouble) => {
-                Reason::new(format!("{subject}{}", trouble.why()), at, self.in_its_words(trouble.hint()).as_deref())
+                let bits =
+                    matches!(trouble, Trouble::Bits(_)).then_some("compute it with sums, quotients and remainders");
+                let hint = self.in_its_words(trouble.hint().or(bits));
+                Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
         }
