@@ -94,11 +94,23 @@ impl<'m> Values<'m> {
         }
         let Cases::Always(pointer) = pointers else { return Err(loaded()) };
         let fixed = pointer.bytes()?.as_constant();
-        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(loaded()) };
+        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else {
+            return Err(if self.is_counter_outside(pointer.root, kind) { changed_elsewhere() } else { loaded() });
+        };
         if kind.integer_width().is_some_and(|width| (16..=64).contains(&width)) {
             return Ok(self.size_in_memory(load, pointer.root, byte));
         }
         Err(loaded())
+    }
+
+    /// Is it an integer outside functions, which would be followed if nothing else could change it?
+    fn is_counter_outside(&self, root: RootId, kind: Type<'m>) -> bool {
+        match self.roots.get(root).origin {
+            Origin::Value(value) => {
+                value.is_global() && value.pointee() == Some(kind) && kind.integer_width().is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The descriptor that an address lies in, if it does.
@@ -189,6 +201,14 @@ pub(crate) fn loaded_pointer() -> Cause {
     Cause::hinted(
         "it is a pointer that is loaded from memory, so where it points depends on data",
         "use one array with rows, A[n][m], in place of pointers to rows",
+    )
+}
+
+/// Why a variable outside functions is not followed.
+fn changed_elsewhere() -> Cause {
+    Cause::hinted(
+        "it is a variable outside the function, which a call or a pointer to it may change",
+        "count with a local variable, or leave calls that do not change it out with --ignore-calls all",
     )
 }
 
