@@ -22,6 +22,10 @@ impl<'m> Walker<'m, '_> {
         if !self.counts(call) || self.recorder.is_some() {
             return Vec::new();
         }
+        let read = arguments.get(1).filter(|_| stem != "memset").and_then(|from| self.values.pointer(*from).ok());
+        if read.is_some_and(|read| self.values.in_descriptor(&read).is_some()) {
+            return Vec::new();
+        }
         match self.elements(call, stem, arguments) {
             Ok((nodes, bytes)) => {
                 let done = if stem == "memset" { "filled" } else { "copied" };

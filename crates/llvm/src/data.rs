@@ -127,13 +127,19 @@ impl<'m> Walker<'m, '_> {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let at_branch = self.values.places.of(branch);
         let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
-        let told = line.map(|line| {
-            format!("say how often it holds with --branch {line}=0 (never), {line}=1 (always) or a share between, or ")
-        });
-        let told = told.unwrap_or_default();
+        let told = |line: u32| {
+            let always = format!("with --branch {line}=0 (never), --branch {line}=1 (always)");
+            match self.around {
+                Some(_) => format!("{always} or a share such as --branch {line}=0.5"),
+                None => always.replace(", ", " or "),
+            }
+        };
+        let told = line.map(|line| format!("say how often it holds, {}", told(line)));
+        // Outside of loops there is no nest to leave out.
+        let skip = self.around.map(|_| "analyse the other nests with --skip-refused".to_owned());
         let place = reason.at().cloned().or(at_branch);
-        let hint = format!("{told}analyse the other nests with --skip-refused");
-        let reason = Reason::new(reason.why(), place, Some(&hint));
+        let hint = told.into_iter().chain(skip).collect::<Vec<_>>().join(", or ");
+        let reason = Reason::new(reason.why(), place, Some(hint.as_str()).filter(|hint| !hint.is_empty()));
         self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
     }
 

@@ -27,12 +27,15 @@ mod cfg;
 mod clang;
 mod counter;
 mod data;
+mod descriptors;
 mod exits;
 mod ffi;
+mod fragment;
 mod known;
 mod library;
 mod loops;
 mod mix;
+mod openmp;
 mod periods;
 mod places;
 mod pointers;
@@ -44,8 +47,10 @@ mod registers;
 mod roots;
 mod select;
 mod shapes;
+mod stops;
 mod tables;
 mod values;
+mod vectors;
 mod walk;
 mod written;
 
@@ -59,13 +64,15 @@ use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{CompileError, Compiled, Language, compile};
+pub use clang::{Circumstances, CompileError, Compiled, Language, compile};
 pub use registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use cfg::{Cfg, Unstructured};
+use descriptors::Descriptors;
 use ffi::{DataLayout, Value};
 use places::Places;
+use prepare::Effort;
 use recorder::Recorder;
 use region::Region;
 use registers::Slot;
@@ -93,6 +100,8 @@ pub struct Options {
     pub registers: Registers,
     /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
     pub assume_noalias: bool,
+    /// How the module was made.
+    pub circumstances: Circumstances,
 }
 
 /// Reads the affine program of one function of a module in LLVM IR.
@@ -119,7 +128,7 @@ pub fn characterise(
     branches: &Branches,
 ) -> Result<Characterised, Errors> {
     let found = on_large_stack(|| {
-        with_walker(source, ir, options, |mut walker| {
+        with_least_effort(source, ir, options, |mut walker| {
             walker.recorder = Some(Recorder::new(branches.clone()));
             characterised(walker, options)
         })
@@ -134,7 +143,34 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    with_walker(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+    with_least_effort(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+}
+
+/// Does something with a function that is ready to be walked. Rust's iterators may take more simplification than other
+/// code, which keeps all accesses, but not always the words of the source.
+fn with_least_effort<T>(
+    source: &Source,
+    ir: &[u8],
+    options: &Options,
+    work: impl Fn(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
+    let attempt = |effort| with_walker(source, ir, options, effort, &work);
+    let errors = match attempt(Effort::Plain) {
+        Ok(done) => return Ok(done),
+        Err(errors) => errors,
+    };
+    let is_unsupported = errors.iter().all(|error| error.kind == Kind::Unsupported);
+    if !is_unsupported || !is_rust(source, ir) {
+        return Err(errors);
+    }
+    // Of the places that either way refuses, those count that are fewer: behind iterators there are others.
+    attempt(Effort::Combined).map_err(|others| if others.len() <= errors.len() { others } else { errors })
+}
+
+/// Has rustc made a module?
+fn is_rust(source: &Source, ir: &[u8]) -> bool {
+    let context = Context::create();
+    parse(&context, source, ir).is_ok_and(|module| ffi::made_by(&module).any(|name| name.starts_with("rustc")))
 }
 
 /// Does something with a function that is ready to be walked.
@@ -142,33 +178,41 @@ fn with_walker<T>(
     source: &Source,
     ir: &[u8],
     options: &Options,
+    effort: Effort,
     work: impl FnOnce(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
     let context = Context::create();
     let module = parse(&context, source, ir).map_err(|error| vec![error])?;
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
-    let (function, slots) = prepared(&module, source, text, options).map_err(|error| vec![error])?;
+    let Prepared { function, slots, mut descriptors } =
+        prepared(&module, source, text, options).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let special = special_accesses(function, &places);
     if !special.is_empty() {
         return Err(special);
     }
-    prepare::simplify(function).map_err(|error| vec![error])?;
+    prepare::simplify(function, effort).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
     if let Some(error) = outside(function, &rules, &places, options) {
         return Err(vec![error]);
     }
+    descriptors.name_arrays(function, &places);
     let mut values = Values::new(function, places, DataLayout::of(&module));
     values.slots = slots;
+    values.descriptors = descriptors;
+    values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
     if options.registers == Registers::Optimized {
         values.assume_types();
     }
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    work(Walker::new(cfg, values, &rules))
+    let notes = said_before(source, text, &values, options);
+    let mut walker = Walker::new(cfg, values, &rules);
+    walker.notes = notes;
+    work(walker)
 }
 
 fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<'c>, Diagnostic> {
@@ -181,22 +225,33 @@ fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<
     })
 }
 
-/// The function, with its variables in registers, and those that have slots on the stack none the less.
+/// A function with its variables in registers.
+struct Prepared<'m> {
+    function: Value<'m>,
+    /// The variables that have slots on the stack none the less.
+    slots: Vec<Slot>,
+    descriptors: Descriptors<'m>,
+}
+
+/// Chooses a function, inlines its callees and puts its variables into registers.
 fn prepared<'m>(
     module: &'m Module<'_>,
     source: &Source,
     text: &str,
     options: &Options,
-) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
-    let function = select::select(&ffi::functions(module), options.function.as_deref(), text)?;
+) -> Result<Prepared<'m>, Diagnostic> {
+    let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
+    let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
     prepare::inline(module, function)?;
-    if options.registers != Registers::None {
-        prepare::promote(function)?;
-        return Ok((function, Vec::new()));
+    let places = Places::new(function, &source.name, text);
+    let slots = registers::mark(module, function, &places, options.registers, &options.ignored_calls);
+    let mut descriptors = Descriptors::of(function, &places);
+    match options.registers {
+        Registers::None => prepare::promote_scalars(function)?,
+        Registers::Source | Registers::Optimized => prepare::promote(function)?,
     }
-    let slots = registers::mark(module, function, &Places::new(function, &source.name, text));
-    prepare::promote_scalars(function)?;
-    Ok((function, slots))
+    descriptors.measure(function, &DataLayout::of(module));
+    Ok(Prepared { function, slots, descriptors })
 }
 
 fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
@@ -231,16 +286,49 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
     let region = match options.lines {
         Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
-        None => {
-            let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
-            let lines = lines.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
-            let last = lines.map(|place| place.line).max().unwrap_or(0);
-            Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
-        }
+        None => marked(source, text, function, places),
     };
     let branches = options.branches.iter().copied().collect();
     let (skip_refused, registers) = (options.skip_refused, options.registers);
     Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
+}
+
+/// What is to be said of how the module was made.
+fn said_before(source: &Source, text: &str, values: &Values<'_>, options: &Options) -> Vec<Note> {
+    let Circumstances { one_thread, notes } = &options.circumstances;
+    let lines = extent(source, values.function(), &values.places).filter(|_| *one_thread);
+    let parallel = lines.and_then(|lines| openmp::note(&source.name, text, lines));
+    let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
+    notes.iter().cloned().chain(parallel).chain(globals).collect()
+}
+
+/// Says that integers outside the function are in memory.
+fn counted_outside(values: &Values<'_>) -> Option<Note> {
+    let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|slot| slot.name.clone()).collect();
+    let (names, verb) = match names.as_slice() {
+        [] => return None,
+        [only] => (format!("`{only}`"), "is declared"),
+        [others @ .., last] => (format!("`{}` and `{last}`", others.join("`, `")), "are declared"),
+    };
+    let text = format!(
+        "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
+         optimising compiler keeps there"
+    );
+    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+}
+
+/// The lines of a function that `#pragma scop` marks.
+fn marked(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
+    Region::of_pragmas(&source.name, text, extent(source, function, places)?)
+}
+
+/// The lines of the source that a function stands on.
+fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(u32, u32)> {
+    let start = places.start();
+    let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let lines = lines.filter_map(|i| places.in_function(i)).filter(|place| *place.file == *source.name);
+    let last = lines.map(|place| place.line).max().filter(|_| *start.file == *source.name)?;
+    Some((start.line, last.saturating_add(1)))
 }
 
 /// An error if nothing of the function stands on the lines that are asked for.
@@ -276,6 +364,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     }
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
+    notes.extend(taken_of_shapes(&walker.values));
     if !options.assume_noalias {
         notes.extend(overlap(&shaped, &walker.values));
     }
@@ -362,8 +451,25 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
         [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
         [] => return None,
     };
-    let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
+    let says =
+        if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
+    let text = format!("{what} {verb}; {says}");
     Some(Note { location: Some(values.places.start()), text, is_remark: false })
+}
+
+/// What is taken for granted of arrays that come with a descriptor, and what their extents are called.
+fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
+    let remark = |text: String, is_remark| Note { location: Some(values.places.start()), text, is_remark };
+    let said = |names: &std::collections::BTreeSet<String>, text: &str| {
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| remark(text.replace("{}", &names.join(", ")), true))
+    };
+    let contiguous =
+        said(&values.taken_contiguous, "{}: taken to be contiguous, as the attribute `contiguous` says in Fortran");
+    let based = said(&values.taken_from_one, "{}: lower bounds are taken to be 1");
+    let sizes = values.extents.iter().map(|(name, meaning)| format!("{name} is {meaning}")).collect::<Vec<_>>();
+    let sizes = (!sizes.is_empty()).then(|| remark(sizes.join(", "), false));
+    [contiguous, based, sizes].into_iter().flatten().collect()
 }
 
 /// The conditions on sizes that became part of the model.

@@ -13,6 +13,7 @@ use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Origin};
 
+use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
@@ -48,6 +49,15 @@ pub(crate) struct Values<'m> {
     pub(crate) at_exit: bool,
     /// What is read as unsigned there; it must not be negative up to the iteration in which the loop is left.
     pub(crate) unsigned_at_exit: Vec<(Poly, Value<'m>)>,
+    /// The descriptors of Fortran's arrays.
+    pub(crate) descriptors: Descriptors<'m>,
+    /// Is the source in Fortran?
+    pub(crate) is_fortran: bool,
+    /// Arrays whose elements are taken to lie side by side, and those whose lower bounds are taken to be 1.
+    pub(crate) taken_contiguous: BTreeSet<String>,
+    pub(crate) taken_from_one: BTreeSet<String>,
+    /// The names of extents, and what they are in Fortran.
+    pub(crate) extents: BTreeMap<String, String>,
     known: BTreeMap<Value<'m>, Known>,
     candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
@@ -71,6 +81,11 @@ impl<'m> Values<'m> {
             assumed: Vec::new(),
             at_exit: false,
             unsigned_at_exit: Vec::new(),
+            descriptors: Descriptors::default(),
+            is_fortran: false,
+            taken_contiguous: BTreeSet::new(),
+            taken_from_one: BTreeSet::new(),
+            extents: BTreeMap::new(),
             known: BTreeMap::new(),
             candidates: Vec::new(),
             sizes: BTreeMap::new(),
@@ -129,7 +144,8 @@ impl<'m> Values<'m> {
 
     /// The object that a value is or points at.
     pub(crate) fn object(&mut self, value: Value<'m>, distinct: bool) -> RootId {
-        let name = self.places.name_or_value(value).unwrap_or_default();
+        let name = self.places.name(value).or_else(|| self.descriptors.name(value).cloned());
+        let name = name.or_else(|| self.places.name_or_value(value)).unwrap_or_default();
         let location = self.places.or_start(value);
         let origin = roots::Origin::Value(value);
         self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
@@ -137,7 +153,7 @@ impl<'m> Values<'m> {
 
     /// The slot of a variable on the stack.
     pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
-        let Slot { name, location } = self.slots.get(number)?.clone();
+        let Slot { name, location, .. } = self.slots.get(number)?.clone();
         let origin = roots::Origin::Slot(number);
         Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
     }
@@ -195,9 +211,22 @@ impl<'m> Values<'m> {
         let at = self.places.of(instruction);
         match cause {
             Cause::Operand(reason) => reason,
-            Cause::Trouble(trouble) => Reason::new(format!("{subject}{}", trouble.why()), at, trouble.hint()),
-            Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, hint),
+            Cause::Trouble(trouble) => {
+                let bits =
+                    matches!(trouble, Trouble::Bits(_)).then_some("compute it with sums, quotients and remainders");
+                let hint = self.in_its_words(trouble.hint().or(bits));
+                Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
+            }
+            Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
         }
+    }
+
+    /// A hint in the words of the source's language.
+    fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
+        let hint = hint?;
+        let fortran =
+            || hint.replace("A[n][m]", "a(n, m)").replace("such as -DINCX=1", "with the attribute `parameter`");
+        Some(if self.is_fortran { fortran() } else { hint.to_owned() })
     }
 
     pub(crate) fn integer(&mut self, value: Value<'m>) -> Result<Cases<Poly>, Cause> {
@@ -293,7 +322,24 @@ impl<'m> Values<'m> {
 
     /// A size: an integer in memory that the function never writes.
     pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
-        let name = self.places.name(load).or_else(|| {
+        self.named_size(root, byte, || None, load)
+    }
+
+    /// A size in memory, by a name if there is one.
+    pub(crate) fn named_size(
+        &mut self,
+        root: RootId,
+        byte: i64,
+        name: impl FnOnce() -> Option<String>,
+        load: Value<'m>,
+    ) -> Known {
+        let global = match self.roots.get(root).origin {
+            roots::Origin::Value(value) => value.is_global() && byte == 0 && value.pointee() == Some(load.r#type()),
+            _ => false,
+        };
+        // A global has a name of its own, whatever is assigned from it.
+        let variable = || if global { None } else { self.places.name(load) };
+        let name = name().or_else(variable).or_else(|| {
             let object = self.roots.get(root);
             let name = object.name.clone();
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())

@@ -312,6 +312,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             Ok(chosen) => chosen,
             Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
         };
+        let chosen = chosen.decided(&|constraint| self.values.ranges.decide(constraint));
         if let Cases::Always(_) = &chosen {
             self.decided_by_sizes(terminator);
         }
@@ -412,6 +413,9 @@ impl<'m, 'o> Walker<'m, 'o> {
                 return Vec::new();
             }
         };
+        if self.values.in_descriptor(&pointer).is_some() && kind == AccessKind::Read {
+            return Vec::new();
+        }
         let (element, lanes) = accessed.vector().unwrap_or((accessed, 1));
         let Some(bytes) = self.values.layout.size(element) else {
             self.refuse_with(at, format!("this {name} is not supported"), "its size is not known", None);
@@ -427,14 +431,14 @@ impl<'m, 'o> Walker<'m, 'o> {
         })
     }
 
-    /// What is done with each of several pointers, where it is known which case it is.
-    fn in_each_case(
+    /// What is done with each of several values, where it is known which case it is.
+    pub(crate) fn in_each_case<T>(
         &mut self,
-        pointer: Cases<Pointer>,
-        leaf: &mut impl FnMut(&mut Self, Pointer) -> Vec<Tree>,
+        value: Cases<T>,
+        leaf: &mut impl FnMut(&mut Self, T) -> Vec<Tree>,
     ) -> Vec<Tree> {
-        let when = match pointer {
-            Cases::Always(pointer) => return leaf(self, pointer),
+        let when = match value {
+            Cases::Always(value) => return leaf(self, value),
             Cases::When(when) => *when,
         };
         let facts = self.values.ranges.facts().to_vec();
@@ -572,7 +576,7 @@ fn end<'m>() -> Arrival<'m> {
 }
 
 /// On each edge, what the phis become under the conditions under which it is taken.
-fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
+pub(crate) fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
     let Cases::When(when) = arrivals else { return arrivals };
     let then = specialised(given(when.then, &when.condition, true));
     let otherwise = specialised(given(when.otherwise, &when.condition, false));

@@ -116,8 +116,10 @@ impl SourceOptions {
         enter: Enter,
     ) -> Result<Characteristics, CliError> {
         let found = if let Some(language) = Language::of(path) {
+            let (ir, circumstances) = compiler.ir(path, language, source)?;
             let options = compiler.options(function, &self.renames, self.conditions().as_deref());
-            symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
+            let options = symloc_llvm::Options { circumstances, ..options };
+            symloc_llvm::characterise(source, &ir, &options, branches)
         } else if is_einsum(path) {
             if !compiler.ignored_calls().is_empty() {
                 return Err(no_calls(source));

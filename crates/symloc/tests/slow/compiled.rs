@@ -9,6 +9,8 @@
 //! - The operations of its blocks are those that `ops` tells.
 
 mod blocks;
+mod fortran;
+mod rust;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -264,7 +266,7 @@ impl Program {
         run(Command::new("clang-22")
             .arg(&counting)
             .arg(observer("tests/c/counter.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         (fs::read_to_string(&simple).unwrap(), executable)
@@ -282,7 +284,7 @@ impl Program {
             .arg("-O1")
             .arg(&traced)
             .arg(observer("tests/c/tracer.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         executable
