@@ -1,6 +1,8 @@
 //! From a draft to a program: the parameters that are used, in their order, and names.
 
-use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name};
+use symloc_affine::{
+    Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name,
+};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::{Candidate, Draft, Origin};
@@ -77,7 +79,7 @@ fn without_effect(candidates: &[Candidate], order: &[usize], params: &[Param]) -
 fn arguments(params: &[Param]) -> Option<Note> {
     let which = |param: &Param| Some(format!("`{}` is `{}` in the source", param.name, param.argument.as_ref()?));
     let which: Vec<_> = params.iter().filter_map(which).collect();
-    (!which.is_empty()).then(|| Note { location: None, text: which.join(", "), is_remark: false })
+    (!which.is_empty()).then(|| Note::new(None, which.join(", ")))
 }
 
 /// What parameters that are products stand for.
@@ -95,7 +97,7 @@ fn products(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<
         Origin::Product(factors) => {
             let factors: Vec<_> = factors.iter().map(called).collect();
             let text = format!("the parameter `{}` stands for the product of {}", param.name, factors.join(" and "));
-            Some(Note { location: None, text, is_remark: true })
+            Some(Note::assuming(AssumptionKind::Product, None, text))
         }
         _ => None,
     };

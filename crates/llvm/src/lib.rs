@@ -54,7 +54,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
+use symloc_affine::{AssumptionKind, Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
@@ -276,9 +276,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     }
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
-    if !options.assume_noalias {
-        notes.extend(overlap(&shaped, &walker.values));
-    }
+    notes.extend(overlap(&shaped, &walker.values, options.assume_noalias));
     let values = walker.values;
     Ok(Draft {
         function: select::source_name(function),
@@ -350,7 +348,7 @@ fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// What is assumed of pointers that may overlap.
-fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
+fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note> {
     let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
     if shaped.roots.len() < 2 || doubtful.is_empty() {
         return None;
@@ -362,8 +360,12 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
         [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
         [] => return None,
     };
-    let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
-    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+    let start = Some(values.places.start());
+    let note = |text| Note::assuming(AssumptionKind::NoOverlap, start, text);
+    Some(match told {
+        true => note(format!("{what} {verb} (--assume-noalias)")).silent(),
+        false => note(format!("{what} {verb}; `restrict` says so in C, --assume-noalias here")),
+    })
 }
 
 /// The conditions on sizes that became part of the model.
@@ -371,7 +373,7 @@ fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
         let holds = shown(&r.expr, values.candidates());
         let text = format!("the model is for {holds}: {}", r.why);
-        Note { location: values.places.of(r.at), text, is_remark: false }
+        Note::assuming(r.kind, values.places.of(r.at), text)
     };
     values.required.iter().map(note).collect()
 }

@@ -320,7 +320,7 @@ impl Shape {
             if values.ranges.non_negative(&rest) {
                 for largest in largest(&rest, values) {
                     let room = length.minus(&largest)?.plus_constant(-1)?;
-                    if values.require(&room, access.at, "a row must be as long as what is touched of it") {
+                    if values.require_row(&room, access.at) {
                         return Ok((Expr::constant(rows), rest));
                     }
                 }

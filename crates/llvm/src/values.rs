@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
@@ -28,6 +28,8 @@ pub(crate) struct Requirement<'m> {
     pub(crate) expr: Expr,
     pub(crate) at: Value<'m>,
     pub(crate) why: &'static str,
+    /// What sort of condition it is.
+    pub(crate) kind: AssumptionKind,
 }
 
 /// The values of one function.
@@ -260,10 +262,17 @@ impl<'m> Values<'m> {
             None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
             None => {}
         }
-        let requirement = Requirement { expr: expr.clone(), at, why };
-        self.required.push(requirement);
+        self.required.push(Requirement { expr: expr.clone(), at, why, kind: AssumptionKind::NumberRange });
         self.ranges.add_fact(holds);
         true
+    }
+
+    /// The condition on the sizes that a row is long enough, likewise.
+    pub(crate) fn require_row(&mut self, room: &Expr, at: Value<'m>) -> bool {
+        let before = self.required.len();
+        let holds = self.require(room, at, "a row must be as long as what is touched of it");
+        self.required[before..].iter_mut().for_each(|required| required.kind = AssumptionKind::RowLength);
+        holds
     }
 
     /// Is the value known never to be negative?

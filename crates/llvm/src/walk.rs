@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::Ratio;
-use symloc_affine::{AccessId, AccessKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, AssumptionKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -237,7 +237,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let header = self.cfg.blocks[self.cfg.loops[inner].header];
         let place = header.terminator().and_then(|t| self.values.places.of(t)).or(error.location);
         let text = format!("left out: this nest cannot be read: {}", error.message);
-        self.notes.push(Note { location: place, text, is_remark: true });
+        self.notes.push(Note::assuming(AssumptionKind::LeftOutNest, place, text));
         (Vec::new(), leaving)
     }
 
@@ -285,7 +285,8 @@ impl<'m, 'o> Walker<'m, 'o> {
             [] => return Ok(Cases::Always(end())),
             [only] => {
                 if targets.len() > 1 {
-                    self.note(terminator, "a branch to what never returns (such as a failed check) is never taken");
+                    let text = "a branch to what never returns (such as a failed check) is never taken";
+                    self.assuming(terminator, AssumptionKind::NeverReturns, text);
                 }
                 return Ok(Cases::Always(self.arrive(node, *only)));
             }
@@ -327,7 +328,11 @@ impl<'m, 'o> Walker<'m, 'o> {
         let on_sizes =
             difference.as_constant().is_none() && !difference.mentions(&|atom| matches!(atom, Atom::Iter(_)));
         if on_sizes && self.values.ranges.facts().is_empty() {
-            self.remark(terminator, "this condition is decided by the sizes being at least 1");
+            self.assuming(
+                terminator,
+                AssumptionKind::DecidedBranch,
+                "this condition is decided by the sizes being at least 1",
+            );
         }
     }
 
@@ -527,18 +532,9 @@ impl<'m, 'o> Walker<'m, 'o> {
         self.refuse(at, message, &Reason::new(why, None, hint));
     }
 
-    /// Says something about the program that is no error.
-    pub(crate) fn note(&mut self, at: Value<'m>, text: impl Into<String>) {
-        self.add_note(at, text.into(), false);
-    }
-
-    /// Says what is left out or taken for granted: it belongs to every answer.
-    pub(crate) fn remark(&mut self, at: Value<'m>, text: impl Into<String>) {
-        self.add_note(at, text.into(), true);
-    }
-
-    fn add_note(&mut self, at: Value<'m>, text: String, is_remark: bool) {
-        let note = Note { location: self.values.places.of(at), text, is_remark };
+    /// Says what is left out or taken for granted: it belongs to the model.
+    pub(crate) fn assuming(&mut self, at: Value<'m>, kind: AssumptionKind, text: impl Into<String>) {
+        let note = Note::assuming(kind, self.values.places.of(at), text);
         if self.counts(at) && !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -20,6 +20,8 @@ pub(crate) struct Arrays<'a> {
     list: Vec<Array>,
     /// How the subscripts of each array become those of memory.
     orders: Vec<Order<'a>>,
+    /// The memory space of each array, if its type names one.
+    spaces: Vec<Option<String>>,
 }
 
 impl<'a> Arrays<'a> {
@@ -32,6 +34,7 @@ impl<'a> Arrays<'a> {
         let id = ArrayId(self.list.len() as u32);
         self.list.push(array);
         self.orders.push(order);
+        self.spaces.push(space(memory.declared));
         self.by_root.insert(memory.root.clone(), id);
         Ok(id)
     }
@@ -44,6 +47,18 @@ impl<'a> Arrays<'a> {
     /// The arrays whose subscripts are those of memory, and not what is written.
     pub(crate) fn reordered(&self) -> impl Iterator<Item = &Array> {
         self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
+    }
+
+    /// The arrays in a memory space of their own, and what it is.
+    pub(crate) fn in_spaces(&self) -> impl Iterator<Item = (&Array, &str)> {
+        self.list.iter().zip(&self.spaces).filter_map(|(array, space)| Some((array, space.as_deref()?)))
+    }
+
+    /// Is there an argument of which MLIR does not say that it shares no memory with another array?
+    pub(crate) fn may_overlap(&self) -> bool {
+        let arguments = self.by_root.keys().filter(|root| matches!(root, Root::Argument(_))).count();
+        let globals = self.by_root.keys().filter(|root| matches!(root, Root::Global(_))).count();
+        arguments > 0 && arguments + globals > 1
     }
 
     /// An array that has been described.
@@ -78,6 +93,11 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     };
     let location = declaration(value, root, function, places);
     Ok((Array { name, element_bytes, shape, strides, location }, order))
+}
+
+/// The memory space that the type of a memref names.
+fn space(value: Val<'_>) -> Option<String> {
+    MemRefType::try_from(value.r#type()).ok()?.memory_space().map(|space| space.to_string())
 }
 
 /// Why rows of an array are not told.

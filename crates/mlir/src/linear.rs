@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::AffineExpr;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Atom, Constraint, Expr, Extent, Node};
+use symloc_affine::{
+    Access, AccessId, AccessKind, Array, ArrayId, AssumptionKind, Atom, Constraint, Expr, Extent, Node,
+};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::{Monomial, Poly};
 
@@ -226,8 +228,9 @@ impl<'a> Walker<'a, '_> {
         let is_size = !room.mentions(&|atom| matches!(atom, Atom::Iter(_)));
         let holds = Constraint::non_negative(room);
         if is_size && self.values.ranges.decide(&holds).is_none() {
-            self.note(
+            self.assuming(
                 op,
+                AssumptionKind::RowLength,
                 "the model is for sizes where a row is as long as what is touched of it; its context says so",
             );
             self.values.ranges.add_fact(holds.clone());

@@ -181,6 +181,7 @@ impl Subject {
             source: String::new(),
             source_checksum: None,
             remarks: Vec::new(),
+            assumptions: Vec::new(),
             layout: Layout::Rows,
             parameters: self.names.clone(),
             arguments: std::collections::BTreeMap::new(),
