@@ -43,5 +43,5 @@ pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
 pub use names::is_name;
-pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
+pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
 pub use tiles::TileCoordinates;

@@ -7,13 +7,13 @@
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
+//!    branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
 //!    `recorder` how often blocks are executed ([`characterise`]),
 //! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
+//! which are steps from a root (`roots`). What is a size and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
@@ -27,6 +27,7 @@ mod cfg;
 mod clang;
 mod counter;
 mod data;
+mod decided;
 mod exits;
 mod ffi;
 mod known;
@@ -46,6 +47,7 @@ mod rows;
 mod select;
 mod shapes;
 mod tables;
+mod uses;
 mod values;
 mod walk;
 mod written;
@@ -69,6 +71,7 @@ use places::Places;
 use recorder::Recorder;
 use region::Region;
 use registers::Slot;
+use uses::Uses;
 use values::Values;
 use walk::{Rules, Walker};
 
@@ -160,7 +163,7 @@ fn with_walker<T>(
     if let Some(error) = outside(function, &rules, &places, options) {
         return Err(vec![error]);
     }
-    let mut values = Values::new(function, places, DataLayout::of(&module));
+    let mut values = Values::new(function, places, DataLayout::of(&module), Uses::new(&cfg));
     values.slots = slots;
     if options.registers == Registers::Optimized {
         values.assume_types();
@@ -287,6 +290,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
         body,
         notes,
         context: conditions(&values),
+        relied: values.ranges.relied(),
     })
 }
 
@@ -311,6 +315,7 @@ fn characterised(
         body: without_operations(body),
         notes,
         context: conditions(values),
+        relied: values.ranges.relied(),
     };
     let (program, notes) = finish(draft, &options.renames)?;
     let Some(recorder) = walker.recorder else { return Err(Vec::new()) };

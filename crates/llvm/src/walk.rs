@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::Ratio;
-use symloc_affine::{AccessId, AccessKind, AssumptionKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -307,50 +307,18 @@ impl<'m, 'o> Walker<'m, 'o> {
                 flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))
             })
         } else {
-            self.switch(terminator)
+            self.values.switch(terminator)
         };
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
         };
-        if let Cases::Always(_) = &chosen {
-            self.decided_by_sizes(terminator);
+        if let Cases::Always(side) = &chosen {
+            self.say_decided(terminator, *side);
         }
         let arrival = |index: &usize| Ok::<_, Cause>(arrivals.get(*index).cloned().unwrap_or_else(end));
         let chosen = chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))?;
         Ok(specialised(chosen))
-    }
-
-    /// A branch that goes one way because sizes are at least 1 belongs to every answer: the size may be meant as a flag.
-    fn decided_by_sizes(&mut self, terminator: Value<'m>) {
-        let Some(test) = terminator.operand(0).filter(|test| test.predicate().is_some()) else { return };
-        let Ok(Cases::Always(difference)) = self.values.difference(test) else { return };
-        let on_sizes =
-            difference.as_constant().is_none() && !difference.mentions(&|atom| matches!(atom, Atom::Iter(_)));
-        if on_sizes && self.values.ranges.facts().is_empty() {
-            self.assuming(
-                terminator,
-                AssumptionKind::DecidedBranch,
-                "this condition is decided by the sizes being at least 1",
-            );
-        }
-    }
-
-    fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
-        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
-        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
-        let value = self.values.integer(value)?;
-        value.and_then(&mut |value| {
-            let mut choice = Cases::Always(default);
-            for (case, successor) in cases.iter().rev() {
-                let difference = value.minus(&symloc_frontend::poly::Poly::constant(*case))?;
-                let equal = self.values.ranges.holds(Constraint::zero(crate::arithmetic::affine(&difference)?));
-                choice = equal.and_then(&mut |&holds| {
-                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
-                })?;
-            }
-            Ok(choice)
-        })
     }
 
     /// The instructions of a block.

@@ -116,7 +116,7 @@ impl<'a, 's> Values<'a, 's> {
     }
 
     fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
-        self.candidate_of(Candidate { origin, name })
+        self.candidate_of(Candidate::size(origin, name))
     }
 
     pub(crate) fn candidate_of(&mut self, candidate: Candidate) -> ParamId {

@@ -110,7 +110,9 @@ impl<'a, 's> Walker<'a, 's> {
         self.say_orders();
         self.say_overlap();
         self.say_spaces();
+        let relied = self.values.ranges.relied();
         let draft = Draft {
+            relied,
             function: ffi::text_attribute(self.values.function(), "sym_name").unwrap_or_default(),
             candidates: self.values.into_candidates(),
             arrays: self.arrays.into_list(),

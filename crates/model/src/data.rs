@@ -51,6 +51,9 @@ pub struct Model<L = LineModel> {
     /// not tell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_effect: Vec<String>,
+    /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; nothing in older models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at_least_one: Vec<String>,
     /// Variables that follow from the parameters; only with a symbolic line size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_counts: Vec<LineCount>,
@@ -389,6 +392,7 @@ impl<L> Model<L> {
             parameters: self.parameters.clone(),
             arguments: self.arguments.clone(),
             without_effect: self.without_effect.clone(),
+            at_least_one: self.at_least_one.clone(),
             line_counts: self.line_counts.clone(),
             context: self.context.clone(),
             program: self.program.clone(),

@@ -66,7 +66,8 @@ impl Derived {
             },
             parameters: program.params.iter().map(|p| p.name.clone()).collect(),
             arguments: program.arguments(),
-            without_effect: program.without_effect.clone(),
+            without_effect: program.without_effect.iter().map(|unused| unused.name.clone()).collect(),
+            at_least_one: at_least_one(program),
             line_counts: self.line_counts,
             context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),
@@ -75,6 +76,12 @@ impl Derived {
             lines: self.lines,
         }
     }
+}
+
+/// The sizes on which nothing depends as long as they are at least 1.
+fn at_least_one(program: &Program) -> Vec<String> {
+    let some = program.without_effect.iter().filter(|unused| unused.at_least_one);
+    some.map(|unused| unused.name.clone()).collect()
 }
 
 /// The program's context in the model's terms.

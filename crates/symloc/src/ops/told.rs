@@ -186,6 +186,7 @@ impl Subject {
             parameters: self.names.clone(),
             arguments: std::collections::BTreeMap::new(),
             without_effect: Vec::new(),
+            at_least_one: Vec::new(),
             line_counts: Vec::new(),
             context: self.context.clone(),
             program: None,
