@@ -137,7 +137,6 @@ impl AssumptionKind {
     pub fn is_remark(self) -> bool {
         match self {
             Self::NotNull
-            | Self::DecidedBranch
             | Self::BranchTold
             | Self::Product
             | Self::OutsideArray
@@ -150,7 +149,9 @@ impl AssumptionKind {
             | Self::FilledMemory
             | Self::HoistedBuffer
             | Self::Padding => true,
-            Self::NoOverlap
+            // The context has it, and is checked.
+            Self::DecidedBranch
+            | Self::NoOverlap
             | Self::NeverReturns
             | Self::MergedReads
             | Self::RowLength

@@ -66,6 +66,9 @@ impl<'a> Values<'a, '_> {
                     Ok(self.ranges.compare(comparison, a, b)?)
                 })
             }
+            "arith.trunci" => self.operand(op, 0)?.and_then(&mut |number: &Expr| {
+                Ok(self.ranges.compare(Comparison::Unequal, &masked(number, 1)?, &Expr::default())?)
+            }),
             "arith.andi" => self.logic(op, |a, b| a && b),
             "arith.ori" => self.logic(op, |a, b| a || b),
             "arith.xori" => self.logic(op, |a, b| a != b),

@@ -49,9 +49,9 @@ impl<'a> Arrays<'a> {
         self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
     }
 
-    /// The arrays in a memory space of their own, and what it is.
-    pub(crate) fn in_spaces(&self) -> impl Iterator<Item = (&Array, &str)> {
-        self.list.iter().zip(&self.spaces).filter_map(|(array, space)| Some((array, space.as_deref()?)))
+    /// All arrays, with their memory spaces; the default one has no name.
+    pub(crate) fn spaces(&self) -> impl Iterator<Item = (&Array, Option<&str>)> {
+        self.list.iter().zip(&self.spaces).map(|(array, space)| (array, space.as_deref()))
     }
 
     /// Is there an argument of which MLIR does not say that it shares no memory with another array?
@@ -97,7 +97,8 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
 
 /// The memory space that the type of a memref names.
 fn space(value: Val<'_>) -> Option<String> {
-    MemRefType::try_from(value.r#type()).ok()?.memory_space().map(|space| space.to_string())
+    let space = MemRefType::try_from(value.r#type()).ok()?.memory_space()?.to_string();
+    Some(space.strip_suffix(" : i64").map_or(space.clone(), str::to_owned))
 }
 
 /// Why rows of an array are not told.

@@ -64,6 +64,7 @@ mod states;
 mod steps;
 mod unsupported;
 mod upgrade;
+mod uses;
 mod values;
 mod views;
 mod walk;

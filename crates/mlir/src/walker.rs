@@ -188,13 +188,16 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    /// Says of which arrays the memory may not be that of the others.
+    /// Says that arrays are in several memories, if they are: caches may differ, too.
     fn say_spaces(&mut self) {
-        let note = |(array, space): (&Array, &str)| {
-            let text = format!("this array is in the memory space {space}: all spaces are taken for one memory");
-            Note::assuming(AssumptionKind::MemorySpace, Some(array.location.clone()), text)
-        };
-        self.notes.extend(self.arrays.in_spaces().map(note));
+        let mut spaces: Vec<&str> = self.arrays.spaces().map(|(_, space)| space.unwrap_or("the default one")).collect();
+        spaces.sort_unstable();
+        spaces.dedup();
+        let first = self.arrays.spaces().find(|(_, space)| space.is_some()).map(|(array, _)| array.location.clone());
+        if spaces.len() > 1 {
+            let text = format!("memory spaces are taken for one memory behind one cache: {}", spaces.join(", "));
+            self.notes.push(Note::assuming(AssumptionKind::MemorySpace, first, text));
+        }
     }
 
     pub(crate) fn add_note(&mut self, note: Note) {
