@@ -5,9 +5,9 @@ use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Overflow, Weight};
 use symloc_frontend::cases::{Cases, TooMany, guard};
 use symloc_frontend::characteristics::EdgeKind;
 
-use crate::ffi::{self, Op, Region};
+use crate::ffi::{self, Op, Region, op_results};
 use crate::refusal::{Cause, Refusal};
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
 
 /// What a region yields: for each value, what is known of it.

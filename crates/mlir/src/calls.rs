@@ -7,10 +7,9 @@ use melior::ir::r#type::TypeLike;
 use symloc_affine::{AssumptionKind, Node};
 use symloc_frontend::library;
 
-use crate::ffi::{self, Definition, Op, Val, definition};
+use crate::ffi::{self, Definition, Op, Val, definition, op_results};
 use crate::select;
 use crate::unsupported;
-use crate::values::op_results;
 use crate::walker::Walker;
 
 /// What `upgrade` makes of calls of functions of the LLVM dialect in old text.

@@ -6,10 +6,10 @@ use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use crate::carried::{Passing, iteration};
-use crate::ffi::{self, Op, Val};
+use crate::ffi::{self, Op, Val, op_results};
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
 
 /// What a loop carries from one iteration to the next.

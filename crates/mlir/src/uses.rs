@@ -9,9 +9,8 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_frontend::Domain;
 
-use crate::ffi::{self, Op, Val, ValueKey};
+use crate::ffi::{self, Op, Val, ValueKey, is_integer, op_results};
 use crate::select;
-use crate::values::{is_integer, op_results};
 
 /// Which operations use which values, in a function and in those that it calls.
 pub(crate) struct Uses<'a> {
@@ -135,6 +134,6 @@ fn is_unsigned(op: Op<'_>) -> bool {
         "index.remu",
         "index.shru",
     ];
-    let unsigned = crate::arithmetic::predicate(op).is_some_and(|(comparison, _)| comparison.is_unsigned());
+    let unsigned = crate::comparisons::predicate(op).is_some_and(|(comparison, _)| comparison.is_unsigned());
     unsigned || UNSIGNED.contains(&ffi::name(op).as_str())
 }

@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use melior::ir::r#type::{IntegerType, TypeLike};
-use melior::ir::{AffineMap, Type, ValueLike};
+use melior::ir::r#type::TypeLike;
+use melior::ir::{AffineMap, ValueLike};
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
-use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition};
+use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition, is_flag, is_integer, op_results};
 use crate::maps;
 use crate::memory::{Memory, Root};
 use crate::places::Places;
@@ -365,20 +365,4 @@ impl<'a, 's> Values<'a, 's> {
 fn truth_value(param: ParamId) -> Option<Cases<bool>> {
     let is_set = Constraint::non_negative(Expr::param(param).plus_constant(-1).ok()?);
     Some(Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)))
-}
-
-/// The results of an operation.
-pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
-    use melior::ir::operation::OperationLike;
-    op.results().map(Val::from).collect()
-}
-
-/// True for `index` and the integer types of 2 to 64 bits.
-pub(crate) fn is_integer(kind: Type) -> bool {
-    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
-}
-
-/// True for `i1`.
-pub(crate) fn is_flag(kind: Type) -> bool {
-    IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
 }
