@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdlib.h>
 
 // Two flags choose one of the nests, as in a product of matrices that may be transposed.
@@ -17,4 +18,11 @@ void cleared(int n, int m, double *restrict a) {
   if (m == 0) return;
   for (int i = 0; i < n; i++) a[i] = 1.0;
   free(unused);
+}
+
+// A truth value is 0 or 1.
+void scale(bool twice, int n, double *restrict a) {
+  for (int i = 0; i < n; i++) a[i] *= 2.0;
+  if (twice)
+    for (int i = 0; i < n; i++) a[i] *= 2.0;
 }

@@ -40,6 +40,8 @@ pub enum AssumptionKind {
     LeftOutText,
     /// A nest that cannot be read is left out.
     LeftOutNest,
+    /// What does not stand on certain lines is not counted.
+    Region,
     /// Prefetches are left out.
     Prefetch,
     /// How many floating-point operations are made is not known.
@@ -68,7 +70,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
@@ -85,6 +87,7 @@ impl AssumptionKind {
         Self::UnknownOperation,
         Self::LeftOutText,
         Self::LeftOutNest,
+        Self::Region,
         Self::Prefetch,
         Self::Operations,
         Self::SequentialOrder,
@@ -118,6 +121,7 @@ impl AssumptionKind {
             Self::UnknownOperation => "unknown_operation",
             Self::LeftOutText => "left_out_text",
             Self::LeftOutNest => "left_out_nest",
+            Self::Region => "region",
             Self::Prefetch => "prefetch",
             Self::Operations => "operations",
             Self::SequentialOrder => "sequential_order",
@@ -163,6 +167,7 @@ impl AssumptionKind {
             | Self::ReusedMemory
             | Self::Lowering
             | Self::CarriedCopy
+            | Self::Region
             | Self::LiftedJumps
             | Self::MemorySpace => false,
         }

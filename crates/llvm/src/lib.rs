@@ -52,11 +52,13 @@ mod values;
 mod walk;
 mod written;
 
+use std::collections::BTreeSet;
+
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{AssumptionKind, Atom, Constraint, Expr, If, Loop, Node, Program, Relation};
+use symloc_affine::{AssumptionKind, Atom, Constraint, Expr, If, Location, Loop, Node, Program, Relation};
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Candidate, Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
@@ -69,7 +71,7 @@ use cfg::{Cfg, Unstructured};
 use ffi::{DataLayout, Value};
 use places::Places;
 use recorder::Recorder;
-use region::Region;
+use region::{Region, parallel_pragmas};
 use registers::Slot;
 use uses::Uses;
 use values::Values;
@@ -232,18 +234,21 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 }
 
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
+    let lines: BTreeSet<u32> = own.map(|place| place.line).collect();
     let region = match options.lines {
         Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
         None => {
-            let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
-            let lines = lines.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
-            let last = lines.map(|place| place.line).max().unwrap_or(0);
+            let last = lines.last().copied().unwrap_or(0);
             Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
         }
     };
+    let parallel = parallel_pragmas(text).into_iter().filter(|(_, about)| lines.contains(about));
+    let parallel = parallel.map(|(line, _)| Location::new(source.name.as_str(), line, 1)).collect();
     let branches = options.branches.iter().copied().collect();
     let (skip_refused, registers) = (options.skip_refused, options.registers);
-    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
+    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers, parallel }
 }
 
 /// An error if nothing of the function stands on the lines that are asked for.
@@ -279,6 +284,8 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     }
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
+    notes.extend(sequential(walker.rules));
+    notes.extend(counted_lines(walker.rules));
     notes.extend(overlap(&shaped, &walker.values, options.assume_noalias));
     let values = walker.values;
     Ok(Draft {
@@ -350,6 +357,22 @@ fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
         Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")
     };
     lines.map(error).collect()
+}
+
+/// Where iterations that may run at the same time are taken one after the other.
+fn sequential(rules: &Rules) -> impl Iterator<Item = Note> {
+    let text = "what OpenMP would run at the same time is taken one after the other";
+    let note = move |place: &Location| Note::assuming(AssumptionKind::SequentialOrder, Some(place.clone()), text);
+    rules.parallel.iter().map(note)
+}
+
+/// Which lines are counted, if not all are. That is what was asked for, so it is not printed.
+fn counted_lines(rules: &Rules) -> Option<Note> {
+    let region = rules.region.as_ref()?;
+    let lines: Vec<_> = region.lines.iter().map(|(first, last)| format!("{first}-{last}")).collect();
+    let place = region.lines.first().map(|(first, _)| Location::new(region.file.as_str(), *first, 1));
+    let text = format!("nothing is counted but what stands on the lines {}", lines.join(", "));
+    Some(Note::assuming(AssumptionKind::Region, place, text).silent())
 }
 
 /// What is assumed of pointers that may overlap.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::Ratio;
-use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub(crate) skip_refused: bool,
     /// Which values are in registers.
     pub(crate) registers: Registers,
+    /// Where OpenMP would run iterations at the same time.
+    pub(crate) parallel: Vec<Location>,
 }
 
 /// An access whose array is not laid out yet.

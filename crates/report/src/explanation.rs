@@ -149,8 +149,8 @@ impl Explanation {
             return Ok(());
         }
         writeln!(out, "\nTaken for granted:")?;
-        let points = self.header.assumptions.iter().flat_map(|point| wrap(&point.to_string(), ["- ", "  "], width));
-        points.map(|line| writeln!(out, "{line}")).collect()
+        let mut points = self.header.assumptions.iter().flat_map(|point| wrap(&point.to_string(), ["- ", "  "], width));
+        points.try_for_each(|line| writeln!(out, "{line}"))
     }
 
     /// `symloc.explain/1`
