@@ -271,6 +271,24 @@ impl<'m> Values<'m> {
         choose(&condition, &then, &otherwise)
     }
 
+    /// Which successor a switch goes to.
+    pub(crate) fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
+        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
+        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
+        let value = self.integer(value)?;
+        value.and_then(&mut |value| {
+            let mut choice = Cases::Always(default);
+            for (case, successor) in cases.iter().rev() {
+                let difference = value.minus(&Poly::constant(*case))?;
+                let equal = self.ranges.holds(Constraint::zero(affine(&difference)?));
+                choice = equal.and_then(&mut |&holds| {
+                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
+                })?;
+            }
+            Ok(choice)
+        })
+    }
+
     fn comparison(&mut self, value: Value<'m>) -> Result<Cases<bool>, Cause> {
         let (comparison, swapped) = value.predicate().map(comparison).ok_or_else(|| Cause::here("it is not known"))?;
         let [left, right] = [operand(value, 0)?, operand(value, 1)?];

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessKind, Expr, Loop, Node as Tree};
+use symloc_affine::{AccessKind, AssumptionKind, Expr, Loop, Node as Tree};
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
@@ -29,7 +29,8 @@ impl<'m> Walker<'m, '_> {
         match self.elements(call, stem, arguments) {
             Ok((nodes, bytes)) => {
                 let done = if stem == "memset" { "filled" } else { "copied" };
-                self.remark(call, format!("memory is {done} in elements of {bytes} bytes, in ascending order"));
+                let text = format!("memory is {done} in elements of {bytes} bytes, in ascending order");
+                self.assuming(call, AssumptionKind::FilledMemory, text);
                 nodes
             }
             Err(cause) => {

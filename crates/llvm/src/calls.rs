@@ -1,6 +1,6 @@
 //! Calls that are left after inlining.
 
-use symloc_affine::{AccessKind, Node as Tree};
+use symloc_affine::{AccessKind, AssumptionKind, Node as Tree};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 
@@ -78,7 +78,7 @@ impl<'m> Walker<'m, '_> {
 
     fn unknown_call(&mut self, call: Value<'m>, name: &str, refusal: (String, &str, String)) -> Vec<Tree> {
         if library::is_ignored(&self.rules.ignored_calls, name) && self.counts(call) {
-            self.remark(call, library::ignored(name));
+            self.assuming(call, AssumptionKind::IgnoredCall, library::ignored(name));
         } else {
             let (message, why, hint) = refusal;
             self.refuse_with(call, message, why, Some(&hint));

@@ -262,7 +262,7 @@ impl Compiler {
         };
         let said = format!("these statements stand in no function: they are read as the body of one{sizes}");
         let location = Some(Location::new(file.as_str(), line, 1));
-        compiled.circumstances.notes.push(Note { location, text: said, is_remark: false });
+        compiled.circumstances.notes.push(Note::new(location, said));
         Ok(compiled)
     }
 }

@@ -5,7 +5,7 @@
 //! trace that is known before the program runs.
 
 use num_rational::Ratio;
-use symloc_affine::{AccessKind, Constraint, Expr, Node as Tree, Weight};
+use symloc_affine::{AccessKind, AssumptionKind, Constraint, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
@@ -55,8 +55,9 @@ impl<'m> Walker<'m, '_> {
         } else {
             self.errors.extend(errors);
             if let Some(at) = repeated.first() {
-                self.note(
+                self.assuming(
                     *at,
+                    AssumptionKind::MergedReads,
                     "reads again, under a condition on data, what has just been read: taken from a register",
                 );
             }
@@ -86,7 +87,8 @@ impl<'m> Walker<'m, '_> {
             (1, 1) => "always holds".to_owned(),
             (times, all) => format!("holds in {times} of {all} iterations, evenly spread"),
         };
-        self.remark(terminator, format!("this condition on data {often} (--branch {line}={share})"));
+        let text = format!("this condition on data {often} (--branch {line}={share})");
+        self.assuming(terminator, AssumptionKind::BranchTold, text);
         flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
     }
 

@@ -523,6 +523,12 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Does a comparison read its operands as unsigned?
+    pub(crate) fn is_unsigned_comparison(self) -> bool {
+        use LLVMIntPredicate::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
+        matches!(self.predicate(), Some(LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE))
+    }
+
     /// The predicate of an integer comparison.
     pub(crate) fn predicate(self) -> Option<LLVMIntPredicate> {
         // SAFETY: it is asked of integer comparisons only.

@@ -7,13 +7,13 @@
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
+//!    branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
 //!    `recorder` how often blocks are executed ([`characterise`]),
 //! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
+//! which are steps from a root (`roots`). What is a size and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
@@ -27,6 +27,7 @@ mod cfg;
 mod clang;
 mod counter;
 mod data;
+mod decided;
 mod descriptors;
 mod exits;
 mod ffi;
@@ -49,16 +50,19 @@ mod select;
 mod shapes;
 mod stops;
 mod tables;
+mod uses;
 mod values;
 mod vectors;
 mod walk;
 mod written;
 
+use std::collections::BTreeSet;
+
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{Constraint, If, Loop, Node, Program};
+use symloc_affine::{AssumptionKind, Constraint, If, Location, Loop, Node, Program};
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
@@ -74,8 +78,9 @@ use ffi::{DataLayout, Value};
 use places::Places;
 use prepare::Effort;
 use recorder::Recorder;
-use region::Region;
+use region::{Region, parallel_pragmas};
 use registers::Slot;
+use uses::Uses;
 use values::Values;
 use walk::{Rules, Walker};
 
@@ -199,7 +204,7 @@ fn with_walker<T>(
         return Err(vec![error]);
     }
     descriptors.name_arrays(function, &places);
-    let mut values = Values::new(function, places, DataLayout::of(&module));
+    let mut values = Values::new(function, places, DataLayout::of(&module), Uses::new(&cfg));
     values.slots = slots;
     values.descriptors = descriptors;
     values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
@@ -209,7 +214,7 @@ fn with_walker<T>(
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    let notes = said_before(source, text, &values, options);
+    let notes = said_before(&values, options);
     let mut walker = Walker::new(cfg, values, &rules);
     walker.notes = notes;
     work(walker)
@@ -284,22 +289,24 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 }
 
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
+    let lines: BTreeSet<u32> = own.map(|place| place.line).collect();
     let region = match options.lines {
         Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
         None => marked(source, text, function, places),
     };
+    let parallel = parallel_pragmas(text).into_iter().filter(|(_, about)| lines.contains(about));
+    let parallel = parallel.map(|(line, _)| Location::new(source.name.as_str(), line, 1)).collect();
     let branches = options.branches.iter().copied().collect();
     let (skip_refused, registers) = (options.skip_refused, options.registers);
-    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
+    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers, parallel }
 }
 
 /// What is to be said of how the module was made.
-fn said_before(source: &Source, text: &str, values: &Values<'_>, options: &Options) -> Vec<Note> {
-    let Circumstances { one_thread, notes } = &options.circumstances;
-    let lines = extent(source, values.function(), &values.places).filter(|_| *one_thread);
-    let parallel = lines.and_then(|lines| openmp::note(&source.name, text, lines));
+fn said_before(values: &Values<'_>, options: &Options) -> Vec<Note> {
     let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
-    notes.iter().cloned().chain(parallel).chain(globals).collect()
+    options.circumstances.notes.iter().cloned().chain(globals).collect()
 }
 
 /// Says that integers outside the function are in memory.
@@ -314,7 +321,7 @@ fn counted_outside(values: &Values<'_>) -> Option<Note> {
         "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
          optimising compiler keeps there"
     );
-    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+    Some(Note::new(Some(values.places.start()), text))
 }
 
 /// The lines of a function that `#pragma scop` marks.
@@ -365,9 +372,9 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
     notes.extend(taken_of_shapes(&walker.values));
-    if !options.assume_noalias {
-        notes.extend(overlap(&shaped, &walker.values));
-    }
+    notes.extend(sequential(walker.rules, options.circumstances.one_thread));
+    notes.extend(counted_lines(walker.rules));
+    notes.extend(overlap(&shaped, &walker.values, options.assume_noalias));
     let values = walker.values;
     Ok(Draft {
         function: select::source_name(function),
@@ -378,6 +385,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
         body,
         notes,
         context: conditions(&values),
+        relied: values.ranges.relied(),
     })
 }
 
@@ -402,6 +410,7 @@ fn characterised(
         body: without_operations(body),
         notes,
         context: conditions(values),
+        relied: values.ranges.relied(),
     };
     let (program, notes) = finish(draft, &options.renames)?;
     let Some(recorder) = walker.recorder else { return Err(Vec::new()) };
@@ -438,8 +447,32 @@ fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
     lines.map(error).collect()
 }
 
+/// Says where iterations that may run at the same time are taken one after the other; with `-fopenmp`, by one thread.
+fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
+    let (kind, text) = match one_thread {
+        true => (
+            AssumptionKind::OneThread,
+            "parallel loops are taken one after the other, by one thread (-fopenmp is left out)",
+        ),
+        false => {
+            (AssumptionKind::SequentialOrder, "what OpenMP would run at the same time is taken one after the other")
+        }
+    };
+    let note = move |place: &Location| Note::assuming(kind, Some(place.clone()), text);
+    rules.parallel.iter().map(note)
+}
+
+/// Which lines are counted, if not all are. That is what was asked for, so it is not printed.
+fn counted_lines(rules: &Rules) -> Option<Note> {
+    let region = rules.region.as_ref()?;
+    let lines: Vec<_> = region.lines.iter().map(|(first, last)| format!("{first}-{last}")).collect();
+    let place = region.lines.first().map(|(first, _)| Location::new(region.file.as_str(), *first, 1));
+    let text = format!("nothing is counted but what stands on the lines {}", lines.join(", "));
+    Some(Note::assuming(AssumptionKind::Region, place, text).silent())
+}
+
 /// What is assumed of pointers that may overlap.
-fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
+fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note> {
     let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
     if shaped.roots.len() < 2 || doubtful.is_empty() {
         return None;
@@ -453,22 +486,29 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
     };
     let says =
         if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
-    let text = format!("{what} {verb}; {says}");
-    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+    let start = Some(values.places.start());
+    let note = |text| Note::assuming(AssumptionKind::NoOverlap, start, text);
+    Some(match told {
+        true => note(format!("{what} {verb} (--assume-noalias)")).silent(),
+        false => note(format!("{what} {verb}; {says}")),
+    })
 }
 
 /// What is taken for granted of arrays that come with a descriptor, and what their extents are called.
 fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
-    let remark = |text: String, is_remark| Note { location: Some(values.places.start()), text, is_remark };
-    let said = |names: &std::collections::BTreeSet<String>, text: &str| {
+    let start = || Some(values.places.start());
+    let said = |names: &BTreeSet<String>, kind: AssumptionKind, text: &str| {
         let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-        (!names.is_empty()).then(|| remark(text.replace("{}", &names.join(", ")), true))
+        (!names.is_empty()).then(|| Note::assuming(kind, start(), format!("{}: {text}", names.join(", "))))
     };
-    let contiguous =
-        said(&values.taken_contiguous, "{}: taken to be contiguous, as the attribute `contiguous` says in Fortran");
-    let based = said(&values.taken_from_one, "{}: lower bounds are taken to be 1");
+    let contiguous = said(
+        &values.taken_contiguous,
+        AssumptionKind::Contiguous,
+        "taken to be contiguous, as the attribute `contiguous` says in Fortran",
+    );
+    let based = said(&values.taken_from_one, AssumptionKind::LowerBound, "lower bounds are taken to be 1");
     let sizes = values.extents.iter().map(|(name, meaning)| format!("{name} is {meaning}")).collect::<Vec<_>>();
-    let sizes = (!sizes.is_empty()).then(|| remark(sizes.join(", "), false));
+    let sizes = (!sizes.is_empty()).then(|| Note::new(start(), sizes.join(", ")));
     [contiguous, based, sizes].into_iter().flatten().collect()
 }
 
@@ -477,7 +517,7 @@ fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
         let holds = conditions::shown(&r.expr, values.candidates());
         let text = format!("the model is for {holds}: {}", r.why);
-        Note { location: values.places.of(r.at), text, is_remark: false }
+        Note::assuming(r.kind, values.places.of(r.at), text)
     };
     values.required.iter().map(note).collect()
 }

@@ -7,9 +7,6 @@
 use std::io;
 use std::path::Path;
 
-use symloc_affine::Location;
-use symloc_frontend::Note;
-
 /// The header that is included in place of that of the runtime.
 const HEADER: &str = include_str!("omp.h");
 
@@ -43,19 +40,3 @@ pub(crate) fn flags(folder: &Path, one_thread: bool) -> Vec<String> {
 pub(crate) fn write_header(folder: &Path) -> io::Result<()> {
     std::fs::write(folder.join("omp.h"), HEADER)
 }
-
-/// Says that a function's parallel loops are read as loops.
-pub(crate) fn note(file: &str, text: &str, lines: (u32, u32)) -> Option<Note> {
-    let is_parallel = |line: &str| {
-        let words: Vec<&str> = line.trim_start().strip_prefix('#').unwrap_or_default().split_whitespace().collect();
-        let shares = |word: &&str| PARALLEL.iter().any(|directive| word.starts_with(directive));
-        words.starts_with(&["pragma", "omp"]) && words[2..].iter().any(shares)
-    };
-    let within = |number: &u32| (lines.0..=lines.1).contains(number);
-    let (line, _) = (1..).zip(text.lines()).find(|(number, line)| within(number) && is_parallel(line))?;
-    let said = "parallel loops are taken one after the other, by one thread (-fopenmp is left out)";
-    Some(Note { location: Some(Location::new(file, line, 1)), text: said.to_owned(), is_remark: true })
-}
-
-/// How directives begin that give work to several threads.
-const PARALLEL: [&str; 7] = ["parallel", "for", "sections", "task", "teams", "distribute", "loop"];

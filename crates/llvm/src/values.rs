@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
-use symloc_frontend::{Candidate, Origin};
+use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
@@ -19,6 +19,7 @@ use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::registers::Slot;
 use crate::roots::{self, Root, Roots};
+use crate::uses::Uses;
 use crate::written::Written;
 use symloc_frontend::poly::Poly;
 
@@ -29,6 +30,8 @@ pub(crate) struct Requirement<'m> {
     pub(crate) expr: Expr,
     pub(crate) at: Value<'m>,
     pub(crate) why: &'static str,
+    /// What sort of condition it is.
+    pub(crate) kind: AssumptionKind,
 }
 
 /// The values of one function.
@@ -65,11 +68,12 @@ pub(crate) struct Values<'m> {
     /// What stores write to; nothing in it may be a size.
     pub(crate) written: Written<'m>,
     function: Value<'m>,
+    uses: Uses<'m>,
 }
 
 impl<'m> Values<'m> {
     /// The values of a function, whose integer arguments may be sizes and whose pointers are objects in memory.
-    pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>) -> Self {
+    pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>, uses: Uses<'m>) -> Self {
         let mut values = Self {
             places,
             layout,
@@ -91,12 +95,17 @@ impl<'m> Values<'m> {
             sizes: BTreeMap::new(),
             written: Written::by(function),
             function,
+            uses,
         };
         for (index, argument) in function.parameters().into_iter().enumerate() {
             let kind = argument.r#type();
             let known = if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
-                let param = values.candidate(Origin::Argument(index), values.places.name(argument));
+                let domain = values.uses.domain(argument);
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument), domain);
                 Known::integer(Expr::param(param).into())
+            } else if kind.is_flag() {
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument), Domain::Flag);
+                values.truth_value(param)
             } else if kind.is_pointer() {
                 let distinct = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
                 Known::Pointer(Cases::Always(Pointer::to(values.object(argument, distinct))))
@@ -109,9 +118,19 @@ impl<'m> Values<'m> {
         values
     }
 
-    fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
+    /// A truth value that is passed in.
+    fn truth_value(&self, param: ParamId) -> Known {
+        let is_set = Expr::param(param).plus_constant(-1).map(Constraint::non_negative);
+        let is_set = is_set.map(|is_set| Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)));
+        is_set.map_or_else(|_| Known::Unknown(Reason::new("it is not known here", None, None)), Known::Flag)
+    }
+
+    fn candidate(&mut self, origin: Origin, name: Option<String>, domain: Domain) -> ParamId {
         let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
-        self.candidates.push(Candidate { origin, name });
+        self.candidates.push(Candidate { origin, name, domain });
+        if domain != Domain::Size {
+            self.ranges.set_domain(id, domain);
+        }
         id
     }
 
@@ -289,8 +308,7 @@ impl<'m> Values<'m> {
             None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
             None => {}
         }
-        let requirement = Requirement { expr: expr.clone(), at, why };
-        self.required.push(requirement);
+        self.required.push(Requirement { expr: expr.clone(), at, why, kind: AssumptionKind::NumberRange });
         self.ranges.add_fact(holds);
         true
     }
@@ -345,7 +363,10 @@ impl<'m> Values<'m> {
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
         });
         let known = self.sizes.get(&(root, byte)).copied();
-        let param = known.unwrap_or_else(|| self.candidate(Origin::Extent, name));
+        let param = known.unwrap_or_else(|| {
+            let domain = self.uses.domain(load);
+            self.candidate(Origin::Extent, name, domain)
+        });
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())
     }

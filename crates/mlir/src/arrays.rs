@@ -22,6 +22,8 @@ pub(crate) struct Arrays<'a> {
     memories: Vec<Memory<'a>>,
     /// How the subscripts of each array become those of memory.
     orders: Vec<Order<'a>>,
+    /// The memory space of each array, if its type names one.
+    spaces: Vec<Option<String>>,
 }
 
 impl<'a> Arrays<'a> {
@@ -35,6 +37,7 @@ impl<'a> Arrays<'a> {
         self.list.push(array);
         self.orders.push(order);
         self.memories.push(memory.clone());
+        self.spaces.push(space(memory.declared));
         self.by_root.insert(memory.root.clone(), id);
         Ok(id)
     }
@@ -52,6 +55,18 @@ impl<'a> Arrays<'a> {
     /// The arrays whose subscripts are those of memory, and not what is written.
     pub(crate) fn reordered(&self) -> impl Iterator<Item = &Array> {
         self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
+    }
+
+    /// All arrays, with their memory spaces; the default one has no name.
+    pub(crate) fn spaces(&self) -> impl Iterator<Item = (&Array, Option<&str>)> {
+        self.list.iter().zip(&self.spaces).map(|(array, space)| (array, space.as_deref()))
+    }
+
+    /// Is there an argument of which MLIR does not say that it shares no memory with another array?
+    pub(crate) fn may_overlap(&self) -> bool {
+        let arguments = self.by_root.keys().filter(|root| matches!(root, Root::Argument(_))).count();
+        let globals = self.by_root.keys().filter(|root| matches!(root, Root::Global(_))).count();
+        arguments > 0 && arguments + globals > 1
     }
 
     /// An array that has been described.
@@ -91,6 +106,12 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     };
     let location = declaration(value, root, function, places);
     Ok((Array { name, element_bytes, shape, strides, location }, order))
+}
+
+/// The memory space that the type of a memref names.
+fn space(value: Val<'_>) -> Option<String> {
+    let space = MemRefType::try_from(value.r#type()).ok()?.memory_space()?.to_string();
+    Some(space.strip_suffix(" : i64").map_or(space.clone(), str::to_owned))
 }
 
 /// Why rows of an array are not told.

@@ -7,9 +7,9 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, Overflow};
 use symloc_frontend::cases::Cases;
 
-use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
+use crate::ffi::{self, Definition, Op, OpKey, Val, definition, op_results};
 use crate::refusal::Cause;
-use crate::values::{Known, Values, op_results};
+use crate::values::{Known, Values};
 
 /// How a loop passes values on.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use symloc_affine::{AccessKind, Expr, IterId, Loop, Node};
+use symloc_affine::{AccessKind, AssumptionKind, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::characteristics::Operation;
 use symloc_frontend::poly::Poly;
@@ -29,7 +29,11 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has a source and a target of different ranks");
             return Vec::new();
         }
-        self.note(op, "`memref.copy` is read as loops over the elements in row-major order");
+        self.assuming(
+            op,
+            AssumptionKind::CopyOrder,
+            "`memref.copy` is read as loops over the elements in row-major order",
+        );
         let dimensions = (0..from.extents.len()).map(|dimension| (dimension, dimension)).collect();
         self.copied(&Copy { op, from, to, dimensions }, *source, *target)
     }
@@ -58,7 +62,11 @@ impl<'a> Walker<'a, '_> {
             self.push_error(error.note("its count is not seen to be that of all elements").hint("write it as loops"));
             return Vec::new();
         }
-        self.note(op, "`krnl.memcpy` is read as loops over the elements in row-major order");
+        self.assuming(
+            op,
+            AssumptionKind::CopyOrder,
+            "`krnl.memcpy` is read as loops over the elements in row-major order",
+        );
         self.copied(&copy, source, target)
     }
 

@@ -238,6 +238,21 @@ pub(crate) fn is_registered(op: Op) -> bool {
     }
 }
 
+/// The results of an operation.
+pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
+    op.results().map(Val::from).collect()
+}
+
+/// True for `index` and the integer types of 2 to 64 bits.
+pub(crate) fn is_integer(kind: Type) -> bool {
+    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
+}
+
+/// True for `i1`.
+pub(crate) fn is_flag(kind: Type) -> bool {
+    IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
+}
+
 /// The identity of an operation, for sets and maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct OpKey(usize);

@@ -17,7 +17,7 @@
 //!
 //! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
 //! maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
-//! describes what they end at, and `order` its dimensions in memory. A value may differ from case to case (`cases`) where no
+//! describes what they end at, and `order` its dimensions in memory. What an argument is used for (`uses`) tells whether it is a size. A value may differ from case to case (`cases`) where no
 //! fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
@@ -34,6 +34,7 @@ mod branches;
 mod calls;
 mod carried;
 mod characterise;
+mod comparisons;
 mod copies;
 mod extents;
 mod ffi;
@@ -66,6 +67,7 @@ mod states;
 mod steps;
 mod unsupported;
 mod upgrade;
+mod uses;
 mod values;
 mod views;
 mod walk;

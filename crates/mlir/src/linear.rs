@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, Extent, Node, Strides};
+use symloc_affine::{
+    Access, AccessId, AccessKind, Array, ArrayId, AssumptionKind, Constraint, Expr, Extent, Node, Strides,
+};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::conditions;
@@ -135,7 +137,7 @@ impl<'a> Walker<'a, '_> {
     fn rely_on(&mut self, op: Op<'a>, expr: &Expr) {
         let holds = Constraint::non_negative(expr.clone());
         let shown = conditions::shown(expr, self.values.candidates());
-        self.note(op, format!("the model is for {shown}: {ROWS_HOLD}"));
+        self.assuming(op, AssumptionKind::RowLength, format!("the model is for {shown}: {ROWS_HOLD}"));
         self.values.ranges.add_fact(holds.clone());
         self.context.push(holds);
     }

@@ -2,14 +2,14 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Constraint, Expr, IterId, Loop, Node};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use crate::carried::{Passing, iteration};
-use crate::ffi::{self, Op, Val};
+use crate::ffi::{self, Op, Val, op_results};
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
 
 /// What a loop carries from one iteration to the next.
@@ -150,7 +150,8 @@ impl<'a> Walker<'a, '_> {
 
     fn in_sequence(&mut self, op: Op<'a>) {
         let name = ffi::name(op);
-        self.note(op, format!("`{name}` is analysed in sequential order, its last iterator varying fastest"));
+        let text = format!("`{name}` is analysed in sequential order, its last iterator varying fastest");
+        self.assuming(op, AssumptionKind::SequentialOrder, text);
     }
 
     /// The nest of these loops around the region of `op`, whose results are then not affine.

@@ -6,7 +6,7 @@
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
-use symloc_affine::Location;
+use symloc_affine::AssumptionKind;
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{self, Op};
@@ -56,7 +56,7 @@ pub(crate) fn lower<'a>(
         functions.iter().for_each(|function| reshapes::rewrite(&session.context, *function));
         for function in &functions {
             if states::copy_back(&session.context, *function) {
-                notes.push(note(places.of(*function), COPIED.to_owned()));
+                notes.push(Note::assuming(AssumptionKind::CarriedCopy, places.of(*function), COPIED));
             }
         }
         root = bufferize(session, function, &functions, places)?;
@@ -73,13 +73,9 @@ pub(crate) fn lower<'a>(
     session.take_messages();
     if !ran.is_empty() {
         let text = format!("operations on whole arrays are read as the loops that --passes '{}' makes", ran.join(","));
-        notes.push(note(places.of(root), text));
+        notes.push(Note::assuming(AssumptionKind::Lowering, places.of(root), text));
     }
     Ok((root, notes))
-}
-
-fn note(location: Option<Location>, text: String) -> Note {
-    Note { location, text, is_remark: false }
 }
 
 fn bufferize<'a>(

@@ -1,6 +1,6 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use symloc_affine::{AccessKind, Node};
+use symloc_affine::{AccessKind, AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 use symloc_frontend::{Branches, Diagnostic, Draft};
@@ -82,7 +82,8 @@ impl<'a> Walker<'a, '_> {
                 Vec::new()
             }
             "affine.prefetch" | "memref.prefetch" => {
-                self.remark(op, "prefetches are left out: none of them is counted as an access");
+                let text = "prefetches are left out: none of them is counted as an access";
+                self.assuming(op, AssumptionKind::Prefetch, text);
                 Vec::new()
             }
             "affine.yield"
@@ -99,8 +100,9 @@ impl<'a> Walker<'a, '_> {
                 self.registers(op)
             }
             name if unsupported::is_foreign_on_registers(op) => {
-                self.remark(
+                self.assuming(
                     op,
+                    AssumptionKind::UnknownOperation,
                     format!("`{name}` is not known: it is taken to touch none of the arrays, as it is given none"),
                 );
                 self.values.define(op);
@@ -130,12 +132,17 @@ impl<'a> Walker<'a, '_> {
         let name = ffi::name(op);
         let one = format!("`{name}` in a loop is one buffer for all iterations");
         if name == "memref.alloca" {
-            self.note(op, format!("{one}: the stack gives every iteration the same memory"));
+            self.assuming(
+                op,
+                AssumptionKind::ReusedMemory,
+                format!("{one}: the stack gives every iteration the same memory"),
+            );
         } else if lifetimes::is_freed_in_block(op) {
             let why = "the allocator is taken to return the memory that was freed in the iteration before";
-            self.note(op, format!("{one}: {why}"));
+            self.assuming(op, AssumptionKind::ReusedMemory, format!("{one}: {why}"));
         } else {
-            self.remark(op, format!("{one}, as `buffer-loop-hoisting` makes of it: it is never freed"));
+            let text = format!("{one}, as `buffer-loop-hoisting` makes of it: it is never freed");
+            self.assuming(op, AssumptionKind::HoistedBuffer, text);
         }
     }
 

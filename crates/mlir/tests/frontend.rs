@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use symloc_affine::{AccessId, AccessKind, Extent, Layout, Line, Node, Program, Weight};
 use symloc_frontend::characteristics::{Characteristics, Operation, Typed};
 use symloc_mlir::{Branches, Errors, Kind, Options, Source, characterise, fuzzing, read};
-use symloc_sim::{Trace, passes};
+use symloc_sim::{SimError, Trace, passes};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -207,7 +207,11 @@ fn blocks_do_what_the_program_does() {
         let blocks = blocks.unwrap_or_else(|errors| panic!("{errors}")).characteristics;
         for size in [1, 6, 9] {
             let sizes = vec![size; program.params.len()];
-            let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Element).unwrap();
+            let trace = match Trace::new(&program, &sizes, Layout::Rows, Line::Element) {
+                // A truth value is 0 or 1.
+                Err(SimError::Context { .. }) if size > 1 => continue,
+                trace => trace.unwrap(),
+            };
             let mut expected = [0; 3];
             trace
                 .for_each(|access, _| {

@@ -63,7 +63,7 @@ struct Kernel {
     wrong: (String, String),
 }
 
-type Sizes = Vec<(String, u64)>;
+type Sizes = Vec<(String, i64)>;
 
 // --- The files
 
@@ -218,7 +218,7 @@ fn answer(args: &[&str]) -> Result<String, String> {
 }
 
 /// The first thing that the blocks of a trace and what symloc answers differ in.
-fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, u64)]) -> Result<Option<String>, String> {
+fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, i64)]) -> Result<Option<String>, String> {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let histogram = |option: &[&str]| -> Result<Value, String> {
         let definitions = definitions.iter().map(String::as_str);
