@@ -6,6 +6,7 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{IntegerType, MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{Array, ArrayId, Extent, Location};
+use symloc_frontend::names::{is_argument, meaningful};
 
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Memory, Root};
@@ -58,10 +59,7 @@ impl<'a> Arrays<'a> {
 }
 
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
-    let name = match root {
-        Root::Global(name) => name.clone(),
-        _ => places.array_name(value).unwrap_or_default(),
-    };
+    let name = array_name(value, root, places);
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
     let kind = MemRefType::try_from(value.r#type()).map_err(|_| because("its rank is not known".to_owned()))?;
     let element_bytes = element_bytes(kind.element())
@@ -78,6 +76,16 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     };
     let location = declaration(value, root, function, places);
     Ok((Array { name, element_bytes, shape, strides, location }, order))
+}
+
+/// What an array is called: an argument without a name that says something goes by its number.
+fn array_name(value: Val, root: &Root, places: &Places) -> String {
+    let name = places.array_name(value).unwrap_or_default();
+    match root {
+        Root::Global(name) => name.clone(),
+        Root::Argument(position) if !is_argument(&name) && meaningful(&name).is_none() => format!("arg{position}"),
+        _ => name,
+    }
 }
 
 /// Why rows of an array are not told.

@@ -20,7 +20,7 @@ use crate::walker::{LinearAccess, Walker};
 
 impl<'a> Values<'a, '_> {
     /// The value as a polynomial in sizes with coefficients that are affine in iterators.
-    fn offset(&self, value: Val<'a>) -> Result<Cases<Poly>, Cause<'a>> {
+    pub(crate) fn offset(&self, value: Val<'a>) -> Result<Cases<Poly>, Cause<'a>> {
         if let Ok(index) = self.known_index(value) {
             return index.try_map(&mut |index: &Expr| Ok(self.products.expanded(index)?));
         }
@@ -31,6 +31,7 @@ impl<'a> Values<'a, '_> {
             "arith.addi" | "index.add" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].plus(&v[1])?)),
             "arith.subi" | "index.sub" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].minus(&v[1])?)),
             "arith.muli" | "index.mul" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].product(&v[1])?)),
+            "affine.linearize_index" => self.linearized_offset(op),
             "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => self.offset(operand(0)?),
             "affine.apply" => {
                 let map = op.attribute("map").ok().and_then(ffi::affine_map);

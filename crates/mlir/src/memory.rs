@@ -67,6 +67,11 @@ impl<'a> Memory<'a> {
         Self { root, declared, extents: extents(declared.r#type(), dynamic), steps: Vec::new() }
     }
 
+    /// Are both the same elements at the same subscripts?
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.root == other.root && self.steps == other.steps
+    }
+
     /// The same memory as a memref of another type, whose constant extents are then known.
     pub(crate) fn cast(mut self, kind: Type<'a>) -> Self {
         self.extents = extents(kind, |dimension| self.extents.get(dimension).cloned().unwrap_or(Extent::Unknown));

@@ -11,7 +11,7 @@ use crate::maps;
 use crate::refusal::Cause;
 
 /// From the subscripts of a view to those of what it is a view of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Each subscript is affine in those of the view.
     Combine(Vec<AffineSubscript>),
@@ -23,7 +23,7 @@ pub(crate) enum Step {
 }
 
 /// `offset + Σ factor · subscript`, the subscript given by its position in the view.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AffineSubscript {
     pub(crate) offset: Cases<Expr>,
     pub(crate) terms: Vec<(usize, Cases<Expr>)>,
@@ -91,22 +91,25 @@ fn combine<'a>(rows: &[AffineSubscript], parts: &[Expr], view: &[Expr]) -> Resul
 }
 
 fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
-    let mut subscripts = Vec::new();
-    for (group, index) in groups.iter().zip(view) {
-        let mut digits = Vec::new();
-        let mut rest = index.clone();
-        for &extent in group.iter().rev() {
-            if extent == Step::REST {
-                digits.push(std::mem::take(&mut rest));
-            } else {
-                let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
-                digits.push(remainder);
-                rest = quotient;
-            }
+    let digits = groups.iter().zip(view).map(|(group, index)| digits(group, index, ranges));
+    Ok(digits.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// An index as one subscript for each extent, in row-major order; that of [`Step::REST`] has what the others leave.
+pub(crate) fn digits<'a>(extents: &[i64], index: &Expr, ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
+    let mut digits = Vec::new();
+    let mut rest = index.clone();
+    for &extent in extents.iter().rev() {
+        if extent == Step::REST {
+            digits.push(std::mem::take(&mut rest));
+        } else {
+            let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
+            digits.push(remainder);
+            rest = quotient;
         }
-        subscripts.extend(digits.into_iter().rev());
     }
-    Ok(subscripts)
+    digits.reverse();
+    Ok(digits)
 }
 
 /// Quotient and remainder, without floors where the remainder is seen to be small.

@@ -22,6 +22,7 @@ use crate::memory::{Memory, Root};
 use crate::places::Places;
 use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
+use crate::stored::Stored;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub(crate) struct Values<'a, 's> {
     extents: BTreeMap<(Root, usize), ParamId>,
     /// Products of sizes that are parameters.
     pub(crate) products: Products,
+    /// What small arrays hold.
+    pub(crate) stored: Stored,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -78,6 +81,7 @@ impl<'a, 's> Values<'a, 's> {
             candidates: Vec::new(),
             extents: BTreeMap::new(),
             products: Products::default(),
+            stored: Stored::new(),
             refused: BTreeSet::new(),
             function,
         };
@@ -184,6 +188,12 @@ impl<'a, 's> Values<'a, 's> {
     pub(crate) fn define(&mut self, op: Op<'a>) {
         for value in op_results(op) {
             self.set(value, None);
+        }
+        if ffi::name(op) == "affine.delinearize_index" {
+            for (position, value) in op_results(op).into_iter().enumerate() {
+                self.set(value, self.delinearized(op, position).ok().map(Known::Index));
+            }
+            return;
         }
         let [result] = op_results(op)[..] else { return };
         let kind = result.r#type();
