@@ -8,7 +8,7 @@ use symloc_affine::{
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::{Candidate, Domain, Draft, Origin};
 use crate::extents;
-use crate::names::{Namespace, closest, meaningful};
+use crate::names::{Namespace, closest, is_argument, meaningful};
 
 /// Numbers the parameters, names everything and applies the renamings.
 pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
@@ -173,10 +173,10 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
 
 fn name_arrays(arrays: &mut [Array]) {
     let mut names = Namespace::default();
-    let ssa_names: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
-    let found = named(ssa_names.iter().map(|name| Some(name.as_str())), "A", &mut names);
-    for (array, name) in arrays.iter_mut().zip(found) {
-        array.name = name;
+    for (index, array) in arrays.iter_mut().enumerate() {
+        // Another name for `arg1` might be taken for that of another argument.
+        let name = Some(array.name.clone()).filter(|name| is_argument(name)).or_else(|| meaningful(&array.name));
+        array.name = names.unique(&name.unwrap_or_else(|| format!("A{index}")));
     }
 }
 

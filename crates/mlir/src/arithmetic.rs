@@ -35,6 +35,8 @@ impl<'a> Values<'a, '_> {
                 self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
             }
             "affine.apply" => self.apply(op),
+            "affine.linearize_index" => self.linearized(op),
+            "affine.delinearize_index" => self.delinearized(op, 0),
             "affine.min" => self.extreme_of_map(op, Extreme::Smallest),
             "affine.max" => self.extreme_of_map(op, Extreme::Largest),
             "arith.minsi" | "index.mins" => self.extreme_of_operands(op, Extreme::Smallest, false),

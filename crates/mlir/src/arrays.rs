@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::{IntegerType, TypeLike};
+use melior::ir::r#type::{IntegerType, MemRefType, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{Array, ArrayId, Extent, Location};
+use symloc_frontend::names::{is_argument, meaningful};
 
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Memory, Root};
@@ -86,10 +87,7 @@ impl<'a> Arrays<'a> {
 }
 
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
-    let name = match root {
-        Root::Global(name) => name.clone(),
-        _ => places.array_name(value).unwrap_or_default(),
-    };
+    let name = array_name(value, root, places);
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
     let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is no memref".to_owned()))?;
     let element_bytes = element_bytes(element)
@@ -112,6 +110,16 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
 fn space(value: Val<'_>) -> Option<String> {
     let space = MemRefType::try_from(value.r#type()).ok()?.memory_space()?.to_string();
     Some(space.strip_suffix(" : i64").map_or(space.clone(), str::to_owned))
+}
+
+/// What an array is called: an argument without a name that says something goes by its number.
+fn array_name(value: Val, root: &Root, places: &Places) -> String {
+    let name = places.array_name(value).unwrap_or_default();
+    match root {
+        Root::Global(name) => name.clone(),
+        Root::Argument(position) if !is_argument(&name) && meaningful(&name).is_none() => format!("arg{position}"),
+        _ => name,
+    }
 }
 
 /// Why rows of an array are not told.

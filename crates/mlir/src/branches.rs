@@ -243,10 +243,14 @@ fn merge<'a>(yielded: &Cases<Yielded<'a>>, position: usize) -> Option<Known<'a>>
             });
             value.map_err(none).ok().map(Known::Flag)
         }
-        Known::Memory(memory) => match yielded {
-            Cases::Always(_) => Some(Known::Memory(memory.clone())),
-            Cases::When(_) => None,
-        },
+        Known::Memory(memory) => {
+            let is_same = |values: &Yielded<'a>| match (memory, values.get(position)) {
+                (Ok(memory), Some(Some(Known::Memory(Ok(other))))) => memory.is(other),
+                _ => matches!(yielded, Cases::Always(_)),
+            };
+            let all = yielded.try_map(&mut |values: &Yielded<'a>| if is_same(values) { Ok(()) } else { Err(()) });
+            all.ok().map(|_| Known::Memory(memory.clone()))
+        }
     }
 }
 

@@ -31,9 +31,9 @@ use mlir_sys::{
     mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
     mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
     mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand,
-    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -490,6 +490,13 @@ fn truth(attribute: Attribute) -> Option<bool> {
     let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first.
     unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
+}
+
+/// The encoding of a ranked tensor, if it has one.
+pub(crate) fn encoding<'a>(tensor: Type<'a>) -> Option<Attribute<'a>> {
+    let tensor = RankedTensorType::try_from(tensor).ok()?;
+    // SAFETY: the kind of the type is checked; the context owns the attribute, and that of none is null.
+    unsafe { Attribute::from_option_raw(mlirRankedTensorTypeGetEncoding(tensor.to_raw())) }
 }
 
 /// Shape and element type of a ranked tensor; nothing in the place of an extent that is not constant.

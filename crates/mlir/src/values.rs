@@ -22,6 +22,7 @@ use crate::memory::{Memory, Root};
 use crate::places::Places;
 use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
+use crate::stored::Stored;
 use crate::uses::Uses;
 
 /// What is known of a value.
@@ -50,6 +51,8 @@ pub(crate) struct Values<'a, 's> {
     pub(crate) products: Products,
     /// Sums of sizes that something is multiplied by in the source.
     pub(crate) factors: BTreeSet<Expr>,
+    /// What small arrays hold.
+    pub(crate) stored: Stored,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -82,6 +85,7 @@ impl<'a, 's> Values<'a, 's> {
             extents: BTreeMap::new(),
             products: Products::default(),
             factors: BTreeSet::new(),
+            stored: Stored::new(),
             refused: BTreeSet::new(),
             function,
         };
@@ -206,6 +210,12 @@ impl<'a, 's> Values<'a, 's> {
     pub(crate) fn define(&mut self, op: Op<'a>) {
         for value in op_results(op) {
             self.set(value, None);
+        }
+        if ffi::name(op) == "affine.delinearize_index" {
+            for (position, value) in op_results(op).into_iter().enumerate() {
+                self.set(value, self.delinearized(op, position).ok().map(Known::Index));
+            }
+            return;
         }
         let [result] = op_results(op)[..] else { return };
         self.note_factors(op);

@@ -32,7 +32,7 @@ impl<'a> Values<'a, '_> {
             "memref.expand_shape" => self.expand(op, memory),
             "memref.transpose" => transpose(op, memory),
             "polygeist.subindex" => self.subindex(op, memory, kind),
-            "memref.reshape" => Ok(reshape(name, memory, kind)),
+            "memref.reshape" => Ok(self.reshape(op, memory, kind)),
             _ => {
                 let (what, hint) = unsupported::memory_reason(name);
                 Err(Cause::hinted(format!("its memory is {what}"), hint))
@@ -136,6 +136,30 @@ impl<'a> Values<'a, '_> {
             rows.push(Combination { offset: zero(), terms });
         }
         Ok(memory.view([Step::Combine(rows)], extents))
+    }
+
+    /// Its shape is loaded: what is known is how many elements there are, what the types say, and what was stored as the shape.
+    fn reshape(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
+        let shape = op.operand(1).ok();
+        let stored = |dimension| self.element(shape?, &[i64::try_from(dimension).ok()?]);
+        let known = extents(kind, |dimension| stored(dimension).map_or(Extent::Unknown, Extent::Is));
+        let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
+        let one_is_open = known.iter().filter(is_unknown).count() == 1;
+        let others = known.iter().filter_map(constant).try_fold(1_i64, i64::checked_mul);
+        let rest = match others.filter(|_| one_is_open) {
+            Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
+            None => Extent::Unknown,
+        };
+        let steps = match (reshaped(&known), divisors(&memory.extents).filter(|divisors| !divisors.is_empty())) {
+            (Some(position), Some(divisors)) => vec![Step::Split(vec![divisors]), Step::Combine(vec![position])],
+            _ => {
+                let (_, hint) = unsupported::memory_reason("memref.reshape");
+                vec![Step::Opaque(("its shape is loaded from memory", hint))]
+            }
+        };
+        let extents =
+            known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
+        memory.view(steps, extents)
     }
 
     /// Constants of an attribute, with operands in the place of those that are not constant.
@@ -296,27 +320,6 @@ fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Ext
         Some(group) => Extent::Product(group, 1),
         None => Extent::Unknown,
     }
-}
-
-/// Its shape is loaded: what is known is how many elements there are, and what the types say.
-fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
-    let known = extents(kind, |_| Extent::Unknown);
-    let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
-    let one_is_open = known.iter().filter(is_unknown).count() == 1;
-    let others = known.iter().filter_map(constant).try_fold(1_i64, i64::checked_mul);
-    let rest = match others.filter(|_| one_is_open) {
-        Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
-        None => Extent::Unknown,
-    };
-    let steps = match (reshaped(&known), divisors(&memory.extents).filter(|divisors| !divisors.is_empty())) {
-        (Some(position), Some(divisors)) => vec![Step::Split(vec![divisors]), Step::Combine(vec![position])],
-        _ => {
-            let (_, hint) = unsupported::memory_reason(name);
-            vec![Step::Opaque(("its shape is loaded from memory", hint))]
-        }
-    };
-    let extents = known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
-    memory.view(steps, extents)
 }
 
 /// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.

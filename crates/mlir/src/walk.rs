@@ -60,12 +60,19 @@ impl<'a> Walker<'a, '_> {
             "scf.if" => self.scf_if(op),
             "scf.index_switch" => self.index_switch(op),
             "memref.alloca_scope" | "scf.execute_region" => self.branch(op, &Cases::Always(0), None),
-            "affine.load" | "memref.load" => self.access(op, AccessKind::Read),
-            "affine.store" | "memref.store" => self.access(op, AccessKind::Write),
+            "affine.load" | "memref.load" => {
+                self.values.recall(op);
+                self.access(op, AccessKind::Read)
+            }
+            "affine.store" | "memref.store" => {
+                self.values.remember(op);
+                self.access(op, AccessKind::Write)
+            }
             "affine.vector_load" | "vector.load" => self.vector_access(op, AccessKind::Read),
             "affine.vector_store" | "vector.store" => self.vector_access(op, AccessKind::Write),
             "vector.maskedload" => self.masked_access(op, AccessKind::Read),
             "vector.maskedstore" => self.masked_access(op, AccessKind::Write),
+            "vector.mask" => self.under_mask(op),
             "vector.transfer_read" => self.transfer(op, AccessKind::Read),
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
@@ -117,6 +124,7 @@ impl<'a> Walker<'a, '_> {
 
     /// In a loop: one buffer that every iteration uses, unless one of them passes it on.
     fn allocation(&mut self, op: Op<'a>) {
+        self.values.allocated(op);
         if self.loop_depth == 0 {
             return self.values.define(op);
         }
