@@ -107,9 +107,7 @@ impl<'a> Values<'a, '_> {
             terms.push((dimension, stride.clone()));
             if dimension > 0 {
                 let extent = self.extent_value(&memory.root, extent)?;
-                stride =
-                    join(&[extent.try_map(&mut |extent: &Expr| Ok::<_, Cause>(Poly::from(extent.clone())))?, stride])?
-                        .try_map(&mut |factors: &Vec<Poly>| Ok::<_, Cause>(factors[0].product(&factors[1])?))?;
+                stride = product(stride, extent.try_map(&mut |e: &Expr| Ok::<_, Cause>(Poly::from(e.clone())))?)?;
             }
         }
         Ok(memory.view([Step::Combine(vec![Combination { offset: zero(), terms }])], extents))
@@ -121,16 +119,16 @@ impl<'a> Values<'a, '_> {
         let extents = self.mixed_extents(op, "static_output_shape", &sizes)?;
         let mut rows = Vec::new();
         for group in &groups {
-            let mut stride = Some(1_i64);
+            let mut stride = Cases::Always(Poly::constant(1));
             let mut terms = Vec::new();
-            for &dimension in group.iter().rev() {
-                let extent = extents.get(dimension).and_then(constant);
+            for (outer, &dimension) in group.iter().enumerate().rev() {
+                let extent = extents.get(dimension).cloned().unwrap_or(Extent::Unknown);
                 // Along an extent of 1 the only subscript is 0.
-                if extent != Some(1) {
-                    let step = stride.ok_or_else(inner_extents)?;
-                    terms.push((dimension, Cases::Always(Poly::constant(step))));
-                    let next = extent.map(|extent| step.checked_mul(extent).ok_or(symloc_affine::Overflow));
-                    stride = next.transpose()?;
+                if constant(&extent) != Some(1) {
+                    terms.push((dimension, stride.clone()));
+                    if outer > 0 {
+                        stride = product(stride, self.inner_extent(&extent)?)?;
+                    }
                 }
             }
             rows.push(Combination { offset: zero(), terms });
@@ -160,6 +158,15 @@ impl<'a> Values<'a, '_> {
         let extents =
             known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
         memory.view(steps, extents)
+    }
+
+    /// The length of a row of a view.
+    fn inner_extent(&self, extent: &Extent<'a>) -> Result<Cases<Poly>, Cause<'a>> {
+        match extent {
+            Extent::Is(extent) => extent.try_map(&mut |extent: &Expr| Ok(Poly::from(extent.clone()))),
+            Extent::Operand(size) => self.offset(*size),
+            _ => Err(inner_extents()),
+        }
     }
 
     /// Constants of an attribute, with operands in the place of those that are not constant.
@@ -207,6 +214,11 @@ impl<'a> Values<'a, '_> {
         let constants = ffi::integers(op, attribute).ok_or_else(|| missing(attribute))?;
         constants.into_iter().map(&mut value).collect()
     }
+}
+
+/// The product, case by case.
+fn product<'a>(left: Cases<Poly>, right: Cases<Poly>) -> Result<Cases<Poly>, Cause<'a>> {
+    join(&[left, right])?.try_map(&mut |factors: &Vec<Poly>| Ok(factors[0].product(&factors[1])?))
 }
 
 /// Is it all of an array without a rank?
