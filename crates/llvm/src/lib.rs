@@ -2,18 +2,21 @@
 //!
 //! [`read`] raises one function of a module, in stages that are modules:
 //!
-//! 1. `clang`: the compiler makes LLVM IR that is not optimised,
+//! 1. `clang`: the compiler makes LLVM IR that is not optimised (`fragment` are loops without a function, `openmp` leaves a flag out),
 //! 2. `select`: the one function to analyse,
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
-//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
-//!    branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
-//!    `recorder` how often blocks are executed ([`characterise`]),
-//! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
+//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`), guards (`data`
+//!    for branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that
+//!    were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
+//!    `recorder` how often blocks are executed ([`characterise`]), `stops` are flags that end a loop,
+//! 6. `shapes`: the rows of each array (`symloc_frontend::delinearize`), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`). What is a size and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
+//! which are steps from a root (`roots`); `descriptors` and `vectors` know what Fortran and C++ keep beside an array. What is a size
+//! and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine
+//! (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
@@ -54,6 +57,7 @@ mod uses;
 mod values;
 mod vectors;
 mod walk;
+mod ways;
 mod written;
 
 use std::collections::BTreeSet;
