@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use symloc_quasi::{Constraint, Piece, Poly};
+use symloc_quasi::{Constraint, Piece, Poly, Rational, Relation, Var};
 
 /// The schema that this version writes.
 pub const SCHEMA: &str = "symloc.model/3";
@@ -410,6 +410,16 @@ impl Model {
     /// How many variables come before the free iterators: parameters and line counts.
     pub fn variables(&self) -> usize {
         self.parameters.len() + self.line_counts.len()
+    }
+
+    /// Tells whether the context says that a parameter is at least 1: others are flags, offsets and the like.
+    pub fn is_size(&self, parameter: usize) -> bool {
+        let Ok(variable) = u32::try_from(parameter).map(|number| Poly::var(Var(number))) else { return false };
+        let least = |constraint: &Constraint| {
+            let rest = (&constraint.poly - &variable).as_constant()?;
+            Some(constraint.relation == Relation::NonNegative && rest <= Rational::from_integer((-1).into()))
+        };
+        self.context.iter().any(|constraint| least(constraint) == Some(true))
     }
 
     /// What was taken for granted, with the file wherever there is a place.
