@@ -11,8 +11,8 @@ use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use symloc_affine::Expr;
 use symloc_frontend::cases::Cases;
 
-use crate::ffi::{self, Definition, Op, Val, ValueKey, definition};
-use crate::values::{Known, Values, is_integer};
+use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, is_integer};
+use crate::values::{Known, Values};
 
 /// What is known of elements, by their allocation and subscripts.
 pub(crate) type Stored = BTreeMap<ValueKey, BTreeMap<Vec<i64>, Cases<Expr>>>;
