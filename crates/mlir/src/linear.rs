@@ -127,8 +127,11 @@ impl<'a> Walker<'a, '_> {
     /// An array of rank 1 is one of these rows.
     fn divide(&mut self, array: ArrayId, rows: Rows) {
         let strides = rows.strides.iter().map(|stride| Some((*stride)? / rows.element));
-        let strides = strides.collect::<Option<_>>().map(|strides| Strides { offset: 0, strides });
+        let strides: Option<Vec<i64>> = strides.collect();
         let array: &mut Array = self.arrays.get_mut(array);
+        // Where the first element lies is as before.
+        let before = array.strides.as_ref().map(|before| before.offset);
+        let strides = before.zip(strides).map(|(offset, strides)| Strides { offset, strides });
         array.shape = [Extent::Dynamic].into_iter().chain(rows.lengths).collect();
         array.strides = strides;
     }
