@@ -84,6 +84,28 @@ impl<'m> Uses<'m> {
         seen.into_iter().filter(is_chosen).collect()
     }
 
+    /// Returns the members of a structure that is passed as one integer, each with the bit where it begins and the integer that it
+    /// is cut out as; nothing where an integer is used as a whole.
+    pub(crate) fn members(&self, argument: Value<'m>) -> Vec<(u32, Value<'m>)> {
+        let of = |value: Value<'m>| self.users.get(&value).cloned().unwrap_or_default();
+        let mut members = Vec::new();
+        for user in of(argument) {
+            let shift = user.operand(1).and_then(Value::constant).and_then(|bits| u32::try_from(bits).ok());
+            match (user.opcode(), shift) {
+                (Some(Opcode::LLVMTrunc), _) => members.push((0, user)),
+                (Some(Opcode::LLVMLShr), Some(bits)) if user.operand(0) == Some(argument) => {
+                    let parts = of(user);
+                    if !parts.iter().all(|part| part.opcode() == Some(Opcode::LLVMTrunc)) {
+                        return Vec::new();
+                    }
+                    members.extend(parts.into_iter().map(|part| (bits, part)));
+                }
+                _ => return Vec::new(),
+            }
+        }
+        if members.iter().any(|(bits, _)| *bits > 0) { members } else { Vec::new() }
+    }
+
     /// Returns which values an argument, or an integer that is loaded from memory, may have.
     pub(crate) fn domain(&self, value: Value<'m>) -> Domain {
         let address = value.operand(0).filter(|_| value.opcode() == Some(Opcode::LLVMLoad)).map(address);

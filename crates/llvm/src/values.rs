@@ -69,6 +69,8 @@ pub(crate) struct Values<'m> {
     pub(crate) written: Written<'m>,
     function: Value<'m>,
     uses: Uses<'m>,
+    /// What is cut out of integers that hold several members of a structure.
+    members: BTreeMap<Value<'m>, ParamId>,
 }
 
 impl<'m> Values<'m> {
@@ -96,9 +98,11 @@ impl<'m> Values<'m> {
             written: Written::by(function),
             function,
             uses,
+            members: BTreeMap::new(),
         };
         for (index, argument) in function.parameters().into_iter().enumerate() {
             let kind = argument.r#type();
+            values.name_members(argument, index);
             let known = if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
                 let domain = values.uses.domain(argument);
                 let param = values.candidate(Origin::Argument(index), values.places.name(argument), domain);
@@ -116,6 +120,22 @@ impl<'m> Values<'m> {
             values.known.insert(argument, known);
         }
         values
+    }
+
+    /// Members of a structure that is passed as one integer are parameters of their own.
+    fn name_members(&mut self, argument: Value<'m>, index: usize) {
+        let mut params: BTreeMap<u32, ParamId> = BTreeMap::new();
+        for (bits, part) in self.uses.members(argument) {
+            let whole = self.places.name(argument).unwrap_or_default();
+            let whole = whole.strip_suffix(".coerce").unwrap_or(&whole);
+            let name = if bits == 0 { whole.to_owned() } else { format!("{whole}_{}", bits / 8) };
+            let param = match params.get(&bits) {
+                Some(param) => *param,
+                None => self.candidate(Origin::Argument(index), Some(name), self.uses.domain(part)),
+            };
+            params.insert(bits, param);
+            self.members.insert(part, param);
+        }
     }
 
     /// A truth value that is passed in.
@@ -221,6 +241,9 @@ impl<'m> Values<'m> {
 
     /// What an instruction computes.
     pub(crate) fn evaluate(&mut self, instruction: Value<'m>) -> Known {
+        if let Some(member) = self.members.get(&instruction) {
+            return Known::integer(Expr::param(*member).into());
+        }
         self.compute(instruction).unwrap_or_else(|cause| Known::Unknown(self.explain(cause, instruction)))
     }
 
