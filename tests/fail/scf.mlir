@@ -1,4 +1,4 @@
-func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>, %B: memref<?xindex>) {
+func.func @f(%n: index, %s: index, %F: memref<?xi1>, %A: memref<?xf64>, %B: memref<?xindex>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %last = scf.while (%i = %zero) : (index) -> index {
@@ -44,6 +44,7 @@ func.func @f(%n: index, %s: index, %flag: i1, %A: memref<?xf64>, %B: memref<?xin
   scf.for unsigned %i = %down to %n step %one {
     %y = memref.load %A[%i] : memref<?xf64>
   }
+  %flag = memref.load %F[%zero] : memref<?xi1>
   scf.if %flag {
     %y = memref.load %A[%zero] : memref<?xf64>
   }

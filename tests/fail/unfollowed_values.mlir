@@ -1,5 +1,5 @@
 // Subscripts that are values, but not affine ones.
-func.func @f(%n: index, %flag: i1, %A: memref<?xf64>) {
+func.func @f(%n: index, %F: memref<?xi1>, %A: memref<?xf64>) {
   %two = arith.constant 2 : index
   %five = arith.constant 5 : index
   %zero = arith.constant 0 : index
@@ -7,6 +7,7 @@ func.func @f(%n: index, %flag: i1, %A: memref<?xf64>) {
     %a = memref.load %A[%carried] : memref<?xf64>
     %half = arith.divui %i, %two : index
     %c = memref.load %A[%half] : memref<?xf64>
+    %flag = memref.load %F[%zero] : memref<?xi1>
     %chosen = arith.select %flag, %i, %zero : index
     %d = memref.load %A[%chosen] : memref<?xf64>
     %masked = arith.andi %i, %five : index

@@ -1,4 +1,4 @@
-// With --passes nothing is lowered that the pipeline does not lower.
+// What a pipeline leaves of operations on whole arrays is lowered; what is no such operation is refused as without one.
 // OPTIONS: --passes 'func.func(cse)'
 func.func @f(%A: memref<8x8xf64>, %B: memref<8x8xf64>, %C: memref<8x8xf64>, %i: index) -> tensor<8xf64> {
   linalg.matmul ins(%A, %B : memref<8x8xf64>, memref<8x8xf64>) outs(%C : memref<8x8xf64>)

@@ -10,6 +10,7 @@
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates,
 //! - [`assume`]: the language of `--assume`, [`mod@moduli`]: by what a program divides its parameters,
+//! - [`assumption`]: what is taken for granted of a program,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
 //! - [`mod@print`]: the program as readable text (`--emit affine`),
@@ -18,6 +19,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 pub mod assume;
+pub mod assumption;
 pub mod bracketed;
 pub mod builder;
 pub mod expr;
@@ -33,6 +35,7 @@ pub mod rows;
 pub mod tiles;
 
 pub use assume::{AssumeError, Assumptions, parse_assumptions};
+pub use assumption::{Assumption, AssumptionKind};
 pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
@@ -41,5 +44,5 @@ pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
 pub use names::is_name;
-pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
+pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
 pub use tiles::TileCoordinates;

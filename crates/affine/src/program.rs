@@ -252,7 +252,16 @@ pub struct Program {
     /// Pairs (n, b) of parameters of which n is assumed to be a multiple of b.
     pub multiples: Vec<(ParamId, ParamId)>,
     /// Sizes that the source names although nothing here depends on them: they may be given, and are no parameters.
-    pub without_effect: Vec<String>,
+    pub without_effect: Vec<Unused>,
+}
+
+/// A size that the source names, and on which nothing depends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unused {
+    /// What the source calls it.
+    pub name: String,
+    /// Nothing depends on it as long as it is at least 1: something was decided by that.
+    pub at_least_one: bool,
 }
 
 impl Program {

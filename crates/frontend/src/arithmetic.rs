@@ -83,6 +83,13 @@ pub enum Comparison {
     },
 }
 
+impl Comparison {
+    /// Tells whether negative numbers are read as huge ones.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true })
+    }
+}
+
 /// The most terms of one expression, those inside floors included: each remainder doubles them.
 const MOST_TERMS: usize = 1000;
 

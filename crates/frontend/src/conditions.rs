@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn terms_stand_where_they_are_positive() {
-        let candidates = ["n", "m"].map(|name| Candidate { origin: Origin::Extent, name: Some(name.to_owned()) });
+        let candidates = ["n", "m"].map(|name| Candidate::size(Origin::Extent, Some(name.to_owned())));
         let [n, m] = [0, 1].map(|number| Expr::param(ParamId(number)));
         let show = |expr: Expr| shown(&expr, &candidates);
         let minus = |a: &Expr, b: &Expr, constant| a.minus(b).unwrap().plus_constant(constant).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use symloc_affine::Location;
+use symloc_affine::{Assumption, AssumptionKind, Location};
 
 /// What sort of error it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,8 +39,27 @@ pub struct Note {
     pub location: Option<Location>,
     /// The explanation.
     pub text: String,
-    /// Is something left out or taken for granted? Then it belongs to every answer.
-    pub is_remark: bool,
+    /// What is taken for granted, if anything is: it belongs to the model.
+    pub assumes: Option<AssumptionKind>,
+    /// Not printed where the source is read, because everybody expects it.
+    pub is_silent: bool,
+}
+
+impl Note {
+    /// An explanation by which nothing is taken for granted.
+    pub fn new(location: Option<Location>, text: impl Into<String>) -> Self {
+        Self { location, text: text.into(), assumes: None, is_silent: false }
+    }
+
+    /// Something that is taken for granted.
+    pub fn assuming(kind: AssumptionKind, location: Option<Location>, text: impl Into<String>) -> Self {
+        Self { assumes: Some(kind), ..Self::new(location, text) }
+    }
+
+    /// Leaves it out of what is printed where the source is read.
+    pub fn silent(self) -> Self {
+        Self { is_silent: true, ..self }
+    }
 }
 
 impl Diagnostic {
@@ -51,13 +70,13 @@ impl Diagnostic {
 
     /// Adds an explanation about the same place.
     pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.notes.push(Note { location: None, text: text.into(), is_remark: false });
+        self.notes.push(Note::new(None, text));
         self
     }
 
     /// Adds an explanation about another place.
     pub fn note_at(mut self, location: Option<Location>, text: impl Into<String>) -> Self {
-        self.notes.push(Note { location, text: text.into(), is_remark: false });
+        self.notes.push(Note::new(location, text));
         self
     }
 
@@ -111,7 +130,17 @@ impl Notes {
             Some(location) => format!("{location}: {}", note.text),
             None => note.text.clone(),
         };
-        self.notes.iter().filter(|note| note.is_remark).map(line).collect()
+        let is_remark = |note: &&Note| note.assumes.is_some_and(AssumptionKind::is_remark) && !note.is_silent;
+        self.notes.iter().filter(is_remark).map(line).collect()
+    }
+
+    /// What is taken for granted, silently or not.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let assumption = |note: &Note| {
+            let (text, location) = (note.text.clone(), note.location.clone());
+            note.assumes.map(|kind| Assumption { kind, text, location })
+        };
+        self.notes.iter().filter_map(assumption).collect()
     }
 
     /// Sorts the notes by place.
@@ -123,7 +152,7 @@ impl Notes {
 
 impl fmt::Display for Notes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.notes.iter().try_for_each(|note| write_note(f, &self.texts, note))
+        self.notes.iter().filter(|note| !note.is_silent).try_for_each(|note| write_note(f, &self.texts, note))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a front end makes of a function before parameters are numbered and everything has its name.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{Access, Array, Constraint, Node, ParamId};
 
 use crate::diagnostics::Note;
@@ -15,6 +17,36 @@ pub enum Origin {
     Product(Vec<ParamId>),
 }
 
+/// Which values a candidate may have, unless more is assumed of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Domain {
+    /// At least 1: it is a size.
+    #[default]
+    Size,
+    /// At least 0: nothing but branches depends on it, and they read it as unsigned.
+    Natural,
+    /// Any integer: nothing but branches depends on it.
+    Any,
+    /// 0 or 1: a truth value.
+    Flag,
+}
+
+impl Domain {
+    /// Returns the least value, if there is one.
+    pub fn least(self) -> Option<i64> {
+        match self {
+            Domain::Size => Some(1),
+            Domain::Natural | Domain::Flag => Some(0),
+            Domain::Any => None,
+        }
+    }
+
+    /// Returns the largest value, if there is one.
+    pub fn largest(self) -> Option<i64> {
+        (self == Domain::Flag).then_some(1)
+    }
+}
+
 /// What may turn out to be a parameter, if it is used.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -22,6 +54,15 @@ pub struct Candidate {
     pub origin: Origin,
     /// Its name in the source.
     pub name: Option<String>,
+    /// Which values it may have.
+    pub domain: Domain,
+}
+
+impl Candidate {
+    /// A size.
+    pub fn size(origin: Origin, name: Option<String>) -> Self {
+        Self { origin, name, domain: Domain::Size }
+    }
 }
 
 /// A program whose parameters are candidates, by their numbers, and whose names are those of the source.
@@ -41,6 +82,8 @@ pub struct Draft {
     pub body: Vec<Node>,
     /// What a reader of the source may not expect.
     pub notes: Vec<Note>,
-    /// What has to hold of the parameters beyond the default context.
+    /// What has to hold of the parameters beyond their domains.
     pub context: Vec<Constraint>,
+    /// The candidates that were relied on to be at least 1.
+    pub relied: BTreeSet<ParamId>,
 }

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn sizes_are_asked_for_where_they_move_rows() {
-        let candidate = |origin| Candidate { origin, name: None };
+        let candidate = |origin| Candidate::size(origin, None);
         let product = Origin::Product(vec![ParamId(0), ParamId(1)]);
         let candidates = [Origin::Argument(0), Origin::Argument(1), Origin::Argument(2), product].map(candidate);
         let shape = vec![Extent::Size(vec![size(2)]), Extent::Size(vec![size(3).times(2).unwrap()])];

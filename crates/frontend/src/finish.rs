@@ -1,11 +1,14 @@
 //! From a draft to a program: the parameters that are used, in their order, and names.
 
-use symloc_affine::{Array, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, is_name};
+use symloc_affine::{
+    Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, Unused,
+    is_name,
+};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::draft::{Candidate, Draft, Origin};
+use crate::draft::{Candidate, Domain, Draft, Origin};
 use crate::extents;
-use crate::names::{Namespace, closest, meaningful};
+use crate::names::{Namespace, closest, is_argument, meaningful};
 
 /// Numbers the parameters, names everything and applies the renamings.
 pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
@@ -21,11 +24,13 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
     let params = rename(params, &iters, renames)?;
     draft.notes.extend(arguments(&params));
     draft.notes.extend(products(&draft.candidates, &order, &params));
+    let without_effect = without_effect(&draft, &order, &params);
     let mut program = Program {
         name: draft.function,
-        context: Program::default_context(&params),
+        context: domains(&draft.candidates, &order)
+            .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("the context: {overflow}"))])?,
         multiples: Vec::new(),
-        without_effect: without_effect(&draft.candidates, &order, &params),
+        without_effect,
         params,
         arrays: draft.arrays,
         iters,
@@ -54,31 +59,57 @@ fn argument(source: Option<&str>, name: &str) -> Option<String> {
     source.filter(|source| *source != name && is_name(source)).map(str::to_owned)
 }
 
-/// The names of the sizes on which nothing depends, neither by themselves nor as factors of a parameter.
-fn without_effect(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<String> {
-    let mut used = order.to_vec();
+/// The values that the parameters may have, as conditions.
+fn domains(candidates: &[Candidate], order: &[usize]) -> Result<Vec<Constraint>, Overflow> {
+    let mut context = Vec::new();
+    for (param, candidate) in (0..).zip(order) {
+        let (param, domain) = (Expr::param(ParamId(param)), candidates[*candidate].domain);
+        if let Some(least) = domain.least() {
+            context.push(Constraint::non_negative(param.plus_constant(-least)?));
+        }
+        if let Some(largest) = domain.largest() {
+            context.push(Constraint::non_negative(Expr::constant(largest).minus(&param)?));
+        }
+    }
+    Ok(context)
+}
+
+/// Some candidates, and those that they are products of.
+fn with_factors(candidates: &[Candidate], mut some: Vec<usize>) -> Vec<usize> {
     let mut next = 0;
-    while let Some(&candidate) = used.get(next) {
-        if let Origin::Product(factors) = &candidates[candidate].origin {
-            used.extend(factors.iter().map(|factor| factor.index()));
+    while let Some(&candidate) = some.get(next) {
+        if let Some(Origin::Product(factors)) = candidates.get(candidate).map(|candidate| &candidate.origin) {
+            some.extend(factors.iter().map(|factor| factor.index()));
         }
         next += 1;
     }
+    some
+}
+
+/// The names of the sizes on which nothing depends, neither by themselves nor as factors of a parameter.
+fn without_effect(draft: &Draft, order: &[usize], params: &[Param]) -> Vec<Unused> {
+    let candidates = &draft.candidates;
+    let used = with_factors(candidates, order.to_vec());
+    let relied = with_factors(candidates, draft.relied.iter().map(|param| param.index()).collect());
     let is_taken =
         |name: &String| params.iter().any(|param| param.name == *name || param.argument.as_ref() == Some(name));
     let unused = candidates.iter().enumerate().filter(|(index, _)| !used.contains(index));
-    let mut names: Vec<_> = unused.filter_map(|(_, candidate)| candidate.name.clone()).collect();
-    names.retain(|name| is_name(name) && !is_taken(name));
-    names.sort();
-    names.dedup();
-    names
+    let named = unused.filter_map(|(index, candidate)| {
+        let at_least_one = candidate.domain == Domain::Size && relied.contains(&index);
+        Some(Unused { name: candidate.name.clone()?, at_least_one })
+    });
+    let mut found: Vec<_> = named.filter(|unused| is_name(&unused.name) && !is_taken(&unused.name)).collect();
+    // Of one name the first stays: the one with a condition.
+    found.sort_by(|a, b| a.name.cmp(&b.name).then(b.at_least_one.cmp(&a.at_least_one)));
+    found.dedup_by(|a, b| a.name == b.name);
+    found
 }
 
 /// Which arguments the parameters are, where their names do not tell.
 fn arguments(params: &[Param]) -> Option<Note> {
     let which = |param: &Param| Some(format!("`{}` is `{}` in the source", param.name, param.argument.as_ref()?));
     let which: Vec<_> = params.iter().filter_map(which).collect();
-    (!which.is_empty()).then(|| Note { location: None, text: which.join(", "), is_remark: false })
+    (!which.is_empty()).then(|| Note::new(None, which.join(", ")))
 }
 
 /// What parameters that are products stand for.
@@ -96,7 +127,7 @@ fn products(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<
         Origin::Product(factors) => {
             let factors: Vec<_> = factors.iter().map(called).collect();
             let text = format!("the parameter `{}` stands for the product of {}", param.name, factors.join(" and "));
-            Some(Note { location: None, text, is_remark: true })
+            Some(Note::assuming(AssumptionKind::Product, None, text))
         }
         _ => None,
     };
@@ -142,10 +173,10 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
 
 fn name_arrays(arrays: &mut [Array]) {
     let mut names = Namespace::default();
-    let ssa_names: Vec<String> = arrays.iter().map(|array| array.name.clone()).collect();
-    let found = named(ssa_names.iter().map(|name| Some(name.as_str())), "A", &mut names);
-    for (array, name) in arrays.iter_mut().zip(found) {
-        array.name = name;
+    for (index, array) in arrays.iter_mut().enumerate() {
+        // Another name for `arg1` might be taken for that of another argument.
+        let name = Some(array.name.clone()).filter(|name| is_argument(name)).or_else(|| meaningful(&array.name));
+        array.name = names.unique(&name.unwrap_or_else(|| format!("A{index}")));
     }
 }
 

@@ -35,6 +35,6 @@ pub mod source;
 
 pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
-pub use draft::{Candidate, Draft, Origin};
+pub use draft::{Candidate, Domain, Draft, Origin};
 pub use finish::finish;
 pub use source::{Reading, Source, on_large_stack};

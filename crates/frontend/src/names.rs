@@ -18,6 +18,12 @@ pub fn meaningful(ssa_name: &str) -> Option<String> {
     Some(name).filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// True for the names that arguments without one have, `arg0`, `arg1`, ….
+pub fn is_argument(name: &str) -> bool {
+    let number = name.strip_prefix("arg").unwrap_or_default();
+    !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
 /// Names that are taken.
 #[derive(Debug, Default)]
 pub struct Namespace {

@@ -3,7 +3,7 @@
 //! A model counts them like any other, but no program should make them. Only what the bounds of the loops alone decide is
 //! said: nothing under a condition, and nothing that depends on a size.
 
-use symloc_affine::{Access, Expr, Extent, Loop, Node, Program};
+use symloc_affine::{Access, AssumptionKind, Expr, Extent, Loop, Node, Program};
 
 use crate::diagnostics::Note;
 use crate::ranges::Ranges;
@@ -65,5 +65,5 @@ fn leaves(access: &Access, program: &Program, ranges: &Ranges) -> Option<Note> {
         "this access leaves `{}`: subscript {position} reaches {reached}, and the extent is {extent}",
         array.name
     );
-    Some(Note { location: Some(access.location.clone()), text, is_remark: true })
+    Some(Note::assuming(AssumptionKind::OutsideArray, Some(access.location.clone()), text))
 }

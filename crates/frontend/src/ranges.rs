@@ -1,11 +1,16 @@
 //! Which affine expressions are never negative: interval arithmetic over the bounds of loops.
 //!
 //! A proof makes cases disappear (`arith.divsi` of an iterator that starts at 0 is a `floordiv`); without one they are
-//! told apart by guards, which is as exact. Every parameter is at least 1, as everywhere in symloc.
+//! told apart by guards, which is as exact. A parameter is at least 1, unless it is said to be no size; which ones that was
+//! used of is remembered.
 
-use symloc_affine::{Atom, Constraint, Expr, IterId, Relation};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
 use crate::cases::negation;
+use crate::draft::Domain;
 
 /// How many substitutions one proof may take.
 const FUEL: u32 = 200;
@@ -16,6 +21,12 @@ pub struct Ranges {
     bounds: Vec<Bounds>,
     /// What holds besides where the proof is made: conditions of branches, assumptions.
     facts: Vec<Constraint>,
+    /// The values of the parameters that are no sizes.
+    domains: BTreeMap<ParamId, Domain>,
+    /// Nothing is known of sizes: what is decided then is not decided by them.
+    ignores_sizes: bool,
+    /// The parameters that a proof took to be at least 1.
+    relied: RefCell<BTreeSet<ParamId>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,6 +43,21 @@ impl Ranges {
             self.bounds.resize_with(iter.index() + 1, Bounds::default);
         }
         self.bounds[iter.index()] = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
+    }
+
+    /// Says which values a parameter may have; without that it is a size.
+    pub fn set_domain(&mut self, param: ParamId, domain: Domain) {
+        self.domains.insert(param, domain);
+    }
+
+    /// Says whether sizes may be any integers from now on.
+    pub fn ignore_sizes(&mut self, ignores: bool) {
+        self.ignores_sizes = ignores;
+    }
+
+    /// The parameters that a proof took to be at least 1.
+    pub fn relied(&self) -> BTreeSet<ParamId> {
+        self.relied.borrow().clone()
     }
 
     /// The facts that hold here besides the bounds.
@@ -151,7 +177,7 @@ impl Ranges {
                 self.without_floor(expr, numerator, *divisor, coefficient, fuel)
             }
             Some((Atom::Iter(iter), coefficient)) => self.without_iterator(expr, *iter, coefficient, fuel),
-            Some((Atom::Param(_), _)) => parameters_at_one(expr),
+            Some((Atom::Param(_), _)) => self.parameters_at_least(expr),
         }
     }
 
@@ -161,6 +187,25 @@ impl Ranges {
         let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
         let at = |bound: &Expr| rest.add_scaled(&bound.plus_constant(beyond).ok()?, coefficient).ok();
         candidates.iter().filter_map(|bound| self.search(&at(bound)?, fuel)).max()
+    }
+
+    /// The least value of a combination of parameters, if it has one.
+    fn parameters_at_least(&self, expr: &Expr) -> Option<i64> {
+        let mut sum = expr.constant_term();
+        let mut sizes = Vec::new();
+        for (atom, coefficient) in expr.terms() {
+            let Atom::Param(param) = atom else { return None };
+            let domain = match self.domains.get(param) {
+                Some(domain) => *domain,
+                None if self.ignores_sizes => Domain::Any,
+                None => Domain::Size,
+            };
+            let end = if coefficient < 0 { domain.largest() } else { domain.least() };
+            sum = sum.checked_add(coefficient.checked_mul(end?)?)?;
+            sizes.extend((domain == Domain::Size).then_some(*param));
+        }
+        self.relied.borrow_mut().extend(sizes);
+        Some(sum)
     }
 
     /// A floor is at least that of its numerator's least value, and within `(divisor − 1) / divisor` of the quotient.
@@ -188,10 +233,4 @@ impl Ranges {
         };
         by_quotient(fuel).max(by_value(fuel))
     }
-}
-
-/// The least value of a combination of parameters, if it has one.
-fn parameters_at_one(expr: &Expr) -> Option<i64> {
-    expr.terms()
-        .try_fold(expr.constant_term(), |sum, (_, coefficient)| sum.checked_add(Some(coefficient).filter(|c| *c >= 0)?))
 }

@@ -129,6 +129,13 @@ impl<'m> Values<'m> {
                 Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
                     Ok(number.plus(&Poly::constant(mask))?)
                 }
+                // Bits that both have count twice in the sum: x ^ m = x + m − 2·(x & m), and once too often in x | m.
+                Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
+                    let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
+                    let number = affine(number)?;
+                    let both = masked(&number, mask)?;
+                    Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
+                }
                 _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
             }
         })?;
@@ -264,12 +271,33 @@ impl<'m> Values<'m> {
         choose(&condition, &then, &otherwise)
     }
 
+    /// Which successor a switch goes to.
+    pub(crate) fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
+        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
+        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
+        let value = self.integer(value)?;
+        value.and_then(&mut |value| {
+            let mut choice = Cases::Always(default);
+            for (case, successor) in cases.iter().rev() {
+                let difference = value.minus(&Poly::constant(*case))?;
+                let equal = self.ranges.holds(Constraint::zero(affine(&difference)?));
+                choice = equal.and_then(&mut |&holds| {
+                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
+                })?;
+            }
+            Ok(choice)
+        })
+    }
+
     fn comparison(&mut self, value: Value<'m>) -> Result<Cases<bool>, Cause> {
         let (comparison, swapped) = value.predicate().map(comparison).ok_or_else(|| Cause::here("it is not known"))?;
         let [left, right] = [operand(value, 0)?, operand(value, 1)?];
         let (left, right) = if swapped { (right, left) } else { (left, right) };
         if left.r#type().is_pointer() {
             return self.compared_addresses(comparison, left, right);
+        }
+        if is_address(value, 0) && right.constant() == Some(0) {
+            return self.compared_with_null(comparison, operand(left, 0)?);
         }
         if comparison == (Comparison::Less { unsigned: true }) && self.tests_nearness(left, right) {
             return Ok(Cases::Always(false));
@@ -371,13 +399,7 @@ impl<'m> Values<'m> {
         right: Value<'m>,
     ) -> Result<Cases<bool>, Cause> {
         if left.is_null() || right.is_null() {
-            // What is pointed at exists; but a pointer that is not followed may be null.
-            self.pointer(if left.is_null() { right } else { left })?;
-            return match comparison {
-                Comparison::Equal => Ok(Cases::Always(false)),
-                Comparison::Unequal => Ok(Cases::Always(true)),
-                _ => Err(Cause::here("it compares an address with null")),
-            };
+            return self.compared_with_null(comparison, if left.is_null() { right } else { left });
         }
         let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
         both.and_then(&mut |values: &Vec<Pointer>| {
@@ -385,7 +407,10 @@ impl<'m> Values<'m> {
                 return match comparison {
                     Comparison::Equal => Ok(Cases::Always(false)),
                     Comparison::Unequal => Ok(Cases::Always(true)),
-                    _ => Err(Cause::here("it compares addresses in different objects")),
+                    _ => Err(Cause::hinted(
+                        "it compares addresses in different objects",
+                        "count with a size that is an argument",
+                    )),
                 };
             }
             let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
@@ -399,13 +424,42 @@ impl<'m> Values<'m> {
         })
     }
 
+    fn compared_with_null(&mut self, comparison: Comparison, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
+        let is_null = self.is_null(pointer)?;
+        match comparison {
+            Comparison::Equal => Ok(is_null),
+            Comparison::Unequal => is_null.try_map(&mut |is_null: &bool| Ok(!is_null)),
+            _ => Err(Cause::here("it compares an address with null")),
+        }
+    }
+
+    /// What is pointed at exists; but a pointer that is not followed may be null, and one may be chosen to be.
+    fn is_null(&mut self, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
+        if pointer.is_null() {
+            return Ok(Cases::Always(true));
+        }
+        if pointer.opcode() == Some(Opcode::LLVMSelect) {
+            let [condition, then, otherwise] = [operand(pointer, 0)?, operand(pointer, 1)?, operand(pointer, 2)?];
+            if then.is_null() || otherwise.is_null() {
+                let chosen = if then.is_null() { otherwise } else { then };
+                self.pointer(chosen)?;
+                return self.flag(condition)?.try_map(&mut |holds: &bool| Ok(*holds == then.is_null()));
+            }
+        }
+        self.pointer(pointer)?;
+        Ok(Cases::Always(false))
+    }
+
     /// The difference of two addresses in bytes.
     fn distance(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let address = |value: Value<'m>, index| operand(operand(value, index)?, 0);
         let both = join(&[self.pointer(address(value, 0)?)?, self.pointer(address(value, 1)?)?])?;
         let distance = both.try_map(&mut |values: &Vec<Pointer>| match values[0].root == values[1].root {
             true => Ok::<_, Cause>(values[0].bytes()?.minus(&values[1].bytes()?)?),
-            false => Err(Cause::here("it subtracts addresses in different objects")),
+            false => Err(Cause::hinted(
+                "it subtracts addresses that are read from memory or lie in different objects",
+                "pass the size as an argument",
+            )),
         })?;
         Ok(Known::Integer(distance))
     }
@@ -425,6 +479,15 @@ impl<'m> Values<'m> {
                 let result = number.and_then(&mut |number: &Poly| {
                     let expr = affine(number)?;
                     polys(self.ranges.extreme(Extreme::Largest, &[expr.clone(), expr.times(-1)?])?)
+                })?;
+                return Ok(Known::Integer(result));
+            }
+            "usub" if name.starts_with("llvm.usub.sat.") => {
+                let both = join(&[self.integer(arguments[0])?, self.integer(arguments[1])?])?;
+                let result = both.and_then(&mut |values: &Vec<Poly>| {
+                    values.iter().try_for_each(|side| self.unsigned(side, value))?;
+                    let difference = affine(&values[0].minus(&values[1])?)?;
+                    polys(self.ranges.extreme(Extreme::Largest, &[difference, Expr::default()])?)
                 })?;
                 return Ok(Known::Integer(result));
             }
@@ -479,10 +542,7 @@ fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
         }
         aggregate = aggregate.operand(0)?;
     }
-    match indices {
-        [index] => aggregate.part(*index),
-        _ => None,
-    }
+    indices.iter().try_fold(aggregate, |aggregate, index| aggregate.part(*index))
 }
 
 /// One of two values by a condition.
@@ -568,10 +628,11 @@ fn not_followed(value: Value, opcode: Opcode) -> Cause {
         }
         O::LLVMLoad => loaded(),
         O::LLVMPtrToInt | O::LLVMIntToPtr => {
-            Cause::here("it turns an address into a number or a number into an address")
+            Cause::hinted("it turns an address into a number or a number into an address", "subscript the array")
         }
         _ if value.r#type().is_float() => Cause::here("it is a floating-point number"),
-        _ => Cause::here(format!("`{}` is not followed", value.print().trim().split(',').next().unwrap_or_default())),
+        O::LLVMExtractValue | O::LLVMInsertValue => Cause::here("it is a part of a structure that is not followed"),
+        _ => Cause::here("it is computed in a way that is not followed"),
     }
 }
 
@@ -591,7 +652,10 @@ impl<'m> Values<'m> {
             let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
             return both.try_map(&mut |values: &Vec<Pointer>| {
                 if values[0].root != values[1].root {
-                    return Err(Cause::here("it compares addresses in different objects"));
+                    return Err(Cause::hinted(
+                        "it compares addresses in different objects",
+                        "count with a size that is an argument",
+                    ));
                 }
                 let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
                 Ok(difference.floor_div(common_divisor(&difference).max(1))?)

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessKind, Expr, Loop, Node as Tree};
+use symloc_affine::{AccessKind, AssumptionKind, Expr, Loop, Node as Tree};
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
@@ -22,10 +22,15 @@ impl<'m> Walker<'m, '_> {
         if !self.counts(call) || self.recorder.is_some() {
             return Vec::new();
         }
+        let read = arguments.get(1).filter(|_| stem != "memset").and_then(|from| self.values.pointer(*from).ok());
+        if read.is_some_and(|read| self.values.in_descriptor(&read).is_some()) {
+            return Vec::new();
+        }
         match self.elements(call, stem, arguments) {
             Ok((nodes, bytes)) => {
                 let done = if stem == "memset" { "filled" } else { "copied" };
-                self.remark(call, format!("memory is {done} in elements of {bytes} bytes, in ascending order"));
+                let text = format!("memory is {done} in elements of {bytes} bytes, in ascending order");
+                self.assuming(call, AssumptionKind::FilledMemory, text);
                 nodes
             }
             Err(cause) => {

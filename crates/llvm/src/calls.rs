@@ -1,6 +1,6 @@
 //! Calls that are left after inlining.
 
-use symloc_affine::{AccessKind, Node as Tree};
+use symloc_affine::{AccessKind, AssumptionKind, Node as Tree};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 
@@ -16,6 +16,12 @@ impl<'m> Walker<'m, '_> {
     pub(crate) fn call(&mut self, call: Value<'m>) -> Vec<Tree> {
         if let Some(touch) = registers::touch(call) {
             return self.slot(call, &touch);
+        }
+        if let Some(global) = registers::initial(call) {
+            let root = self.values.object(global, true);
+            let known = self.values.size_in_memory(call, root, 0);
+            self.values.set(call, known);
+            return Vec::new();
         }
         let Some((callee, arguments)) = call.call() else { return Vec::new() };
         if callee.is_inline_assembly() {
@@ -38,6 +44,7 @@ impl<'m> Walker<'m, '_> {
         // What is printed may be an array, unless it is a constant of the program.
         let constant = |argument: &Value<'m>| !argument.r#type().is_pointer() || argument.is_constant_global();
         let printed = library::prints(name) && arguments.iter().all(constant);
+        let printed = printed || prints_in_fortran(name);
         let harmless = library::is_pure(name) || printed || scalars && call.touches_no_memory();
         if harmless {
             self.values.define(call);
@@ -48,7 +55,12 @@ impl<'m> Walker<'m, '_> {
             self.refuse_with(call, "a recursive call is not supported", why, Some("write it as a loop"));
             return Vec::new();
         }
-        self.unknown_call(call, name, library::unknown(name))
+        let refusal = match name {
+            _ if name.starts_with("__kmpc_") || name.starts_with("GOMP_") => outlined(name),
+            _ if name.starts_with("_FortranA") => of_fortran(name),
+            _ => library::unknown(name),
+        };
+        self.unknown_call(call, name, refusal)
     }
 
     /// An access to a variable on the stack.
@@ -66,7 +78,7 @@ impl<'m> Walker<'m, '_> {
 
     fn unknown_call(&mut self, call: Value<'m>, name: &str, refusal: (String, &str, String)) -> Vec<Tree> {
         if library::is_ignored(&self.rules.ignored_calls, name) && self.counts(call) {
-            self.remark(call, library::ignored(name));
+            self.assuming(call, AssumptionKind::IgnoredCall, library::ignored(name));
         } else {
             let (message, why, hint) = refusal;
             self.refuse_with(call, message, why, Some(&hint));
@@ -119,4 +131,29 @@ impl<'m> Walker<'m, '_> {
         self.values.set(call, Known::Pointer(Cases::Always(Pointer::to(root))));
         Vec::new()
     }
+}
+
+/// Why a call of OpenMP's runtime is refused.
+fn outlined(name: &str) -> (String, &'static str, String) {
+    let why = "the compiler has made functions of the bodies of parallel loops, which OpenMP's runtime calls";
+    (
+        format!("a call of `{name}` is not supported"),
+        why,
+        "make the file without -fopenmp, or give the source".to_owned(),
+    )
+}
+
+/// Why a call of Fortran's runtime is refused.
+fn of_fortran(name: &str) -> (String, &'static str, String) {
+    let why = "it belongs to Fortran's runtime, which accesses arrays in ways of its own";
+    let hint =
+        format!("write it as loops, or leave it out with --ignore-calls {name} if it touches none of the arrays");
+    (format!("a call of `{name}` is not supported"), why, hint)
+}
+
+/// Is it a part of an output statement that is given single values?
+fn prints_in_fortran(name: &str) -> bool {
+    const PARTS: [&str; 7] =
+        ["Begin", "End", "OutputInteger", "OutputReal", "OutputComplex", "OutputLogical", "OutputAscii"];
+    name.strip_prefix("_FortranAio").is_some_and(|part| PARTS.iter().any(|known| part.starts_with(known)))
 }

@@ -5,7 +5,7 @@
 //! trace that is known before the program runs.
 
 use num_rational::Ratio;
-use symloc_affine::{AccessKind, Constraint, Expr, Node as Tree, Weight};
+use symloc_affine::{AccessKind, AssumptionKind, Constraint, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
 
 use crate::cfg::Node;
@@ -55,8 +55,9 @@ impl<'m> Walker<'m, '_> {
         } else {
             self.errors.extend(errors);
             if let Some(at) = repeated.first() {
-                self.note(
+                self.assuming(
                     *at,
+                    AssumptionKind::MergedReads,
                     "reads again, under a condition on data, what has just been read: taken from a register",
                 );
             }
@@ -86,7 +87,8 @@ impl<'m> Walker<'m, '_> {
             (1, 1) => "always holds".to_owned(),
             (times, all) => format!("holds in {times} of {all} iterations, evenly spread"),
         };
-        self.remark(terminator, format!("this condition on data {often} (--branch {line}={share})"));
+        let text = format!("this condition on data {often} (--branch {line}={share})");
+        self.assuming(terminator, AssumptionKind::BranchTold, text);
         flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
     }
 
@@ -127,13 +129,19 @@ impl<'m> Walker<'m, '_> {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let at_branch = self.values.places.of(branch);
         let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
-        let told = line.map(|line| {
-            format!("say how often it holds with --branch {line}=0 (never), {line}=1 (always) or a share between, or ")
-        });
-        let told = told.unwrap_or_default();
+        let told = |line: u32| {
+            let always = format!("with --branch {line}=0 (never), --branch {line}=1 (always)");
+            match self.around {
+                Some(_) => format!("{always} or a share such as --branch {line}=0.5"),
+                None => always.replace(", ", " or "),
+            }
+        };
+        let told = line.map(|line| format!("say how often it holds, {}", told(line)));
+        // Outside of loops there is no nest to leave out.
+        let skip = self.around.map(|_| "analyse the other nests with --skip-refused".to_owned());
         let place = reason.at().cloned().or(at_branch);
-        let hint = format!("{told}analyse the other nests with --skip-refused");
-        let reason = Reason::new(reason.why(), place, Some(&hint));
+        let hint = told.into_iter().chain(skip).collect::<Vec<_>>().join(", or ");
+        let reason = Reason::new(reason.why(), place, Some(hint.as_str()).filter(|hint| !hint.is_empty()));
         self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
     }
 

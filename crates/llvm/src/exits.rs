@@ -5,9 +5,9 @@
 //! before a condition in the body is executed in the last iteration too; the test at the top of a loop has nothing
 //! before it, so there the last iteration is none.
 
-use symloc_affine::{Atom, Constraint, Expr, IterId, Relation};
+use symloc_affine::{Constraint, Expr, IterId, Relation};
 use symloc_frontend::arithmetic::Trouble;
-use symloc_frontend::cases::{Cases, Extreme, bounds, join, negation};
+use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 use symloc_frontend::ranges::Ranges;
 
 use crate::arithmetic::operand;
@@ -18,7 +18,8 @@ use crate::known::{Cause, Reason};
 use crate::library;
 use crate::recurrences::Recurrence;
 use crate::registers::Registers;
-use crate::walk::{Arrival, Arrivals, Walker};
+use crate::walk::{Arrival, Walker};
+use crate::ways::{Ways, mentions, ways_out};
 use symloc_frontend::poly::Poly;
 
 /// One way out of a loop.
@@ -40,18 +41,19 @@ pub(crate) struct Leaving<'m> {
 }
 
 impl<'m> Leaving<'m> {
-    /// The upper bounds of the iterator, exclusive.
-    pub(crate) fn upper(&self) -> Result<Cases<Vec<Expr>>, Cause> {
+    /// The upper bounds of the iterator, exclusive. It goes in steps, so the last iteration is the first one that is not
+    /// below the end.
+    pub(crate) fn upper(&self, step: i64) -> Result<Cases<Vec<Expr>>, Cause> {
         self.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
             let mut upper = Vec::new();
             for exit in exits {
                 for from in &exit.from {
-                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(1)? });
+                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(step)? });
                 }
             }
             match upper.is_empty() {
                 true => Err(Cause::hinted("no condition ends it", "give the loop an end that depends on sizes alone")),
-                false => Ok(upper),
+                false => smallest(upper),
             }
         })
     }
@@ -85,6 +87,23 @@ impl<'m> Leaving<'m> {
             chosen.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>((exit.clone(), start.clone())))?;
         Ok(Cases::when(when.condition.clone(), chosen, at_once))
     }
+}
+
+/// The bounds without those that are larger than another one by a number.
+fn smallest(bounds: Vec<Expr>) -> Result<Vec<Expr>, Cause> {
+    let mut kept: Vec<Expr> = Vec::new();
+    'bounds: for bound in bounds {
+        for other in &mut kept {
+            if let Some(ahead) = bound.minus(other)?.as_constant() {
+                if ahead < 0 {
+                    *other = bound;
+                }
+                continue 'bounds;
+            }
+        }
+        kept.push(bound);
+    }
+    Ok(kept)
 }
 
 /// The exit whose iteration comes first; of equal ones, the one that stands first in the body.
@@ -284,15 +303,17 @@ impl<'m> Walker<'m, '_> {
         if let Some(reason) = self.left_on_data(inner, counter, recurrences, iter) {
             return Err(reason);
         }
-        let mut found = Vec::new();
-        let exits = ways_out(&arrivals, &|to| to == Some(header), &mut found).ok_or_else(|| {
+        let ways = ways_out(&arrivals, &|to| to == Some(header), iter, &[], Vec::new()).ok_or_else(|| {
             Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
         });
-        let leaving = exits.and_then(|()| self.first_exits(&found, counter, iter, header));
+        let exits =
+            ways.and_then(|ways| ways.and_then(&mut |found: &Ways<'m>| self.first_exits(found, counter, iter, header)));
+        let leaving = exits.map(|exits| Leaving { exits, entered: Cases::Always(true) });
         leaving.map_err(|cause| self.loop_reason(inner, cause))
     }
 
-    /// Why a loop's end depends on data, if it does: what a dry run has to say of it.
+    /// Why a loop's end depends on data, if it does: what a dry run has to say of it. What the user says of a condition that
+    /// stands on some line is that it always or never holds.
     fn left_on_data(
         &mut self,
         inner: usize,
@@ -300,15 +321,26 @@ impl<'m> Walker<'m, '_> {
         recurrences: &[Recurrence<'m>],
         iter: IterId,
     ) -> Option<Reason> {
-        for (from, _) in self.cfg.exits(inner) {
+        for (from, to) in self.cfg.exits(inner) {
             let terminator = self.cfg.blocks[from].terminator()?;
-            if self.cfg.loop_of(from) == Some(inner) && terminator.is_conditional() {
-                self.bind(counter, recurrences, iter);
-                let condition = terminator.operand(0)?;
-                if let Err(cause) = self.values.flag(condition) {
-                    return Some(self.values.explain(cause, terminator));
-                }
+            if self.cfg.loop_of(from) != Some(inner) || !terminator.is_conditional() {
+                continue;
             }
+            self.bind(counter, recurrences, iter);
+            let condition = terminator.operand(0)?;
+            let Err(cause) = self.values.flag(condition) else { continue };
+            let reason = self.values.explain(cause, terminator);
+            let line = self.values.places.of(terminator).map(|place| place.line);
+            let told = line.and_then(|line| self.rules.branches.get(&line));
+            if told.is_some_and(|share| share.is_integer()) {
+                continue;
+            }
+            let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
+            let has_other_end = self.cfg.exits(inner).len() > 1 || condition.opcode() == Some(Opcode::LLVMSelect);
+            let hint = line.filter(|_| has_other_end).map(|line| {
+                format!("say with --branch {line}={goes_on} that it is not left so, or end it by parameters and counters alone")
+            });
+            return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }
         None
     }
@@ -319,7 +351,7 @@ impl<'m> Walker<'m, '_> {
         counter: &Counter<'m>,
         iter: IterId,
         header: Node,
-    ) -> Result<Leaving<'m>, Cause> {
+    ) -> Result<Cases<Vec<Exit<'m>>>, Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| start.affine().ok_or(Trouble::Product))?;
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
@@ -331,11 +363,13 @@ impl<'m> Walker<'m, '_> {
         };
         let is_met = optimized && found.len() == 1 && found.iter().all(equality);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());
-        for (position, (condition, arrival)) in found.iter().enumerate() {
-            let at_top = position == 0 && bare_top;
+        for (condition, arrival) in found {
+            let at_top = bare_top && arrival.from == Some(header);
             let first = match condition.as_slice() {
                 [only] if is_met => Cases::Always(Some(meeting(only, iter)?)),
-                _ => start.and_then(&mut |start: &Expr| first_time(condition, start, iter, &self.values.ranges))?,
+                _ => start.and_then(&mut |start: &Expr| {
+                    first_time(condition, start, iter, counter.step, &self.values.ranges)
+                })?,
             };
             exits = exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
                 first.try_map(&mut |first: &Option<Expr>| {
@@ -344,50 +378,7 @@ impl<'m> Walker<'m, '_> {
                 })
             })?;
         }
-        Ok(Leaving { exits, entered: Cases::Always(true) })
-    }
-}
-
-/// The conditions, in the order in which they are tested, under which a path leaves the loop; none if they are tangled.
-fn ways_out<'m>(
-    arrivals: &Arrivals<'m>,
-    goes_on: &impl Fn(Option<Node>) -> bool,
-    found: &mut Vec<(Vec<Constraint>, Arrival<'m>)>,
-) -> Option<()> {
-    match arrivals {
-        Cases::Always(arrival) if goes_on(arrival.to) => Some(()),
-        Cases::Always(arrival) => {
-            found.push((Vec::new(), arrival.clone()));
-            Some(())
-        }
-        Cases::When(when) => {
-            let stays = |side: &Arrivals<'m>| all_of(side, &|to| goes_on(to));
-            let leaves = |side: &Arrivals<'m>| all_of(side, &|to| !goes_on(to));
-            if stays(&when.then) && stays(&when.otherwise) {
-                return Some(());
-            }
-            match (&when.then, &when.otherwise) {
-                (Cases::Always(out), rest) if leaves(&when.then) => {
-                    found.push((when.condition.clone(), out.clone()));
-                    ways_out(rest, goes_on, found)
-                }
-                (rest, Cases::Always(out)) if leaves(&when.otherwise) => {
-                    for constraint in &when.condition {
-                        let negated = negation(std::slice::from_ref(constraint)).ok()??;
-                        found.push((vec![negated], out.clone()));
-                    }
-                    ways_out(rest, goes_on, found)
-                }
-                _ => None,
-            }
-        }
-    }
-}
-
-fn all_of(arrivals: &Arrivals<'_>, test: &impl Fn(Option<Node>) -> bool) -> bool {
-    match arrivals {
-        Cases::Always(arrival) => test(arrival.to),
-        Cases::When(when) => all_of(&when.then, test) && all_of(&when.otherwise, test),
+        Ok(exits)
     }
 }
 
@@ -396,12 +387,16 @@ fn first_time(
     condition: &[Constraint],
     start: &Expr,
     iter: IterId,
+    step: i64,
     ranges: &Ranges,
 ) -> Result<Cases<Option<Expr>>, Cause> {
     let (on_iterator, free): (Vec<&Constraint>, Vec<&Constraint>) = condition.iter().partition(|c| mentions(c, iter));
     let first = match on_iterator.as_slice() {
         [] => Cases::Always(Some(start.clone())),
-        [only] => first_time_of_one(only, start, iter, ranges)?,
+        [only] => first_time_of_one(only, start, iter, step, ranges)?,
+        several if several.iter().all(|c| c.relation == Relation::NonNegative) => {
+            first_time_of_all(several, start, iter, step, ranges)?
+        }
         _ => {
             return Err(Cause::hinted(
                 "it is left under several conditions on its counter",
@@ -415,20 +410,44 @@ fn first_time(
     }
 }
 
+/// The first iteration in which several values are not negative: that from which those that grow are not, if those that
+/// shrink still are not in it.
+fn first_time_of_all(
+    conditions: &[&Constraint],
+    start: &Expr,
+    iter: IterId,
+    step: i64,
+    ranges: &Ranges,
+) -> Result<Cases<Option<Expr>>, Cause> {
+    let (mut from, mut shrinking) = (vec![start.clone()], Vec::new());
+    for condition in conditions {
+        match split(&condition.expr, iter).ok_or_else(not_linear)? {
+            (coefficient @ 1.., rest) => from.push(aligned(start, &rest.times(-1)?.ceil_div(coefficient)?, step)?),
+            shrinks => shrinking.push(shrinks),
+        }
+    }
+    ranges.extreme(Extreme::Largest, &from)?.and_then(&mut |first: &Expr| {
+        let mut found = Cases::Always(Some(first.clone()));
+        for (coefficient, rest) in &shrinking {
+            let still = ranges.holds(Constraint::non_negative(rest.add_scaled(first, *coefficient)?));
+            found = still
+                .and_then(&mut |&still| Ok::<_, Cause>(if still { found.clone() } else { Cases::Always(None) }))?;
+        }
+        Ok(found)
+    })
+}
+
 /// The iteration in which an equality holds.
 fn meeting(equality: &Constraint, iter: IterId) -> Result<Expr, Cause> {
     let (coefficient, rest) = split(&equality.expr, iter).ok_or_else(not_linear)?;
     exact(&rest, coefficient).ok_or_else(not_linear)
 }
 
-fn mentions(constraint: &Constraint, iter: IterId) -> bool {
-    constraint.expr.mentions(&|atom| *atom == Atom::Iter(iter))
-}
-
 fn first_time_of_one(
     constraint: &Constraint,
     start: &Expr,
     iter: IterId,
+    step: i64,
     ranges: &Ranges,
 ) -> Result<Cases<Option<Expr>>, Cause> {
     let (coefficient, rest) = split(&constraint.expr, iter).ok_or_else(not_linear)?;
@@ -447,8 +466,10 @@ fn first_time_of_one(
         (Relation::NonNegative, _) => when(Constraint::non_negative(at_start), start.clone(), None),
         (Relation::Zero, _) => {
             let bound = meeting(constraint, iter)?;
-            let reached = Constraint::non_negative(bound.minus(start)?);
-            when(reached, bound, None)
+            let distance = bound.minus(start)?;
+            let meets = ranges.holds(Constraint::zero(distance.modulo(step)?));
+            let reached = when(Constraint::non_negative(distance), bound, None)?;
+            meets.and_then(&mut |&meets| Ok::<_, Cause>(if meets { reached.clone() } else { Cases::Always(None) }))
         }
     }
 }

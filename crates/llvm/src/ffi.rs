@@ -17,7 +17,7 @@ use inkwell::llvm_sys::target as t;
 use inkwell::llvm_sys::transforms::pass_builder as p;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind, LLVMValueKind};
 use inkwell::module::Module;
-use inkwell::values::InstructionValue;
+use inkwell::values::{AsValueRef, InstructionValue};
 
 pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
@@ -120,6 +120,26 @@ fn with_options(
     }
 }
 
+/// The global variables of a module.
+pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
+    // SAFETY: the module lives, and so do the globals in it.
+    let (first, next) = unsafe { (c::LLVMGetFirstGlobal(module.as_mut_ptr()), c::LLVMGetNextGlobal) };
+    list(first, |value| {
+        // SAFETY: `value` is a global of the module.
+        unsafe { next(value) }
+    })
+}
+
+/// The compilers that a module is made by, such as `rustc version 1.95.0`.
+pub(crate) fn made_by(module: &Module<'_>) -> impl Iterator<Item = String> {
+    let nodes = module.get_global_metadata("llvm.ident");
+    let context = context_of(module);
+    nodes.into_iter().filter_map(move |node| {
+        // SAFETY: it is a node of the module, and belongs to its context.
+        unsafe { metadata_text(context, c::LLVMValueAsMetadata(node.as_value_ref()), 0) }
+    })
+}
+
 /// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It stands where
 /// the instruction stands in the source.
 pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
@@ -133,6 +153,45 @@ pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, nu
     builder.position_before(&unsafe { InstructionValue::new(before.0) });
     // Building fails only where a builder has no position.
     let _ = builder.build_call(callee, &numbers, "");
+}
+
+/// Puts a variable on the stack in the place of a global in one function. It starts as what a function without a body returns,
+/// which is called with the global; that call is the only one to name the global.
+pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'_>, initial: &str) {
+    let blocks = function.blocks();
+    let instructions: Vec<_> = blocks.iter().flat_map(|block| block.instructions()).collect();
+    let (Some(first), Some(kind)) = (instructions.first(), global.pointee()) else { return };
+    let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(global.name())) else { return };
+    // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not change: an
+    // address takes the place of an address.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module.as_mut_ptr()));
+        c::LLVMPositionBuilderBefore(builder, first.0);
+        let variable = c::LLVMBuildAlloca(builder, kind.0, name.as_ptr());
+        for user in instructions {
+            for (index, operand) in (0..).zip(user.operands()) {
+                if operand == global {
+                    c::LLVMSetOperand(user.0, index, variable);
+                }
+            }
+        }
+        let mut address = c::LLVMTypeOf(global.0);
+        let signature = c::LLVMFunctionType(kind.0, &raw mut address, 1, 0);
+        let callee = c::LLVMAddFunction(module.as_mut_ptr(), initial.as_ptr(), signature);
+        let value = c::LLVMBuildCall2(builder, signature, callee, [global.0].as_mut_ptr(), 1, c"".as_ptr());
+        c::LLVMBuildStore(builder, value, variable);
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Removes a call whose result, if it has one, is not used. Nothing else may hold on to it.
+pub(crate) fn erase_call(call: Value<'_>) {
+    // SAFETY: the instruction stands in a block of its function, and nothing uses it.
+    unsafe {
+        if call.call().is_some() && c::LLVMGetFirstUse(call.0).is_null() {
+            c::LLVMInstructionEraseFromParent(call.0);
+        }
+    }
 }
 
 /// How a data layout measures types.
@@ -221,6 +280,18 @@ impl<'m> Type<'m> {
     }
 
     /// The type of a field of a struct.
+    /// The name of a struct.
+    pub(crate) fn name(self) -> Option<&'m str> {
+        if !self.is_struct() {
+            return None;
+        }
+        // SAFETY: it is a struct; its name, if it has one, lives as long as its context.
+        unsafe {
+            let name = c::LLVMGetStructName(self.0);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_str().ok()).flatten()
+        }
+    }
+
     pub(crate) fn field(self, index: u32) -> Option<Self> {
         if !self.is_struct() {
             return None;
@@ -389,6 +460,17 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The instructions and constants that are made of it.
+    pub(crate) fn users(self) -> Vec<Value<'m>> {
+        // SAFETY: the value lives, and so do its uses.
+        let (first, next, user) = unsafe { (c::LLVMGetFirstUse(self.0), c::LLVMGetNextUse, c::LLVMGetUser) };
+        let some = |raw: inkwell::llvm_sys::prelude::LLVMUseRef| (!raw.is_null()).then_some(raw);
+        // SAFETY: each is a use of this value.
+        let uses = std::iter::successors(some(first), |raw| some(unsafe { next(*raw) }));
+        // SAFETY: as above; who uses a value is a value.
+        uses.filter_map(|raw| Value::wrap(unsafe { user(raw) })).collect()
+    }
+
     /// What it is made of.
     pub(crate) fn operands(self) -> Vec<Value<'m>> {
         // SAFETY: users have so many operands.
@@ -439,6 +521,12 @@ impl<'m> Value<'m> {
         unsafe {
             (!c::LLVMIsAConstant(self.0).is_null()).then(|| Value::wrap(c::LLVMGetAggregateElement(self.0, index)))?
         }
+    }
+
+    /// Does a comparison read its operands as unsigned?
+    pub(crate) fn is_unsigned_comparison(self) -> bool {
+        use LLVMIntPredicate::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
+        matches!(self.predicate(), Some(LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE))
     }
 
     /// The predicate of an integer comparison.
@@ -691,17 +779,6 @@ impl<'m> Value<'m> {
             }
         }
         found
-    }
-
-    /// The value as LLVM prints it.
-    pub(crate) fn print(self) -> String {
-        // SAFETY: the value lives; the text is freed once.
-        unsafe {
-            let raw = c::LLVMPrintValueToString(self.0);
-            let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
-            c::LLVMDisposeMessage(raw);
-            text
-        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Reason {
 
     /// The reason of a value that is undefined: any value will do.
     pub(crate) fn undefined() -> Self {
-        Self::new("it is not initialised", None, None)
+        Self::new("it is not initialised", None, Some("give it a value, or let it be an argument"))
     }
 
     pub(crate) fn is_undefined(&self) -> bool {

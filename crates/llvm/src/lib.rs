@@ -2,18 +2,21 @@
 //!
 //! [`read`] raises one function of a module, in stages that are modules:
 //!
-//! 1. `clang`: the compiler makes LLVM IR that is not optimised,
+//! 1. `clang`: the compiler makes LLVM IR that is not optimised (`fragment` are loops without a function, `openmp` leaves a flag out),
 //! 2. `select`: the one function to analyse,
 //! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
 //! 4. `cfg`: natural loops, and where branches join,
-//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
-//!    branches on data) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
-//!    `recorder` how often blocks are executed ([`characterise`]),
-//! 6. `shapes`: the rows of each array (`rows` where their length is a sum), and the subscripts,
+//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`), guards (`data`
+//!    for branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that
+//!    were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
+//!    `recorder` how often blocks are executed ([`characterise`]), `stops` are flags that end a loop,
+//! 6. `shapes`: the rows of each array (`symloc_frontend::delinearize`), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
 //! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`). Integers are affine, or products of sizes with what is affine (`symloc_frontend::poly`).
+//! which are steps from a root (`roots`); `descriptors` and `vectors` know what Fortran and C++ keep beside an array. What is a size
+//! and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine
+//! (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
@@ -27,12 +30,16 @@ mod cfg;
 mod clang;
 mod counter;
 mod data;
+mod decided;
+mod descriptors;
 mod exits;
 mod ffi;
+mod fragment;
 mod known;
 mod library;
 mod loops;
 mod mix;
+mod openmp;
 mod periods;
 mod places;
 mod pointers;
@@ -44,31 +51,40 @@ mod registers;
 mod roots;
 mod select;
 mod shapes;
+mod stops;
 mod tables;
+mod uses;
 mod values;
+mod vectors;
 mod walk;
+mod ways;
 mod written;
+
+use std::collections::BTreeSet;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{Constraint, If, Loop, Node, Program};
+use symloc_affine::{AssumptionKind, Constraint, If, Location, Loop, Node, Program};
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{CompileError, Compiled, Language, compile};
+pub use clang::{Circumstances, CompileError, Compiled, Language, compile};
 pub use registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use cfg::{Cfg, Unstructured};
+use descriptors::Descriptors;
 use ffi::{DataLayout, Value};
 use places::Places;
+use prepare::Effort;
 use recorder::Recorder;
-use region::Region;
+use region::{Region, parallel_pragmas};
 use registers::Slot;
+use uses::Uses;
 use values::Values;
 use walk::{Rules, Walker};
 
@@ -93,6 +109,8 @@ pub struct Options {
     pub registers: Registers,
     /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
     pub assume_noalias: bool,
+    /// How the module was made.
+    pub circumstances: Circumstances,
 }
 
 /// Reads the affine program of one function of a module in LLVM IR.
@@ -119,7 +137,7 @@ pub fn characterise(
     branches: &Branches,
 ) -> Result<Characterised, Errors> {
     let found = on_large_stack(|| {
-        with_walker(source, ir, options, |mut walker| {
+        with_least_effort(source, ir, options, |mut walker| {
             walker.recorder = Some(Recorder::new(branches.clone()));
             characterised(walker, options)
         })
@@ -134,7 +152,34 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    with_walker(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+    with_least_effort(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
+}
+
+/// Does something with a function that is ready to be walked. Rust's iterators may take more simplification than other
+/// code, which keeps all accesses, but not always the words of the source.
+fn with_least_effort<T>(
+    source: &Source,
+    ir: &[u8],
+    options: &Options,
+    work: impl Fn(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
+    let attempt = |effort| with_walker(source, ir, options, effort, &work);
+    let errors = match attempt(Effort::Plain) {
+        Ok(done) => return Ok(done),
+        Err(errors) => errors,
+    };
+    let is_unsupported = errors.iter().all(|error| error.kind == Kind::Unsupported);
+    if !is_unsupported || !is_rust(source, ir) {
+        return Err(errors);
+    }
+    // Of the places that either way refuses, those count that are fewer: behind iterators there are others.
+    attempt(Effort::Combined).map_err(|others| if others.len() <= errors.len() { others } else { errors })
+}
+
+/// Has rustc made a module?
+fn is_rust(source: &Source, ir: &[u8]) -> bool {
+    let context = Context::create();
+    parse(&context, source, ir).is_ok_and(|module| ffi::made_by(&module).any(|name| name.starts_with("rustc")))
 }
 
 /// Does something with a function that is ready to be walked.
@@ -142,33 +187,41 @@ fn with_walker<T>(
     source: &Source,
     ir: &[u8],
     options: &Options,
+    effort: Effort,
     work: impl FnOnce(Walker<'_, '_>) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
     let context = Context::create();
     let module = parse(&context, source, ir).map_err(|error| vec![error])?;
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
-    let (function, slots) = prepared(&module, source, text, options).map_err(|error| vec![error])?;
+    let Prepared { function, slots, mut descriptors } =
+        prepared(&module, source, text, options).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let special = special_accesses(function, &places);
     if !special.is_empty() {
         return Err(special);
     }
-    prepare::simplify(function).map_err(|error| vec![error])?;
+    prepare::simplify(function, effort).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
     if let Some(error) = outside(function, &rules, &places, options) {
         return Err(vec![error]);
     }
-    let mut values = Values::new(function, places, DataLayout::of(&module));
+    descriptors.name_arrays(function, &places);
+    let mut values = Values::new(function, places, DataLayout::of(&module), Uses::new(&cfg));
     values.slots = slots;
+    values.descriptors = descriptors;
+    values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
     if options.registers == Registers::Optimized {
         values.assume_types();
     }
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    work(Walker::new(cfg, values, &rules))
+    let notes = said_before(&values, options);
+    let mut walker = Walker::new(cfg, values, &rules);
+    walker.notes = notes;
+    work(walker)
 }
 
 fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<'c>, Diagnostic> {
@@ -181,22 +234,33 @@ fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<
     })
 }
 
-/// The function, with its variables in registers, and those that have slots on the stack none the less.
+/// A function with its variables in registers.
+struct Prepared<'m> {
+    function: Value<'m>,
+    /// The variables that have slots on the stack none the less.
+    slots: Vec<Slot>,
+    descriptors: Descriptors<'m>,
+}
+
+/// Chooses a function, inlines its callees and puts its variables into registers.
 fn prepared<'m>(
     module: &'m Module<'_>,
     source: &Source,
     text: &str,
     options: &Options,
-) -> Result<(Value<'m>, Vec<Slot>), Diagnostic> {
-    let function = select::select(&ffi::functions(module), options.function.as_deref(), text)?;
+) -> Result<Prepared<'m>, Diagnostic> {
+    let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
+    let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
     prepare::inline(module, function)?;
-    if options.registers != Registers::None {
-        prepare::promote(function)?;
-        return Ok((function, Vec::new()));
+    let places = Places::new(function, &source.name, text);
+    let slots = registers::mark(module, function, &places, options.registers, &options.ignored_calls);
+    let mut descriptors = Descriptors::of(function, &places);
+    match options.registers {
+        Registers::None => prepare::promote_scalars(function)?,
+        Registers::Source | Registers::Optimized => prepare::promote(function)?,
     }
-    let slots = registers::mark(module, function, &Places::new(function, &source.name, text));
-    prepare::promote_scalars(function)?;
-    Ok((function, slots))
+    descriptors.measure(function, &DataLayout::of(module));
+    Ok(Prepared { function, slots, descriptors })
 }
 
 fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
@@ -229,18 +293,53 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 }
 
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
+    let lines: BTreeSet<u32> = own.map(|place| place.line).collect();
     let region = match options.lines {
         Some(lines) => Some(Region { file: source.name.clone(), lines: vec![lines] }),
-        None => {
-            let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
-            let lines = lines.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
-            let last = lines.map(|place| place.line).max().unwrap_or(0);
-            Region::of_pragmas(&source.name, text, (places.start().line, last.saturating_add(1)))
-        }
+        None => marked(source, text, function, places),
     };
+    let parallel = parallel_pragmas(text).into_iter().filter(|(_, about)| lines.contains(about));
+    let parallel = parallel.map(|(line, _)| Location::new(source.name.as_str(), line, 1)).collect();
     let branches = options.branches.iter().copied().collect();
     let (skip_refused, registers) = (options.skip_refused, options.registers);
-    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers }
+    Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers, parallel }
+}
+
+/// What is to be said of how the module was made.
+fn said_before(values: &Values<'_>, options: &Options) -> Vec<Note> {
+    let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
+    options.circumstances.notes.iter().cloned().chain(globals).collect()
+}
+
+/// Says that integers outside the function are in memory.
+fn counted_outside(values: &Values<'_>) -> Option<Note> {
+    let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|slot| slot.name.clone()).collect();
+    let (names, verb) = match names.as_slice() {
+        [] => return None,
+        [only] => (format!("`{only}`"), "is declared"),
+        [others @ .., last] => (format!("`{}` and `{last}`", others.join("`, `")), "are declared"),
+    };
+    let text = format!(
+        "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
+         optimising compiler keeps there"
+    );
+    Some(Note::new(Some(values.places.start()), text))
+}
+
+/// The lines of a function that `#pragma scop` marks.
+fn marked(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
+    Region::of_pragmas(&source.name, text, extent(source, function, places)?)
+}
+
+/// The lines of the source that a function stands on.
+fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(u32, u32)> {
+    let start = places.start();
+    let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let lines = lines.filter_map(|i| places.in_function(i)).filter(|place| *place.file == *source.name);
+    let last = lines.map(|place| place.line).max().filter(|_| *start.file == *source.name)?;
+    Some((start.line, last.saturating_add(1)))
 }
 
 /// An error if nothing of the function stands on the lines that are asked for.
@@ -276,9 +375,10 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     }
     let mut notes = std::mem::take(&mut walker.notes);
     notes.extend(required(&walker.values));
-    if !options.assume_noalias {
-        notes.extend(overlap(&shaped, &walker.values));
-    }
+    notes.extend(taken_of_shapes(&walker.values));
+    notes.extend(sequential(walker.rules, options.circumstances.one_thread));
+    notes.extend(counted_lines(walker.rules));
+    notes.extend(overlap(&shaped, &walker.values, options.assume_noalias));
     let values = walker.values;
     Ok(Draft {
         function: select::source_name(function),
@@ -289,6 +389,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
         body,
         notes,
         context: conditions(&values),
+        relied: values.ranges.relied(),
     })
 }
 
@@ -313,6 +414,7 @@ fn characterised(
         body: without_operations(body),
         notes,
         context: conditions(values),
+        relied: values.ranges.relied(),
     };
     let (program, notes) = finish(draft, &options.renames)?;
     let Some(recorder) = walker.recorder else { return Err(Vec::new()) };
@@ -349,8 +451,32 @@ fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
     lines.map(error).collect()
 }
 
+/// Says where iterations that may run at the same time are taken one after the other; with `-fopenmp`, by one thread.
+fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
+    let (kind, text) = match one_thread {
+        true => (
+            AssumptionKind::OneThread,
+            "parallel loops are taken one after the other, by one thread (-fopenmp is left out)",
+        ),
+        false => {
+            (AssumptionKind::SequentialOrder, "what OpenMP would run at the same time is taken one after the other")
+        }
+    };
+    let note = move |place: &Location| Note::assuming(kind, Some(place.clone()), text);
+    rules.parallel.iter().map(note)
+}
+
+/// Which lines are counted, if not all are. That is what was asked for, so it is not printed.
+fn counted_lines(rules: &Rules) -> Option<Note> {
+    let region = rules.region.as_ref()?;
+    let lines: Vec<_> = region.lines.iter().map(|(first, last)| format!("{first}-{last}")).collect();
+    let place = region.lines.first().map(|(first, _)| Location::new(region.file.as_str(), *first, 1));
+    let text = format!("nothing is counted but what stands on the lines {}", lines.join(", "));
+    Some(Note::assuming(AssumptionKind::Region, place, text).silent())
+}
+
 /// What is assumed of pointers that may overlap.
-fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
+fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note> {
     let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
     if shaped.roots.len() < 2 || doubtful.is_empty() {
         return None;
@@ -362,8 +488,32 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>) -> Option<Note> {
         [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
         [] => return None,
     };
-    let text = format!("{what} {verb}; `restrict` says so in C, --assume-noalias here");
-    Some(Note { location: Some(values.places.start()), text, is_remark: false })
+    let says =
+        if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
+    let start = Some(values.places.start());
+    let note = |text| Note::assuming(AssumptionKind::NoOverlap, start, text);
+    Some(match told {
+        true => note(format!("{what} {verb} (--assume-noalias)")).silent(),
+        false => note(format!("{what} {verb}; {says}")),
+    })
+}
+
+/// What is taken for granted of arrays that come with a descriptor, and what their extents are called.
+fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
+    let start = || Some(values.places.start());
+    let said = |names: &BTreeSet<String>, kind: AssumptionKind, text: &str| {
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        (!names.is_empty()).then(|| Note::assuming(kind, start(), format!("{}: {text}", names.join(", "))))
+    };
+    let contiguous = said(
+        &values.taken_contiguous,
+        AssumptionKind::Contiguous,
+        "taken to be contiguous, as the attribute `contiguous` says in Fortran",
+    );
+    let based = said(&values.taken_from_one, AssumptionKind::LowerBound, "lower bounds are taken to be 1");
+    let sizes = values.extents.iter().map(|(name, meaning)| format!("{name} is {meaning}")).collect::<Vec<_>>();
+    let sizes = (!sizes.is_empty()).then(|| Note::new(start(), sizes.join(", ")));
+    [contiguous, based, sizes].into_iter().flatten().collect()
 }
 
 /// The conditions on sizes that became part of the model.
@@ -371,7 +521,7 @@ fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
         let holds = conditions::shown(&r.expr, values.candidates());
         let text = format!("the model is for {holds}: {}", r.why);
-        Note { location: values.places.of(r.at), text, is_remark: false }
+        Note::assuming(r.kind, values.places.of(r.at), text)
     };
     values.required.iter().map(note).collect()
 }

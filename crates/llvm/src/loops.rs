@@ -176,7 +176,7 @@ impl<'m> Walker<'m, '_> {
             return Ok(());
         };
         let largest = (1_i64 << (width - u32::from(signed))) - counter.step;
-        let Cases::Always(ends) = exits.upper()? else { return Ok(()) };
+        let Cases::Always(ends) = exits.upper(counter.step)? else { return Ok(()) };
         let fits = ends.iter().any(|end| {
             let room = Expr::constant(largest).minus(end);
             room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
@@ -199,7 +199,7 @@ impl<'m> Walker<'m, '_> {
         for recurrence in recurrences.iter().filter(|r| !r.growth.is_zero()) {
             let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
             let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
-            let Cases::Always(ends) = exits.upper()? else { return Err(narrow(width)) };
+            let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };
             let fits = ends.iter().any(|end| {
                 let last = match counter.phi == Some(recurrence.phi) {
                     true => Ok(Known::integer(end.clone().into())),
@@ -350,24 +350,27 @@ impl<'m> Walker<'m, '_> {
         exits: &Leaving<'m>,
         first: IterId,
     ) -> Result<Vec<Tree>, Cause> {
-        let both = join(&[Self::lower(counter)?, exits.upper()?])?;
+        let both = join(&[Self::lower(counter)?, exits.upper(counter.step)?])?;
         let mut fresh = Some(first);
         let entered = exits.entered.clone();
-        let nodes = both.into_nodes(&mut |mut bounds| {
+        let nodes = self.in_each_case(both, &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
-            let iter = fresh.take().unwrap_or_else(|| self.new_iterator(counter.name.clone()));
-            let last = self.values.ranges.tightened(&lower, &upper, counter.step);
-            self.values.ranges.set(iter, &lower, &last);
-            let facts = self.values.ranges.facts().to_vec();
-            if let Cases::When(when) = &entered {
-                when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));
+            if never_entered(&lower, &upper) {
+                return Vec::new();
             }
-            let values = self.bind(counter, recurrences, iter);
-            let header = self.header(inner);
+            let iter = fresh.take().unwrap_or_else(|| walker.new_iterator(counter.name.clone()));
+            let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
+            walker.values.ranges.set(iter, &lower, &last);
+            let facts = walker.values.ranges.facts().to_vec();
+            if let Cases::When(when) = &entered {
+                when.condition.iter().for_each(|c| walker.values.ranges.add_fact(c.clone()));
+            }
+            let values = walker.bind(counter, recurrences, iter);
+            let header = walker.header(inner);
             let start = Cases::Always(Arrival { from: None, to: Some(header), values });
-            let (body, _) = self.block_of_loop(inner, header, start, (iter, counter.step));
-            self.values.ranges.replace_facts(facts);
+            let (body, _) = walker.block_of_loop(inner, header, start, (iter, counter.step));
+            walker.values.ranges.replace_facts(facts);
             vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
         });
         Ok(match entered {
@@ -431,6 +434,13 @@ impl<'m> Walker<'m, '_> {
         };
         if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
     }
+}
+
+/// Is there no iteration between these bounds, whatever the sizes?
+fn never_entered(lower: &[Expr], upper: &[Expr]) -> bool {
+    let constants = |bounds: &[Expr]| bounds.iter().filter_map(Expr::as_constant).collect::<Vec<_>>();
+    let largest = constants(lower).into_iter().max();
+    largest.zip(constants(upper).into_iter().min()).is_some_and(|(lower, upper)| upper <= lower)
 }
 
 fn narrow(width: u32) -> Cause {

@@ -34,7 +34,9 @@ impl<'m> Places<'m> {
 
     /// The place of an instruction, if it has one.
     pub(crate) fn of(&self, value: Value<'m>) -> Option<Location> {
-        value.position().map(|position| located(&self.source, &position))
+        let position = value.position()?;
+        let position = if is_of_library(&position) { value.outermost_position()? } else { position };
+        Some(located(&self.source, &position))
     }
 
     /// The place in the function itself: of what was inlined, that of the call.
@@ -54,14 +56,14 @@ impl<'m> Places<'m> {
 
     /// The variable that a value belongs to; LLVM's own name of it where the source tells none.
     pub(crate) fn name(&self, value: Value<'m>) -> Option<String> {
-        let own = || value.name().split('.').next().filter(|name| !name.is_empty()).map(str::to_owned);
-        self.variables.get(&value).cloned().or_else(|| if value.is_instruction() { None } else { own() })
+        let own = || own_name(value);
+        let known = self.variables.get(&value).cloned().filter(|name| !name.starts_with('.'));
+        known.or_else(|| if value.is_instruction() { None } else { own() })
     }
 
     /// The name of the variable, or of LLVM's value: better than nothing.
     pub(crate) fn name_or_value(&self, value: Value<'m>) -> Option<String> {
-        let own = || value.name().split('.').next().filter(|name| !name.is_empty()).map(str::to_owned);
-        self.name(value).or_else(own)
+        self.name(value).or_else(|| own_name(value))
     }
 
     /// A value as a user would point at it.
@@ -70,10 +72,25 @@ impl<'m> Places<'m> {
     }
 }
 
-/// The place as messages name it. The compiler names the file as it was given, or absolutely.
+/// LLVM's own name of a value; the variable `u` for what flang calls `_QMfieldsEu`.
+fn own_name(value: Value<'_>) -> Option<String> {
+    let name = value.name().split('.').next().filter(|name| !name.is_empty())?;
+    let variable = name.strip_prefix("_Q").and_then(|name| name.rsplit_once('E')).map(|(_, variable)| variable);
+    Some(variable.unwrap_or(name).to_owned())
+}
+
+/// Is it a place in the standard library of C++ or Rust, which users do not look into?
+fn is_of_library(position: &Position) -> bool {
+    let is_its = |path: &str| path.starts_with("/rustc/") || path.contains("/include/c++/");
+    is_its(&position.directory) || is_its(&position.file)
+}
+
+/// The place as messages name it. The compiler names the file as it was given, or absolutely, or by its folder and name.
 fn located(source: &Arc<str>, position: &Position) -> Location {
     let absolute = format!("{}/{}", position.directory, position.file);
-    let file = match position.file == **source || absolute == **source {
+    let by_folder = !position.file.contains('/') && absolute.ends_with(&format!("/{source}"));
+    let is_its = position.file == **source || absolute == **source || by_folder;
+    let file = match is_its {
         true => Arc::clone(source),
         false => position.file.as_str().into(),
     };

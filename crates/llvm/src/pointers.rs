@@ -7,6 +7,7 @@ use symloc_affine::Expr;
 use symloc_frontend::cases::{Cases, join};
 
 use crate::arithmetic::{loaded, operand};
+use crate::descriptors::{self, Field};
 use crate::ffi::{Type, Value};
 use crate::known::{Cause, Known, Pointer, RootId};
 use crate::roots::{Origin, Root};
@@ -85,23 +86,106 @@ impl<'m> Values<'m> {
             return Ok(self.get(stored));
         }
         let pointers = self.pointer(address)?;
+        if let Some((object, pointer)) = self.in_descriptor(&pointers) {
+            return self.of_descriptor(load, object, &pointer);
+        }
         if kind.is_pointer() {
             return Ok(Known::Pointer(pointers.try_map(&mut |holder: &Pointer| self.pointed_at(load, holder))?));
         }
         let Cases::Always(pointer) = pointers else { return Err(loaded()) };
         let fixed = pointer.bytes()?.as_constant();
-        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else { return Err(loaded()) };
+        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else {
+            return Err(if self.is_counter_outside(pointer.root, kind) { changed_elsewhere() } else { loaded() });
+        };
         if kind.integer_width().is_some_and(|width| (16..=64).contains(&width)) {
             return Ok(self.size_in_memory(load, pointer.root, byte));
         }
         Err(loaded())
     }
 
+    /// Is it an integer outside functions, which would be followed if nothing else could change it?
+    fn is_counter_outside(&self, root: RootId, kind: Type<'m>) -> bool {
+        match self.roots.get(root).origin {
+            Origin::Value(value) => {
+                value.is_global() && value.pointee() == Some(kind) && kind.integer_width().is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// The descriptor that an address lies in, if it does.
+    pub(crate) fn in_descriptor(&self, pointers: &Cases<Pointer>) -> Option<(Value<'m>, Pointer)> {
+        let Cases::Always(pointer) = pointers else { return None };
+        match self.roots.get(pointer.root).origin {
+            Origin::Value(object) if self.descriptors.contains(object) => Some((object, pointer.clone())),
+            _ => None,
+        }
+    }
+
+    /// What a descriptor says of its array.
+    fn of_descriptor(&mut self, load: Value<'m>, object: Value<'m>, pointer: &Pointer) -> Result<Known, Cause> {
+        let root = pointer.root;
+        if self.is_written(root) {
+            return Err(Cause::hinted(
+                "it is the shape of an array that is allocated in the same procedure and lives on behind it",
+                "allocate it in another procedure, or let it be a local array",
+            ));
+        }
+        let byte =
+            pointer.bytes()?.as_constant().ok_or_else(|| Cause::here("it is read from no place that is known"))?;
+        let name = self.array_name(root);
+        match Field::at(byte) {
+            Field::Base => {
+                let Root { location, distinct, .. } = self.roots.get(root).clone();
+                let origin = Origin::Loaded(root, byte);
+                let array = self.roots.intern(Root { origin, name, location, declared: None, distinct });
+                Ok(Known::Pointer(Cases::Always(Pointer::to(array))))
+            }
+            Field::Lower(_) => {
+                self.taken_from_one.extend(descriptors::is_used(load).then_some(name));
+                Ok(Known::integer(Poly::constant(1)))
+            }
+            Field::Extent(dimension) => Ok(self.extent(load, root, dimension)),
+            Field::Stride(dimension) => {
+                let element = self.descriptors.element(object);
+                let element =
+                    element.ok_or_else(|| Cause::here("how large the elements of its array are is not known"))?;
+                self.taken_contiguous.extend(descriptors::is_used(load).then_some(name));
+                let mut stride = Poly::constant(element);
+                for outer in 0..dimension {
+                    let Known::Integer(Cases::Always(extent)) = self.extent(load, root, outer) else { continue };
+                    stride = stride.product(&extent)?;
+                }
+                Ok(Known::integer(stride))
+            }
+            Field::Other => Err(loaded()),
+        }
+    }
+
+    /// The name of the array behind a descriptor.
+    fn array_name(&self, descriptor: RootId) -> String {
+        let root = self.roots.get(descriptor);
+        let own = match root.origin {
+            Origin::Value(object) => self.descriptors.name(object),
+            _ => None,
+        };
+        own.unwrap_or(&root.name).clone()
+    }
+
+    /// The extent of an array with a descriptor: a size.
+    fn extent(&mut self, load: Value<'m>, root: RootId, dimension: i64) -> Known {
+        let array = self.array_name(root);
+        let name = format!("size_{array}_{}", dimension + 1);
+        self.extents.insert(name.clone(), format!("size({array}, {})", dimension + 1));
+        self.named_size(root, descriptors::extent(dimension), || Some(name), load)
+    }
+
     /// What a pointer in memory that is never written points at.
     pub(crate) fn object_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> RootId {
         let holder = self.roots.get(root).name.clone();
         let otherwise = || if byte == 0 { holder.clone() } else { format!("{holder}_{byte}") };
-        let name = self.places.name(load).unwrap_or_else(otherwise);
+        // Names with two underscores are those of the library, not of the source.
+        let name = self.places.name(load).filter(|name| !name.starts_with("__")).unwrap_or_else(otherwise);
         let location = self.places.or_start(load);
         self.roots.intern(Root { origin: Origin::Loaded(root, byte), name, location, declared: None, distinct: false })
     }
@@ -117,6 +201,14 @@ pub(crate) fn loaded_pointer() -> Cause {
     Cause::hinted(
         "it is a pointer that is loaded from memory, so where it points depends on data",
         "use one array with rows, A[n][m], in place of pointers to rows",
+    )
+}
+
+/// Why a variable outside functions is not followed.
+fn changed_elsewhere() -> Cause {
+    Cause::hinted(
+        "it is a variable outside the function, which a call or a pointer to it may change",
+        "count with a local variable, or leave calls that do not change it out with --ignore-calls all",
     )
 }
 

@@ -33,11 +33,35 @@ pub(crate) fn promote_scalars(function: Value<'_>) -> Result<(), Diagnostic> {
     run(|| ffi::run_passes_on(function, "mem2reg"))
 }
 
+/// How far conditions and counters are simplified before loops are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// As the source has them.
+    Plain,
+    /// What iterators return is seen through.
+    Combined,
+}
+
 /// Brings loops into their simplest form.
-pub(crate) fn simplify(function: Value<'_>) -> Result<(), Diagnostic> {
+pub(crate) fn simplify(function: Value<'_>, effort: Effort) -> Result<(), Diagnostic> {
     let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
     instructions().for_each(|instruction| instruction.set_volatile(true));
+    if effort == Effort::Combined {
+        // Such calls say something of pointers, and keep the passes from following a branch through their blocks.
+        instructions().filter(|call| is_remark(*call)).for_each(ffi::erase_call);
+        for _ in 0..2 {
+            run(|| ffi::run_passes_on(function, COMBINE))?;
+        }
+    }
     run(|| ffi::run_passes_on(function, "simplifycfg,lcssa"))
+}
+
+/// What a branch says is used behind it, and what is computed in a roundabout way becomes what it is.
+const COMBINE: &str = "jump-threading,correlated-propagation,instcombine<no-verify-fixpoint>,simplifycfg";
+
+fn is_remark(instruction: Value<'_>) -> bool {
+    const REMARKS: [&str; 2] = ["llvm.experimental.noalias.scope.decl", "llvm.lifetime."];
+    instruction.call().is_some_and(|(callee, _)| REMARKS.iter().any(|name| callee.name().starts_with(name)))
 }
 
 /// The accesses that the source itself calls volatile or atomic.

@@ -26,6 +26,8 @@ pub(crate) struct Recurrence<'m> {
     /// What it is in the first iteration.
     pub(crate) start: Known,
     pub(crate) growth: Growth,
+    /// Is it a flag whose change ends the loop before the next iteration does anything?
+    pub(crate) stops: bool,
     /// Why a dry run did not tell how it grows.
     doubt: Option<Reason>,
 }
@@ -85,7 +87,7 @@ impl<'m> Walker<'m, '_> {
         for phi in self.phis(header) {
             let start = self.received(arrivals, phi);
             let growth = self.growth(inner, phi, &start);
-            found.push(Recurrence { phi, start, growth, doubt: None });
+            found.push(Recurrence { phi, start, growth, stops: false, doubt: None });
         }
         found
     }
@@ -99,6 +101,7 @@ impl<'m> Walker<'m, '_> {
             Known::Unknown(reason) if !phi.r#type().is_float() && !reason.is_undefined() => {
                 return Growth::Data(reason.clone());
             }
+            Known::Flag(Cases::Always(_)) if self.recorder.is_none() => return Growth::Open,
             Known::Unknown(_) | Known::Flag(_) => return Growth::Data(self.computed(phi)),
             Known::Integer(_) | Known::Pointer(_) => {}
         }
@@ -121,7 +124,7 @@ impl<'m> Walker<'m, '_> {
         Growth::Open
     }
 
-    fn computed(&self, phi: Value<'m>) -> Reason {
+    pub(crate) fn computed(&self, phi: Value<'m>) -> Reason {
         let name = self.values.places.name(phi).map(|name| format!("`{name}`: ")).unwrap_or_default();
         Reason::new(
             format!("{name}it does not change by the same amount in every iteration of its loop"),
@@ -154,6 +157,17 @@ impl<'m> Walker<'m, '_> {
                 progress.number = progress.number.minus(&by).ok()?;
                 Some(progress)
             }
+            O::LLVMSelect => {
+                let side = self.stays_in(inner, first?)?;
+                self.progress(inner, phi, value.operand(if side { 1 } else { 2 })?, fuel)
+            }
+            // x − 1, or 0 where x is 0: the loop has ended then.
+            O::LLVMCall if second.and_then(Value::constant) == Some(1) && is_saturated(value) => {
+                let mut progress = self.progress(inner, phi, first?, fuel)?;
+                let at_phi = progress == Progress::default() && self.ends_at_zero(inner, phi);
+                progress.number = progress.number.minus(&Poly::constant(1)).ok()?;
+                at_phi.then_some(progress)
+            }
             O::LLVMGetElementPtr => {
                 let progress = self.progress(inner, phi, first?, fuel)?;
                 let indices: Option<Vec<_>> =
@@ -172,6 +186,37 @@ impl<'m> Walker<'m, '_> {
                 all.all(|other| other.as_ref() == Some(&first)).then_some(first)
             }
             _ => None,
+        }
+    }
+
+    /// Whether a condition holds in the iterations that are not left from the header, if the header tests it.
+    fn stays_in(&self, inner: usize, condition: Value<'m>) -> Option<bool> {
+        let header = self.cfg.loops[inner].header;
+        let terminator = self.cfg.blocks[header].terminator().filter(|terminator| terminator.is_conditional())?;
+        terminator.operand(0).filter(|test| *test == condition)?;
+        let leaves = |side: usize| {
+            let to = self.cfg.targets(header).get(side).copied();
+            to.is_some_and(|to| self.cfg.exits(inner).contains(&(header, to)))
+        };
+        match (leaves(0), leaves(1)) {
+            (true, false) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Is a loop left from its header where a phi is zero?
+    fn ends_at_zero(&self, inner: usize, phi: Value<'m>) -> bool {
+        use crate::ffi::Predicate as P;
+        let terminator = self.cfg.blocks[self.cfg.loops[inner].header].terminator();
+        let Some(test) = terminator.and_then(|terminator| terminator.operand(0)) else { return false };
+        if test.operand(0) != Some(phi) || test.operand(1).and_then(Value::constant) != Some(0) {
+            return false;
+        }
+        match test.predicate() {
+            Some(P::LLVMIntEQ) => self.stays_in(inner, test) == Some(false),
+            Some(P::LLVMIntNE | P::LLVMIntUGT) => self.stays_in(inner, test) == Some(true),
+            _ => false,
         }
     }
 
@@ -211,6 +256,7 @@ impl<'m> Walker<'m, '_> {
         counter: &mut Counter<'m>,
         iter: IterId,
     ) {
+        self.keep_stops(inner, recurrences);
         self.close_periods(inner, recurrences, counter, iter);
         // What depends on another open phi is found once that one is known.
         while recurrences.iter().any(Recurrence::is_open) {
@@ -335,6 +381,11 @@ impl<'m> Walker<'m, '_> {
         let earlier = known.substitute(iter, &Cases::Always(before)).ok()?;
         let Cases::Always(first) = &counter.start else { return None };
         let first = first.affine()?;
+        let at_first = earlier.substitute(iter, &Cases::Always(first.clone().into())).ok()?;
+        if same(start, &at_first) {
+            // It goes on as it starts.
+            return Some(earlier);
+        }
         let at_start = Constraint::zero(Expr::iter(iter).minus(&first).ok()?);
         let is_start = Cases::when(vec![at_start], Cases::Always(true), Cases::Always(false));
         crate::arithmetic::choose(&is_start, start, &earlier).ok()
@@ -355,6 +406,7 @@ impl<'m> Walker<'m, '_> {
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
         let start = Cases::Always(Arrival { from: None, to: Some(header), values });
         let (_, arrivals) = self.block_of_loop(inner, header, start, (iter, counter.step));
+        let arrivals = self.stopped(inner, recurrences, arrivals);
         self.values.at_exit = at_exit;
         self.back_to(&mark);
         arrivals
@@ -381,6 +433,11 @@ fn collect<'a, 'm>(arrivals: &'a Arrivals<'m>, header: Node, found: &mut Vec<&'a
             collect(&when.otherwise, header, found);
         }
     }
+}
+
+/// Is it an unsigned difference that stays at zero?
+fn is_saturated(value: Value<'_>) -> bool {
+    value.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.usub.sat."))
 }
 
 /// By how much a value is ahead of a phi.

@@ -1,4 +1,5 @@
-//! Which lines of a function are asked for: `#pragma scop` … `#pragma endscop`, or `--loops`.
+//! What pragmas and options say of lines: which are asked for (`#pragma scop` … `#pragma endscop`, or `--loops`), and whose
+//! iterations may run at the same time (OpenMP).
 
 use symloc_affine::Location;
 
@@ -20,11 +21,7 @@ impl Region {
         let mut found = Vec::new();
         let mut start = None;
         for (number, line) in (1_u32..).zip(text.lines()) {
-            let mut words = line.trim_start().strip_prefix('#').map(str::split_whitespace).into_iter().flatten();
-            if words.next() != Some("pragma") {
-                continue;
-            }
-            match words.next() {
+            match pragma(line).and_then(|mut words| words.next()) {
                 Some("scop") => start = Some(number),
                 Some("endscop") => found.extend(start.take().map(|start| (start, number))),
                 _ => {}
@@ -33,4 +30,32 @@ impl Region {
         found.retain(|(first, last)| lines.0 <= *first && *last <= lines.1);
         (!found.is_empty()).then(|| Self { file: file.to_owned(), lines: found })
     }
+}
+
+/// The words of a pragma.
+fn pragma(line: &str) -> Option<impl Iterator<Item = &str>> {
+    let mut words = line.trim_start().strip_prefix('#')?.split_whitespace();
+    (words.next()? == "pragma").then_some(words)
+}
+
+/// The lines of pragmas by which OpenMP runs iterations, sections or tasks at the same time, each with the line that it is about.
+pub(crate) fn parallel_pragmas(text: &str) -> Vec<(u32, u32)> {
+    const PARALLEL: [&str; 8] = ["parallel", "for", "task", "taskloop", "sections", "distribute", "teams", "loop"];
+    let lines: Vec<&str> = text.lines().collect();
+    let is_parallel = |line: &str| {
+        let mut words = pragma(line)?;
+        let openmp = words.next()? == "omp";
+        let mut names = words.map(|word| word.split('(').next().unwrap_or(word));
+        Some(openmp && names.next().is_some_and(|name| PARALLEL.contains(&name)))
+    };
+    let about = |position: usize| {
+        let is_code = |position: &usize| {
+            let continued = position.checked_sub(1).is_some_and(|before| lines[before].trim_end().ends_with('\\'));
+            !continued && pragma(lines[*position]).is_none() && !matches!(lines[*position].trim(), "" | "{")
+        };
+        (position + 1..lines.len()).find(is_code)
+    };
+    let line = |position: usize| u32::try_from(position + 1).unwrap_or(u32::MAX);
+    let found = (0..lines.len()).filter(|position| is_parallel(lines[*position]) == Some(true));
+    found.filter_map(|position| Some((line(position), line(about(position)?)))).collect()
 }

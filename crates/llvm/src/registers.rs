@@ -4,11 +4,16 @@
 //! of [`TOUCHED`] is put in front of each load and store of a slot. Passes leave calls where they are, and the walk reads
 //! them as accesses. Slots are those that `mem2reg` promotes: local variables that are only loaded and stored as a whole.
 //! Everything else stays in memory anyway.
+//!
+//! Integers outside functions that a function writes have slots, too, whatever is in registers: as counters of loops they are followed in
+//! this way, and every use of them is an access all the same.
 
 use inkwell::module::Module;
 use symloc_affine::{AccessKind, Location};
+use symloc_frontend::library;
 
 use crate::ffi::{self, DataLayout, Opcode, Value};
+use crate::library::ALLOCATES;
 use crate::places::Places;
 
 /// Which values are in registers, so that using them is no access to memory (`--registers`).
@@ -31,6 +36,8 @@ const TOUCHED: &str = "symloc.slot";
 pub(crate) struct Slot {
     pub(crate) name: String,
     pub(crate) location: Location,
+    /// Is it declared outside functions?
+    pub(crate) is_global: bool,
 }
 
 /// An access to a slot.
@@ -40,10 +47,21 @@ pub(crate) struct Touch {
     pub(crate) kind: AccessKind,
 }
 
+/// The function that is called, with the address of a global, for what it is at the start of the function.
+const INITIAL: &str = "symloc.initial";
+
 /// Calls [`TOUCHED`] in front of each access to a variable that can be a register.
-pub(crate) fn mark<'m>(module: &'m Module<'_>, function: Value<'m>, places: &Places<'m>) -> Vec<Slot> {
+pub(crate) fn mark<'m>(
+    module: &'m Module<'_>,
+    function: Value<'m>,
+    places: &Places<'m>,
+    registers: Registers,
+    ignored_calls: &[String],
+) -> Vec<Slot> {
     let layout = DataLayout::of(module);
-    let variables = variables(function);
+    let globals = counters(module, function, ignored_calls);
+    let locals = if registers == Registers::None { variables(function) } else { Vec::new() };
+    let variables: Vec<Value<'m>> = locals.into_iter().chain(globals.iter().copied()).collect();
     let slot = |variable| variables.iter().position(|other| *other == variable);
     let accesses: Vec<_> = instructions(function).filter_map(|i| Some((i, slot_of(i)?))).collect();
     for (access, variable) in accesses {
@@ -53,7 +71,53 @@ pub(crate) fn mark<'m>(module: &'m Module<'_>, function: Value<'m>, places: &Pla
             ffi::insert_call(module, TOUCHED, access, [slot as u64, bytes, write.into()]);
         }
     }
-    variables.into_iter().map(|variable| described(variable, places)).collect()
+    let slots = variables.into_iter().map(|variable| described(variable, places)).collect();
+    for global in globals {
+        ffi::localize(module, function, global, &format!("{INITIAL}.{}", global.name()));
+    }
+    slots
+}
+
+/// The global whose value at the start of the function a call stands for.
+pub(crate) fn initial(call: Value<'_>) -> Option<Value<'_>> {
+    let (_, arguments) = call.call().filter(|(callee, _)| callee.name().starts_with(INITIAL))?;
+    arguments.first().copied()
+}
+
+/// The integers outside functions that a function writes, and only loads and stores as a whole; none if it calls what may
+/// write them.
+fn counters<'m>(module: &'m Module<'_>, function: Value<'m>, ignored_calls: &[String]) -> Vec<Value<'m>> {
+    let is_integer = |global: &Value<'m>| {
+        global.pointee().and_then(|kind| kind.integer_width()).is_some_and(|width| (8..=64).contains(&width))
+    };
+    let mut found: Vec<_> = ffi::globals(module).into_iter().filter(is_integer).collect();
+    if found.is_empty() || instructions(function).any(|i| may_write_globals(i, ignored_calls)) {
+        return Vec::new();
+    }
+    let is_stored = |global: &Value<'m>| {
+        instructions(function).any(|i| i.opcode() == Some(Opcode::LLVMStore) && i.operand(1) == Some(*global))
+    };
+    found.retain(is_stored);
+    for instruction in instructions(function) {
+        let whole = slot_of(instruction);
+        let behind =
+            |operand: &Value<'m>, global: &Value<'m>| !operand.is_instruction() && operand.operand(0) == Some(*global);
+        let operands = instruction.operands();
+        found.retain(|global| {
+            let uses = operands.iter().filter(|operand| *operand == global || behind(operand, global)).count();
+            uses == 0 || uses == 1 && whole == Some(*global)
+        });
+    }
+    found
+}
+
+/// Is it a call of a function of which it is not known that it leaves variables alone?
+fn may_write_globals(instruction: Value<'_>, ignored_calls: &[String]) -> bool {
+    let Some((callee, _)) = instruction.call() else { return false };
+    let name = callee.name();
+    let known =
+        name.starts_with("llvm.") || ALLOCATES.contains(&name) || library::is_pure(name) || library::prints(name);
+    !known && !library::is_ignored(ignored_calls, name) && !instruction.touches_no_memory()
 }
 
 /// The access to a slot that an instruction stands for.
@@ -73,7 +137,7 @@ fn described(variable: Value<'_>, places: &Places<'_>) -> Slot {
     // The pointer `A` lies in a slot, and what it points at is called A.
     let pointer = variable.pointee().is_some_and(|kind| kind.is_pointer());
     let name = if pointer { format!("{name}_ptr") } else { name };
-    Slot { name, location: places.or_start(variable) }
+    Slot { name, location: places.or_start(variable), is_global: variable.is_global() }
 }
 
 /// The variables that `mem2reg` promotes, in the order of the text.
@@ -99,7 +163,8 @@ fn slot_of(access: Value<'_>) -> Option<Value<'_>> {
         Opcode::LLVMStore => (access.operand(1)?, access.operand(0)?.r#type()),
         _ => return None,
     };
-    let whole = address.opcode() == Some(Opcode::LLVMAlloca) && address.pointee() == Some(kind);
+    let is_variable = address.opcode() == Some(Opcode::LLVMAlloca) || address.is_global();
+    let whole = is_variable && address.pointee() == Some(kind);
     (whole && !access.is_volatile() && !access.is_atomic()).then_some(address)
 }
 

@@ -7,10 +7,16 @@ use symloc_frontend::{Diagnostic, Kind};
 
 use crate::ffi::Value;
 
-/// The function of this name, or the only one that could be meant: one that no other function calls, and not `main`.
+/// Finds the function of this name, or the only one that could be meant: the one that `#pragma scop` marks, else one that no
+/// other function calls, and not `main`.
 ///
 /// `text` is the source, for hints.
-pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &str) -> Result<Value<'m>, Diagnostic> {
+pub(crate) fn select<'m>(
+    functions: &[Value<'m>],
+    wanted: Option<&str>,
+    is_marked: impl Fn(Value<'m>) -> bool,
+    text: &str,
+) -> Result<Value<'m>, Diagnostic> {
     let bodies: Vec<_> = functions.iter().copied().filter(|f| f.has_body()).collect();
     if let Some(wanted) = wanted {
         let named = |f: &&Value<'m>| f.name() == wanted || source_name(**f) == wanted;
@@ -24,8 +30,18 @@ pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &s
             }
         };
     }
+    let marked: Vec<_> = bodies.iter().copied().filter(|function| is_marked(*function)).collect();
+    match marked.as_slice() {
+        [] => {}
+        [only] => return Ok(*only),
+        several => {
+            let error = request("there are several functions with `#pragma scop`".to_owned());
+            return Err(error.note(listed(several)).hint("choose one with --function NAME"));
+        }
+    }
     let called = called(&bodies);
-    let candidates: Vec<_> = bodies.iter().filter(|f| f.name() != "main" && !called.contains(*f)).copied().collect();
+    let is_candidate = |f: &&Value<'m>| f.name() != "main" && !called.contains(*f) && !is_outlined(**f);
+    let candidates: Vec<_> = bodies.iter().filter(is_candidate).copied().collect();
     match (bodies.as_slice(), candidates.as_slice()) {
         ([], _) => Err(Diagnostic::new(Kind::Unsupported, None, "there is no function with a body")
             .hint("give the file that defines it")),
@@ -41,6 +57,11 @@ pub(crate) fn select<'m>(functions: &[Value<'m>], wanted: Option<&str>, text: &s
 pub(crate) fn source_name(function: Value<'_>) -> String {
     let name = function.subprogram().map(|(name, _)| name).filter(|name| !name.is_empty());
     name.unwrap_or_else(|| function.name().to_owned())
+}
+
+/// Is it the body of a parallel loop that the compiler made a function of?
+fn is_outlined(function: Value<'_>) -> bool {
+    function.name().contains(".omp_outlined")
 }
 
 fn request(message: String) -> Diagnostic {
@@ -60,15 +81,35 @@ fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &s
     }
     let error = request(format!("there is no function `{wanted}`"));
     let error = if bodies.is_empty() { error.note("there are no functions") } else { error.note(listed(bodies)) };
-    if text.contains(&format!("{wanted}(")) {
-        let why = "it is only declared here, or `static` or `inline` and never called: then the compiler leaves it out";
-        return error.note(why).hint("give the file that defines it, or derive with -- -Dstatic= -Dinline=");
+    match is_defined(wanted, text) {
+        Some(true) => {
+            let why = "it is `static` or `inline` and never called: then the compiler leaves it out";
+            return error.note(why).hint("derive with -- -Dstatic= -Dinline=");
+        }
+        Some(false) => return error.note("it is only declared here").hint("give the file that defines it"),
+        None => {}
     }
     let names: Vec<_> = bodies.iter().map(|f| source_name(*f)).collect();
     match closest(wanted, names.iter().map(String::as_str)) {
         Some(close) => error.hint(format!("did you mean `{close}`?")),
         None => error,
     }
+}
+
+/// Has a function that a text mentions a body in it?
+fn is_defined(name: &str, text: &str) -> Option<bool> {
+    let mention = format!("{name}(");
+    let has_body = |(start, _): (usize, &str)| {
+        let mut depth = 0_i64;
+        let behind = text[start + mention.len() - 1..].trim_start_matches(|c| {
+            depth += i64::from(c == '(') - i64::from(c == ')');
+            depth > 0 || c == ')' || c == '('
+        });
+        behind.trim_start().starts_with('{')
+    };
+    let mut mentions = text.match_indices(&mention).peekable();
+    mentions.peek()?;
+    Some(mentions.any(has_body))
 }
 
 /// The functions that another function than `main` calls.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{Access, Array, ArrayId, Constraint, Expr, Extent, Strides};
+use symloc_affine::{Access, Array, ArrayId, AssumptionKind, Constraint, Expr, Extent, Strides};
 use symloc_frontend::delinearize::{ROWS_HOLD, Reference, Refusal, Rows, Sizes, delinearize, follows_from};
 
 use crate::ffi::Value;
@@ -94,8 +94,8 @@ fn rows<'m>(accesses: &[&RawAccess<'m>], values: &mut Values<'m>) -> Result<Rows
     for condition in &rows.conditions {
         let (expr, at) = (condition.expr.clone(), accesses[condition.reference].at);
         values.ranges.add_fact(Constraint::non_negative(expr.clone()));
-        values.required.retain(|weaker| weaker.why != ROWS_HOLD || !follows_from(&weaker.expr, &expr));
-        values.required.push(Requirement { expr, at, why: ROWS_HOLD });
+        values.required.retain(|weaker| weaker.kind != AssumptionKind::RowLength || !follows_from(&weaker.expr, &expr));
+        values.required.push(Requirement { expr, at, why: ROWS_HOLD, kind: AssumptionKind::RowLength });
     }
     Ok(rows)
 }

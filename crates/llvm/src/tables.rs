@@ -22,6 +22,9 @@ impl<'m> Values<'m> {
         if self.is_written(holder.root) {
             return Err(loaded_pointer());
         }
+        if let Some(end) = self.end_of_vector(load, holder) {
+            return Ok(end);
+        }
         if let Some(byte) = holder.bytes()?.as_constant() {
             return Ok(Pointer::to(self.object_in_memory(load, holder.root, byte)));
         }

@@ -7,17 +7,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
-use symloc_frontend::{Candidate, Origin};
+use symloc_frontend::{Candidate, Domain, Origin};
 
+use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::registers::Slot;
 use crate::roots::{self, Root, Roots};
+use crate::uses::Uses;
 use crate::written::Written;
 use symloc_frontend::poly::Poly;
 
@@ -28,6 +30,8 @@ pub(crate) struct Requirement<'m> {
     pub(crate) expr: Expr,
     pub(crate) at: Value<'m>,
     pub(crate) why: &'static str,
+    /// What sort of condition it is.
+    pub(crate) kind: AssumptionKind,
 }
 
 /// The values of one function.
@@ -48,6 +52,15 @@ pub(crate) struct Values<'m> {
     pub(crate) at_exit: bool,
     /// What is read as unsigned there; it must not be negative up to the iteration in which the loop is left.
     pub(crate) unsigned_at_exit: Vec<(Poly, Value<'m>)>,
+    /// The descriptors of Fortran's arrays.
+    pub(crate) descriptors: Descriptors<'m>,
+    /// Is the source in Fortran?
+    pub(crate) is_fortran: bool,
+    /// Arrays whose elements are taken to lie side by side, and those whose lower bounds are taken to be 1.
+    pub(crate) taken_contiguous: BTreeSet<String>,
+    pub(crate) taken_from_one: BTreeSet<String>,
+    /// The names of extents, and what they are in Fortran.
+    pub(crate) extents: BTreeMap<String, String>,
     known: BTreeMap<Value<'m>, Known>,
     candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
@@ -55,11 +68,14 @@ pub(crate) struct Values<'m> {
     /// What stores write to; nothing in it may be a size.
     pub(crate) written: Written<'m>,
     function: Value<'m>,
+    uses: Uses<'m>,
+    /// What is cut out of integers that hold several members of a structure.
+    members: BTreeMap<Value<'m>, ParamId>,
 }
 
 impl<'m> Values<'m> {
     /// The values of a function, whose integer arguments may be sizes and whose pointers are objects in memory.
-    pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>) -> Self {
+    pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>, uses: Uses<'m>) -> Self {
         let mut values = Self {
             places,
             layout,
@@ -71,17 +87,29 @@ impl<'m> Values<'m> {
             assumed: Vec::new(),
             at_exit: false,
             unsigned_at_exit: Vec::new(),
+            descriptors: Descriptors::default(),
+            is_fortran: false,
+            taken_contiguous: BTreeSet::new(),
+            taken_from_one: BTreeSet::new(),
+            extents: BTreeMap::new(),
             known: BTreeMap::new(),
             candidates: Vec::new(),
             sizes: BTreeMap::new(),
             written: Written::by(function),
             function,
+            uses,
+            members: BTreeMap::new(),
         };
         for (index, argument) in function.parameters().into_iter().enumerate() {
             let kind = argument.r#type();
+            values.name_members(argument, index);
             let known = if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
-                let param = values.candidate(Origin::Argument(index), values.places.name(argument));
+                let domain = values.uses.domain(argument);
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument), domain);
                 Known::integer(Expr::param(param).into())
+            } else if kind.is_flag() {
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument), Domain::Flag);
+                values.truth_value(param)
             } else if kind.is_pointer() {
                 let distinct = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
                 Known::Pointer(Cases::Always(Pointer::to(values.object(argument, distinct))))
@@ -94,9 +122,35 @@ impl<'m> Values<'m> {
         values
     }
 
-    fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
+    /// Members of a structure that is passed as one integer are parameters of their own.
+    fn name_members(&mut self, argument: Value<'m>, index: usize) {
+        let mut params: BTreeMap<u32, ParamId> = BTreeMap::new();
+        for (bits, part) in self.uses.members(argument) {
+            let whole = self.places.name(argument).unwrap_or_default();
+            let whole = whole.strip_suffix(".coerce").unwrap_or(&whole);
+            let name = if bits == 0 { whole.to_owned() } else { format!("{whole}_{}", bits / 8) };
+            let param = match params.get(&bits) {
+                Some(param) => *param,
+                None => self.candidate(Origin::Argument(index), Some(name), self.uses.domain(part)),
+            };
+            params.insert(bits, param);
+            self.members.insert(part, param);
+        }
+    }
+
+    /// A truth value that is passed in.
+    fn truth_value(&self, param: ParamId) -> Known {
+        let is_set = Expr::param(param).plus_constant(-1).map(Constraint::non_negative);
+        let is_set = is_set.map(|is_set| Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)));
+        is_set.map_or_else(|_| Known::Unknown(Reason::new("it is not known here", None, None)), Known::Flag)
+    }
+
+    fn candidate(&mut self, origin: Origin, name: Option<String>, domain: Domain) -> ParamId {
         let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
-        self.candidates.push(Candidate { origin, name });
+        self.candidates.push(Candidate { origin, name, domain });
+        if domain != Domain::Size {
+            self.ranges.set_domain(id, domain);
+        }
         id
     }
 
@@ -129,7 +183,8 @@ impl<'m> Values<'m> {
 
     /// The object that a value is or points at.
     pub(crate) fn object(&mut self, value: Value<'m>, distinct: bool) -> RootId {
-        let name = self.places.name_or_value(value).unwrap_or_default();
+        let name = self.places.name(value).or_else(|| self.descriptors.name(value).cloned());
+        let name = name.or_else(|| self.places.name_or_value(value)).unwrap_or_default();
         let location = self.places.or_start(value);
         let origin = roots::Origin::Value(value);
         self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
@@ -137,7 +192,7 @@ impl<'m> Values<'m> {
 
     /// The slot of a variable on the stack.
     pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
-        let Slot { name, location } = self.slots.get(number)?.clone();
+        let Slot { name, location, .. } = self.slots.get(number)?.clone();
         let origin = roots::Origin::Slot(number);
         Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
     }
@@ -186,6 +241,9 @@ impl<'m> Values<'m> {
 
     /// What an instruction computes.
     pub(crate) fn evaluate(&mut self, instruction: Value<'m>) -> Known {
+        if let Some(member) = self.members.get(&instruction) {
+            return Known::integer(Expr::param(*member).into());
+        }
         self.compute(instruction).unwrap_or_else(|cause| Known::Unknown(self.explain(cause, instruction)))
     }
 
@@ -195,9 +253,22 @@ impl<'m> Values<'m> {
         let at = self.places.of(instruction);
         match cause {
             Cause::Operand(reason) => reason,
-            Cause::Trouble(trouble) => Reason::new(format!("{subject}{}", trouble.why()), at, trouble.hint()),
-            Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, hint),
+            Cause::Trouble(trouble) => {
+                let bits =
+                    matches!(trouble, Trouble::Bits(_)).then_some("compute it with sums, quotients and remainders");
+                let hint = self.in_its_words(trouble.hint().or(bits));
+                Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
+            }
+            Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
         }
+    }
+
+    /// A hint in the words of the source's language.
+    fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
+        let hint = hint?;
+        let fortran =
+            || hint.replace("A[n][m]", "a(n, m)").replace("such as -DINCX=1", "with the attribute `parameter`");
+        Some(if self.is_fortran { fortran() } else { hint.to_owned() })
     }
 
     pub(crate) fn integer(&mut self, value: Value<'m>) -> Result<Cases<Poly>, Cause> {
@@ -260,8 +331,7 @@ impl<'m> Values<'m> {
             None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
             None => {}
         }
-        let requirement = Requirement { expr: expr.clone(), at, why };
-        self.required.push(requirement);
+        self.required.push(Requirement { expr: expr.clone(), at, why, kind: AssumptionKind::NumberRange });
         self.ranges.add_fact(holds);
         true
     }
@@ -293,13 +363,33 @@ impl<'m> Values<'m> {
 
     /// A size: an integer in memory that the function never writes.
     pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
-        let name = self.places.name(load).or_else(|| {
+        self.named_size(root, byte, || None, load)
+    }
+
+    /// A size in memory, by a name if there is one.
+    pub(crate) fn named_size(
+        &mut self,
+        root: RootId,
+        byte: i64,
+        name: impl FnOnce() -> Option<String>,
+        load: Value<'m>,
+    ) -> Known {
+        let global = match self.roots.get(root).origin {
+            roots::Origin::Value(value) => value.is_global() && byte == 0 && value.pointee() == Some(load.r#type()),
+            _ => false,
+        };
+        // A global has a name of its own, whatever is assigned from it.
+        let variable = || if global { None } else { self.places.name(load) };
+        let name = name().or_else(variable).or_else(|| {
             let object = self.roots.get(root);
             let name = object.name.clone();
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
         });
         let known = self.sizes.get(&(root, byte)).copied();
-        let param = known.unwrap_or_else(|| self.candidate(Origin::Extent, name));
+        let param = known.unwrap_or_else(|| {
+            let domain = self.uses.domain(load);
+            self.candidate(Origin::Extent, name, domain)
+        });
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())
     }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::Ratio;
-use symloc_affine::{AccessId, AccessKind, Atom, Constraint, Expr, IterId, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub(crate) skip_refused: bool,
     /// Which values are in registers.
     pub(crate) registers: Registers,
+    /// Where OpenMP would run iterations at the same time.
+    pub(crate) parallel: Vec<Location>,
 }
 
 /// An access whose array is not laid out yet.
@@ -237,7 +239,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let header = self.cfg.blocks[self.cfg.loops[inner].header];
         let place = header.terminator().and_then(|t| self.values.places.of(t)).or(error.location);
         let text = format!("left out: this nest cannot be read: {}", error.message);
-        self.notes.push(Note { location: place, text, is_remark: true });
+        self.notes.push(Note::assuming(AssumptionKind::LeftOutNest, place, text));
         (Vec::new(), leaving)
     }
 
@@ -285,7 +287,8 @@ impl<'m, 'o> Walker<'m, 'o> {
             [] => return Ok(Cases::Always(end())),
             [only] => {
                 if targets.len() > 1 {
-                    self.note(terminator, "a branch to what never returns (such as a failed check) is never taken");
+                    let text = "a branch to what never returns (such as a failed check) is never taken";
+                    self.assuming(terminator, AssumptionKind::NeverReturns, text);
                 }
                 return Ok(Cases::Always(self.arrive(node, *only)));
             }
@@ -306,46 +309,19 @@ impl<'m, 'o> Walker<'m, 'o> {
                 flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))
             })
         } else {
-            self.switch(terminator)
+            self.values.switch(terminator)
         };
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
         };
-        if let Cases::Always(_) = &chosen {
-            self.decided_by_sizes(terminator);
+        let chosen = chosen.decided(&|constraint| self.values.ranges.decide(constraint));
+        if let Cases::Always(side) = &chosen {
+            self.say_decided(terminator, *side);
         }
         let arrival = |index: &usize| Ok::<_, Cause>(arrivals.get(*index).cloned().unwrap_or_else(end));
         let chosen = chosen.try_map(&mut { arrival }).map_err(|cause| self.values.explain(cause, terminator))?;
         Ok(specialised(chosen))
-    }
-
-    /// A branch that goes one way because sizes are at least 1 belongs to every answer: the size may be meant as a flag.
-    fn decided_by_sizes(&mut self, terminator: Value<'m>) {
-        let Some(test) = terminator.operand(0).filter(|test| test.predicate().is_some()) else { return };
-        let Ok(Cases::Always(difference)) = self.values.difference(test) else { return };
-        let on_sizes =
-            difference.as_constant().is_none() && !difference.mentions(&|atom| matches!(atom, Atom::Iter(_)));
-        if on_sizes && self.values.ranges.facts().is_empty() {
-            self.remark(terminator, "this condition is decided by the sizes being at least 1");
-        }
-    }
-
-    fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
-        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
-        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
-        let value = self.values.integer(value)?;
-        value.and_then(&mut |value| {
-            let mut choice = Cases::Always(default);
-            for (case, successor) in cases.iter().rev() {
-                let difference = value.minus(&symloc_frontend::poly::Poly::constant(*case))?;
-                let equal = self.values.ranges.holds(Constraint::zero(crate::arithmetic::affine(&difference)?));
-                choice = equal.and_then(&mut |&holds| {
-                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
-                })?;
-            }
-            Ok(choice)
-        })
     }
 
     /// The instructions of a block.
@@ -412,6 +388,9 @@ impl<'m, 'o> Walker<'m, 'o> {
                 return Vec::new();
             }
         };
+        if self.values.in_descriptor(&pointer).is_some() && kind == AccessKind::Read {
+            return Vec::new();
+        }
         let (element, lanes) = accessed.vector().unwrap_or((accessed, 1));
         let Some(bytes) = self.values.layout.size(element) else {
             self.refuse_with(at, format!("this {name} is not supported"), "its size is not known", None);
@@ -427,14 +406,14 @@ impl<'m, 'o> Walker<'m, 'o> {
         })
     }
 
-    /// What is done with each of several pointers, where it is known which case it is.
-    fn in_each_case(
+    /// What is done with each of several values, where it is known which case it is.
+    pub(crate) fn in_each_case<T>(
         &mut self,
-        pointer: Cases<Pointer>,
-        leaf: &mut impl FnMut(&mut Self, Pointer) -> Vec<Tree>,
+        value: Cases<T>,
+        leaf: &mut impl FnMut(&mut Self, T) -> Vec<Tree>,
     ) -> Vec<Tree> {
-        let when = match pointer {
-            Cases::Always(pointer) => return leaf(self, pointer),
+        let when = match value {
+            Cases::Always(value) => return leaf(self, value),
             Cases::When(when) => *when,
         };
         let facts = self.values.ranges.facts().to_vec();
@@ -527,18 +506,9 @@ impl<'m, 'o> Walker<'m, 'o> {
         self.refuse(at, message, &Reason::new(why, None, hint));
     }
 
-    /// Says something about the program that is no error.
-    pub(crate) fn note(&mut self, at: Value<'m>, text: impl Into<String>) {
-        self.add_note(at, text.into(), false);
-    }
-
-    /// Says what is left out or taken for granted: it belongs to every answer.
-    pub(crate) fn remark(&mut self, at: Value<'m>, text: impl Into<String>) {
-        self.add_note(at, text.into(), true);
-    }
-
-    fn add_note(&mut self, at: Value<'m>, text: String, is_remark: bool) {
-        let note = Note { location: self.values.places.of(at), text, is_remark };
+    /// Says what is left out or taken for granted: it belongs to the model.
+    pub(crate) fn assuming(&mut self, at: Value<'m>, kind: AssumptionKind, text: impl Into<String>) {
+        let note = Note::assuming(kind, self.values.places.of(at), text);
         if self.counts(at) && !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -572,7 +542,7 @@ fn end<'m>() -> Arrival<'m> {
 }
 
 /// On each edge, what the phis become under the conditions under which it is taken.
-fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
+pub(crate) fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
     let Cases::When(when) = arrivals else { return arrivals };
     let then = specialised(given(when.then, &when.condition, true));
     let otherwise = specialised(given(when.otherwise, &when.condition, false));

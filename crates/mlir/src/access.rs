@@ -2,7 +2,7 @@
 //!
 //! A vector's load or store is a nest of loops over its elements in row-major order, so that counts are those of the scalar
 //! code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array stops at its
-//! end. A mask is followed where it lets the first lanes through.
+//! end. A mask is followed (`masks`) where it lets the first lanes through.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -92,34 +92,17 @@ impl<'a> Walker<'a, '_> {
         let (&[count], Some(along)) = (shape.as_slice(), memory.extents.len().checked_sub(1)) else {
             return self.refused_transfer(op, "the vector has more than one dimension");
         };
-        let lanes = [Lanes { count, along, extent: None, masked: Some(first) }];
+        let lanes = [Lanes { count, along, extent: None, masked: first.into_iter().next() }];
         let nodes = self.elements(op, kind, &memory, &subscripts, &lanes);
         if self.records() { self.moved_lanes(op, &[(moving(kind), *memref)], nodes) } else { nodes }
     }
 
-    /// How many lanes a mask of one dimension lets through; they are the first ones.
-    fn mask(&mut self, op: Op<'a>, mask: Val<'a>) -> Option<Cases<Expr>> {
-        let maker = match definition(self.values.passed(mask)) {
-            Definition::Result { op } => Some(op),
-            Definition::Argument { .. } => None,
-        };
-        let constant = |maker| ffi::integers(maker, "mask_dim_sizes").filter(|sizes| sizes.len() == 1).map(|s| s[0]);
-        match maker.map(|maker| (maker, ffi::name(maker))) {
-            Some((maker, name)) if name == "vector.create_mask" && maker.operand_count() == 1 => {
-                let size = self.values.index(maker.operand(0).ok()?);
-                self.report(op, "how many elements the mask lets through is not affine", size)
-            }
-            Some((maker, name)) if name == "vector.constant_mask" && constant(maker).is_some() => {
-                constant(maker).map(|size| Cases::Always(Expr::constant(size)))
-            }
-            _ => {
-                self.refused_transfer(op, "its mask depends on data");
-                None
-            }
-        }
+    pub(crate) fn transfer(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
+        self.transfer_under(op, kind, None)
     }
 
-    pub(crate) fn transfer(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
+    /// A transfer with a mask of its own, or under that of a `vector.mask`.
+    pub(crate) fn transfer_under(&mut self, op: Op<'a>, kind: AccessKind, outer: Option<Val<'a>>) -> Vec<Node> {
         let groups = ffi::operand_groups(op);
         // read: source, indices, padding, mask; write: vector, destination, indices, mask
         let (memref, indices, mask) = match (kind, groups.as_slice()) {
@@ -138,17 +121,14 @@ impl<'a> Walker<'a, '_> {
         let Some(along) = permutation(op, shape.len()) else {
             return self.refused_transfer(op, "its permutation map is not one of dimensions");
         };
-        let masked = match mask.first() {
-            Some(_) if !matches!(along.as_slice(), [Some(_)]) => {
-                return self.refused_transfer(op, "its mask has more than one dimension");
-            }
-            Some(&mask) => match self.mask(op, mask) {
-                Some(first) => Some(first),
+        let masks = match outer.or(mask.first().copied()) {
+            Some(mask) => match self.mask(op, mask) {
+                Some(masks) => masks,
                 None => return Vec::new(),
             },
-            None => None,
+            None => Vec::new(),
         };
-        let lanes = self.transferred(op, &memory, &shape, &along, masked.as_ref());
+        let lanes = self.transferred(op, &memory, &shape, &along, &masks);
         match self.report(op, "where this transfer ends is not affine", lanes) {
             Some(lanes) if self.records() && lanes.iter().all(Lanes::are_all) => {
                 let all = lanes.iter().fold(1, |all: u64, lanes| all.saturating_mul(lanes.count));
@@ -162,7 +142,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    fn refused_transfer(&mut self, op: Op<'a>, why: &str) -> Vec<Node> {
+    pub(crate) fn refused_transfer(&mut self, op: Op<'a>, why: &str) -> Vec<Node> {
         let error = self.error(op, format!("this `{}` is not supported", ffi::name(op)));
         self.push_error(error.note(why).hint("analyse the loops before they are vectorised"));
         self.values.refuse(op);
@@ -177,15 +157,17 @@ impl<'a> Walker<'a, '_> {
         memory: &Memory<'a>,
         shape: &[u64],
         along: &[Option<usize>],
-        masked: Option<&Cases<Expr>>,
+        masks: &[Cases<Expr>],
     ) -> Result<Vec<Lanes>, Refusal> {
         let in_bounds = ffi::booleans(op, "in_bounds").unwrap_or_default();
+        // A mask has the dimensions of the array that the vector lies along, in their order.
+        let mask_dimension = |of: usize| along.iter().flatten().filter(|along| **along < of).count();
         let mut lanes = Vec::new();
         for (position, (&count, along)) in shape.iter().zip(along).enumerate() {
             let Some(along) = *along else { continue };
             let checked = !in_bounds.get(position).copied().unwrap_or(false);
             let extent = checked.then(|| self.extent(op, memory, along, &TRANSFER)).transpose()?;
-            lanes.push(Lanes { count, along, extent, masked: masked.cloned() });
+            lanes.push(Lanes { count, along, extent, masked: masks.get(mask_dimension(along)).cloned() });
         }
         Ok(lanes)
     }

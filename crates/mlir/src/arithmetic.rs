@@ -10,10 +10,11 @@ use symloc_affine::Expr;
 use symloc_frontend::arithmetic::{Comparison, masked, positive, power_of_two};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
-use crate::ffi::{self, Op, Val};
+use crate::comparisons::predicate;
+use crate::ffi::{self, Op, Val, is_flag};
 use crate::maps;
 use crate::refusal::Cause;
-use crate::values::{Values, is_flag};
+use crate::values::Values;
 
 type Index<'a> = Result<Cases<Expr>, Cause<'a>>;
 type Flag<'a> = Result<Cases<bool>, Cause<'a>>;
@@ -34,6 +35,8 @@ impl<'a> Values<'a, '_> {
                 self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
             }
             "affine.apply" => self.apply(op),
+            "affine.linearize_index" => self.linearized(op),
+            "affine.delinearize_index" => self.delinearized(op, 0),
             "affine.min" => self.extreme_of_map(op, Extreme::Smallest),
             "affine.max" => self.extreme_of_map(op, Extreme::Largest),
             "arith.minsi" | "index.mins" => self.extreme_of_operands(op, Extreme::Smallest, false),
@@ -66,6 +69,9 @@ impl<'a> Values<'a, '_> {
                     Ok(self.ranges.compare(comparison, a, b)?)
                 })
             }
+            "arith.trunci" => self.operand(op, 0)?.and_then(&mut |number: &Expr| {
+                Ok(self.ranges.compare(Comparison::Unequal, &masked(number, 1)?, &Expr::default())?)
+            }),
             "arith.andi" => self.logic(op, |a, b| a && b),
             "arith.ori" => self.logic(op, |a, b| a || b),
             "arith.xori" => self.logic(op, |a, b| a != b),
@@ -215,31 +221,6 @@ fn is_division(name: &str) -> bool {
 fn power<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
     let exponent = exponent.as_constant().ok_or_else(|| Cause::here("it shifts by what is not constant"))?;
     Ok(Expr::constant(power_of_two(exponent)?))
-}
-
-/// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word), and whether its operands are swapped.
-pub(crate) fn predicate(op: Op) -> Option<(Comparison, bool)> {
-    use Comparison::{Equal, Less, LessOrEqual, Unequal};
-    const BY_NUMBER: [(&str, Comparison, bool); 10] = [
-        ("eq", Equal, false),
-        ("ne", Unequal, false),
-        ("slt", Less { unsigned: false }, false),
-        ("sle", LessOrEqual { unsigned: false }, false),
-        ("sgt", Less { unsigned: false }, true),
-        ("sge", LessOrEqual { unsigned: false }, true),
-        ("ult", Less { unsigned: true }, false),
-        ("ule", LessOrEqual { unsigned: true }, false),
-        ("ugt", Less { unsigned: true }, true),
-        ("uge", LessOrEqual { unsigned: true }, true),
-    ];
-    let chosen = if let Some(number) = ffi::integer(op, "predicate") {
-        BY_NUMBER.get(usize::try_from(number).ok()?)
-    } else {
-        let text = op.attribute("pred").ok()?.to_string();
-        let word = text.trim_end_matches(')').trim_end_matches('>').rsplit([' ', '(', '<']).next()?;
-        BY_NUMBER.iter().find(|(name, ..)| *name == word)
-    };
-    chosen.map(|(_, comparison, swapped)| (*comparison, *swapped))
 }
 
 /// Why results of operations of this name are not affine.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::{IntegerType, TypeLike};
+use melior::ir::r#type::{IntegerType, MemRefType, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{Array, ArrayId, Extent, Location};
+use symloc_frontend::names::{is_argument, meaningful};
 
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Memory, Root};
@@ -22,6 +23,8 @@ pub(crate) struct Arrays<'a> {
     memories: Vec<Memory<'a>>,
     /// How the subscripts of each array become those of memory.
     orders: Vec<Order<'a>>,
+    /// The memory space of each array, if its type names one.
+    spaces: Vec<Option<String>>,
 }
 
 impl<'a> Arrays<'a> {
@@ -35,6 +38,7 @@ impl<'a> Arrays<'a> {
         self.list.push(array);
         self.orders.push(order);
         self.memories.push(memory.clone());
+        self.spaces.push(space(memory.declared));
         self.by_root.insert(memory.root.clone(), id);
         Ok(id)
     }
@@ -54,6 +58,18 @@ impl<'a> Arrays<'a> {
         self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
     }
 
+    /// All arrays, with their memory spaces; the default one has no name.
+    pub(crate) fn spaces(&self) -> impl Iterator<Item = (&Array, Option<&str>)> {
+        self.list.iter().zip(&self.spaces).map(|(array, space)| (array, space.as_deref()))
+    }
+
+    /// Is there an argument of which MLIR does not say that it shares no memory with another array?
+    pub(crate) fn may_overlap(&self) -> bool {
+        let arguments = self.by_root.keys().filter(|root| matches!(root, Root::Argument(_))).count();
+        let globals = self.by_root.keys().filter(|root| matches!(root, Root::Global(_))).count();
+        arguments > 0 && arguments + globals > 1
+    }
+
     /// An array that has been described.
     pub(crate) fn get(&self, id: ArrayId) -> &Array {
         &self.list[id.index()]
@@ -71,10 +87,7 @@ impl<'a> Arrays<'a> {
 }
 
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
-    let name = match root {
-        Root::Global(name) => name.clone(),
-        _ => places.array_name(value).unwrap_or_default(),
-    };
+    let name = array_name(value, root, places);
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
     let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is no memref".to_owned()))?;
     let element_bytes = element_bytes(element)
@@ -91,6 +104,22 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     };
     let location = declaration(value, root, function, places);
     Ok((Array { name, element_bytes, shape, strides, location }, order))
+}
+
+/// The memory space that the type of a memref names.
+fn space(value: Val<'_>) -> Option<String> {
+    let space = MemRefType::try_from(value.r#type()).ok()?.memory_space()?.to_string();
+    Some(space.strip_suffix(" : i64").map_or(space.clone(), str::to_owned))
+}
+
+/// What an array is called: an argument without a name that says something goes by its number.
+fn array_name(value: Val, root: &Root, places: &Places) -> String {
+    let name = places.array_name(value).unwrap_or_default();
+    match root {
+        Root::Global(name) => name.clone(),
+        Root::Argument(position) if !is_argument(&name) && meaningful(&name).is_none() => format!("arg{position}"),
+        _ => name,
+    }
 }
 
 /// Why rows of an array are not told.

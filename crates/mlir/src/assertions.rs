@@ -4,7 +4,7 @@
 //! mask and then asserts that nothing was cut off.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Atom, Constraint, Relation};
+use symloc_affine::{AssumptionKind, Atom, Constraint, Relation};
 use symloc_frontend::cases::{Cases, negation};
 use symloc_frontend::ranges::Ranges;
 
@@ -34,7 +34,8 @@ impl<'a> Walker<'a, '_> {
         if open.is_empty() || !open.iter().all(is_size) {
             return;
         }
-        self.note(op, "the model is for sizes for which this assertion of the program holds; its context says so");
+        let text = "the model is for sizes for which this assertion of the program holds; its context says so";
+        self.assuming(op, AssumptionKind::Assertion, text);
         for constraint in open {
             self.values.ranges.add_fact(constraint.clone());
             self.context.push(constraint);

@@ -1,13 +1,13 @@
 //! Branches: `affine.if`, `scf.if`, `scf.index_switch` and regions that are executed once.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Constraint, Expr, Node, Overflow, Weight};
+use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Overflow, Weight};
 use symloc_frontend::cases::{Cases, TooMany, guard};
 use symloc_frontend::characteristics::EdgeKind;
 
-use crate::ffi::{self, Op, Region};
+use crate::ffi::{self, Op, Region, op_results};
 use crate::refusal::{Cause, Refusal};
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
 
 /// What a region yields: for each value, what is known of it.
@@ -41,6 +41,9 @@ impl Chooser {
         }
     }
 }
+
+/// How deep conditions are looked into.
+const DEEPEST: u32 = 16;
 
 /// The region that is executed; one beyond the last is none.
 type Choice = Cases<usize>;
@@ -78,7 +81,10 @@ impl<'a> Walker<'a, '_> {
             return self.both(op);
         }
         match self.report(op, "this condition is not affine", condition) {
-            Some(condition) => self.either(op, condition, Chooser::Condition(0)),
+            Some(condition) => {
+                self.say_decided(op, &condition);
+                self.either(op, condition, Chooser::Condition(0))
+            }
             None => self.all_regions(op),
         }
     }
@@ -105,6 +111,16 @@ impl<'a> Walker<'a, '_> {
         match self.report(op, "what this switch tests is not affine", choice) {
             Some(choice) => self.branch(op, &choice, Some(Chooser::Switch(cases.len()))),
             None => self.all_regions(op),
+        }
+    }
+
+    /// Says which way a branch goes, if only sizes being at least 1 decide it.
+    fn say_decided(&mut self, op: Op<'a>, condition: &Cases<bool>) {
+        let Cases::Always(holds) = condition else { return };
+        if op.operand(0).is_ok_and(|condition| self.values.rests_on_sizes(condition, DEEPEST)) {
+            let how = if *holds { "always" } else { "never" };
+            let text = format!("this condition {how} holds: sizes are at least 1");
+            self.assuming(op, AssumptionKind::DecidedBranch, text);
         }
     }
 
@@ -227,10 +243,14 @@ fn merge<'a>(yielded: &Cases<Yielded<'a>>, position: usize) -> Option<Known<'a>>
             });
             value.map_err(none).ok().map(Known::Flag)
         }
-        Known::Memory(memory) => match yielded {
-            Cases::Always(_) => Some(Known::Memory(memory.clone())),
-            Cases::When(_) => None,
-        },
+        Known::Memory(memory) => {
+            let is_same = |values: &Yielded<'a>| match (memory, values.get(position)) {
+                (Ok(memory), Some(Some(Known::Memory(Ok(other))))) => memory.is(other),
+                _ => matches!(yielded, Cases::Always(_)),
+            };
+            let all = yielded.try_map(&mut |values: &Yielded<'a>| if is_same(values) { Ok(()) } else { Err(()) });
+            all.ok().map(|_| Known::Memory(memory.clone()))
+        }
     }
 }
 

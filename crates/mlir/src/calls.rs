@@ -4,13 +4,12 @@
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::TypeLike;
-use symloc_affine::Node;
+use symloc_affine::{AssumptionKind, Node};
 use symloc_frontend::library;
 
-use crate::ffi::{self, Definition, Op, Val, definition};
+use crate::ffi::{self, Definition, Op, Val, definition, op_results};
 use crate::select;
 use crate::unsupported;
-use crate::values::op_results;
 use crate::walker::Walker;
 
 /// What `upgrade` makes of calls of functions of the LLVM dialect in old text.
@@ -66,7 +65,7 @@ impl<'a> Walker<'a, '_> {
     /// A call of a function of which nothing is known.
     pub(crate) fn call_outside(&mut self, op: Op<'a>, name: &str, refusal: (String, &str, String)) -> Vec<Node> {
         if library::is_ignored(self.ignored_calls, name) {
-            self.remark(op, library::ignored(name));
+            self.assuming(op, AssumptionKind::IgnoredCall, library::ignored(name));
             self.values.define(op);
         } else {
             let (message, why, hint) = refusal;

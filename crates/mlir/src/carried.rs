@@ -7,9 +7,9 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, Overflow};
 use symloc_frontend::cases::Cases;
 
-use crate::ffi::{self, Definition, Op, OpKey, Val, definition};
+use crate::ffi::{self, Definition, Op, OpKey, Val, definition, op_results};
 use crate::refusal::Cause;
-use crate::values::{Known, Values, op_results};
+use crate::values::{Known, Values};
 
 /// How a loop passes values on.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,41 @@ pub(crate) struct Shifted {
     pub(crate) plus: i64,
 }
 
+/// What a loop carries from one iteration to the next.
+#[derive(Default)]
+pub(crate) struct Carried<'a> {
+    /// What the first iteration begins with.
+    pub(crate) inits: Vec<Val<'a>>,
+    /// What an iteration begins with.
+    pub(crate) passing: Passing<'a>,
+    /// What it passes on.
+    pub(crate) next: Vec<Val<'a>>,
+}
+
+/// The `iter_args` of a sequential loop.
+pub(crate) fn carried_by(op: Op<'_>) -> Carried<'_> {
+    let count = op.result_count();
+    let is_sequential = ["affine.for", "scf.for"].contains(&ffi::name(op).as_str());
+    let (operands, arguments): (Vec<_>, _) = (op.operands().collect(), ffi::arguments(op));
+    let last = op.first_region().and_then(|region| ffi::operations(region).last());
+    let (Some(last), true) = (last, is_sequential && count <= operands.len() && count < arguments.len()) else {
+        return Carried::default();
+    };
+    Carried {
+        inits: operands[operands.len() - count..].to_vec(),
+        passing: Passing { arguments: arguments[arguments.len() - count..].to_vec(), ..Passing::default() },
+        next: last.operands().collect(),
+    }
+}
+
+impl<'a> Carried<'a> {
+    /// What the loop is given, if each iteration passes it on as it is.
+    pub(crate) fn unchanged(&self, position: usize, values: &Values<'a, '_>) -> Option<Val<'a>> {
+        let passed = self.passing.trace(*self.next.get(position)?, values)?;
+        self.inits.get(position).copied().filter(|_| passed == Shifted { position, plus: 0 })
+    }
+}
+
 impl<'a> Passing<'a> {
     /// The same for the values with which the loop is left: the other region is the one that counts.
     pub(crate) fn leaving(&self) -> Self {
@@ -43,6 +78,13 @@ impl<'a> Passing<'a> {
         let (_, region) = self.continues.filter(|(key, _)| *key == ffi::key(op))?;
         let is_value = |result: &Val| ffi::value_key(*result) == ffi::value_key(value);
         yielded(op, region, op_results(op).iter().position(is_value)?)
+    }
+
+    /// The carried value that a result of a branch is on both sides.
+    fn on_both_sides(&self, op: Op<'a>, result: Val<'a>, values: &Values<'a, '_>) -> Option<Shifted> {
+        let position = op_results(op).into_iter().position(|value| value == result)?;
+        let side = |region| self.trace(yielded(op, region, position)?, values);
+        side(0).filter(|shifted| side(1) == Some(*shifted))
     }
 
     /// The carried value that this one is, up to a constant.
@@ -84,7 +126,17 @@ impl<'a> Passing<'a> {
                     input
                 }
                 "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => operand(0)?,
-                "scf.if" => self.chosen(value)?,
+                "affine.for" | "scf.for" => {
+                    let position = op_results(op).into_iter().position(|result| result == value)?;
+                    carried_by(op).unchanged(position, values)?
+                }
+                "affine.if" | "scf.if" => match self.chosen(value) {
+                    Some(chosen) => chosen,
+                    None => {
+                        let shifted = self.on_both_sides(op, value, values)?;
+                        return Some(Shifted { plus: plus.checked_add(shifted.plus)?, ..shifted });
+                    }
+                },
                 _ => return None,
             };
         }

@@ -4,7 +4,7 @@
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use symloc_affine::{AccessKind, Expr, IterId, Loop, Node};
+use symloc_affine::{AccessKind, AssumptionKind, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::characteristics::Operation;
 use symloc_frontend::poly::Poly;
@@ -29,9 +29,30 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has a source and a target of different ranks");
             return Vec::new();
         }
-        self.note(op, "`memref.copy` is read as loops over the elements in row-major order");
         let dimensions = (0..from.extents.len()).map(|dimension| (dimension, dimension)).collect();
-        self.copied(&Copy { op, from, to, dimensions }, *source, *target)
+        let copy = Copy { op, from, to, dimensions };
+        if self.is_onto_itself(&copy) {
+            let text = "this `memref.copy` copies each element onto itself, which is nothing";
+            self.assuming(op, AssumptionKind::Lowering, text);
+            return Vec::new();
+        }
+        self.assuming(
+            op,
+            AssumptionKind::CopyOrder,
+            "`memref.copy` is read as loops over the elements in row-major order",
+        );
+        self.copied(&copy, *source, *target)
+    }
+
+    /// Are source and target the same elements of the same array, at the same subscripts? MLIR removes such copies.
+    fn is_onto_itself(&mut self, copy: &Copy<'a>) -> bool {
+        if copy.from.root != copy.to.root {
+            return false;
+        }
+        let iters: Vec<_> = copy.dimensions.iter().map(|_| self.new_iterator(None)).collect();
+        let element = Cases::Always(iters.iter().map(|iter| Expr::iter(*iter)).collect());
+        let [from, to] = [&copy.from, &copy.to].map(|memory| memory.resolve(&element, &self.values.ranges));
+        matches!((from, to), (Ok(from), Ok(to)) if from == to)
     }
 
     /// `krnl.memcpy(target, source, count, offset in the target, offset in the source)`; in older text, a count of bytes alone.
@@ -58,7 +79,11 @@ impl<'a> Walker<'a, '_> {
             self.push_error(error.note("its count is not seen to be that of all elements").hint("write it as loops"));
             return Vec::new();
         }
-        self.note(op, "`krnl.memcpy` is read as loops over the elements in row-major order");
+        self.assuming(
+            op,
+            AssumptionKind::CopyOrder,
+            "`krnl.memcpy` is read as loops over the elements in row-major order",
+        );
         self.copied(&copy, source, target)
     }
 

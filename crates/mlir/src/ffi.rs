@@ -31,9 +31,9 @@ use mlir_sys::{
     mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
     mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
     mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand,
-    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -236,6 +236,21 @@ pub(crate) fn is_registered(op: Op) -> bool {
         let name = MlirStringRef { data: name.as_ptr().cast(), length: name.len() };
         mlirContextIsRegisteredOperation(mlirOperationGetContext(op.to_raw()), name)
     }
+}
+
+/// The results of an operation.
+pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
+    op.results().map(Val::from).collect()
+}
+
+/// True for `index` and the integer types of 2 to 64 bits.
+pub(crate) fn is_integer(kind: Type) -> bool {
+    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
+}
+
+/// True for `i1`.
+pub(crate) fn is_flag(kind: Type) -> bool {
+    IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
 }
 
 /// The identity of an operation, for sets and maps.
@@ -475,6 +490,13 @@ fn truth(attribute: Attribute) -> Option<bool> {
     let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first.
     unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
+}
+
+/// The encoding of a ranked tensor, if it has one.
+pub(crate) fn encoding<'a>(tensor: Type<'a>) -> Option<Attribute<'a>> {
+    let tensor = RankedTensorType::try_from(tensor).ok()?;
+    // SAFETY: the kind of the type is checked; the context owns the attribute, and that of none is null.
+    unsafe { Attribute::from_option_raw(mlirRankedTensorTypeGetEncoding(tensor.to_raw())) }
 }
 
 /// Shape and element type of a ranked tensor; nothing in the place of an extent that is not constant.

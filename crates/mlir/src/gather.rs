@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::Expr;
+use symloc_affine::{AssumptionKind, Expr};
 use symloc_frontend::cases::{Cases, join};
 
 use crate::ffi::{self, Definition, Op, Val, ValueKey, definition};
@@ -54,8 +54,9 @@ impl<'a> Walker<'a, '_> {
                 Gather::Distinct => self.own_row(op, memory, indices, &choosers),
             };
             let element = element.map_err(|cause| self.values.explain(cause, Some(op)))?;
-            self.remark(
+            self.assuming(
                 op,
+                AssumptionKind::Gather,
                 match declared {
                     Gather::Same => format!(
                         "data choose what is read of {array}: taken to be the same row each time (--gather same)"

@@ -6,8 +6,8 @@
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
-//! 4. `lower`: tensors and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
-//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access`, `gather`, `copies` and,
+//! 4. `lower`: tensors (unless `encodings` refuses how they are stored) and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
+//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`), `gather`, `copies` and,
 //!    inlined, `calls`;
 //!    `linear` finds rows in arrays of rank 1;
 //!    `assertions` are conditions of the model;
@@ -15,9 +15,9 @@
 //!    `unsupported` says why an operation is refused,
 //! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
-//! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `maps` affine
-//! maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
-//! describes what they end at, and `order` its dimensions in memory. A value may differ from case to case (`cases`) where no
+//! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `linearised`
+//! positions in row-major order, `maps` affine maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
+//! describes what they end at, `stored` knows the numbers in small ones, and `order` its dimensions in memory. What an argument is used for (`uses`) tells whether it is a size. A value may differ from case to case (`cases`) where no
 //! fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
@@ -34,16 +34,20 @@ mod branches;
 mod calls;
 mod carried;
 mod characterise;
+mod comparisons;
 mod copies;
+mod encodings;
 mod extents;
 mod ffi;
 pub mod fuzzing;
 mod gather;
 mod lifetimes;
 mod linear;
+mod linearised;
 mod loops;
 mod lower;
 mod maps;
+mod masks;
 mod memory;
 mod memrefs;
 mod mix;
@@ -64,8 +68,10 @@ mod sizes;
 mod source;
 mod states;
 mod steps;
+mod stored;
 mod unsupported;
 mod upgrade;
+mod uses;
 mod values;
 mod views;
 mod walk;
@@ -183,14 +189,13 @@ fn with_function<T>(
     let wanted = rewritten.map(|rewritten| &rewritten.chosen).or(wanted.as_ref());
     let places = Places::new(&readable, rewritten.map(|rewritten| &rewritten.edited));
     if let Some(pipeline) = &options.passes {
+        encodings::refuse_before(&module, pipeline, wanted, &places)?;
         passes::run(&session, &mut module, pipeline, &places)?;
     }
     let module = module.as_operation();
     let function = select::select(module, wanted, &places)?;
-    let (function, mut notes) = match options.passes {
-        Some(_) => (function, Vec::new()),
-        None => lower::lower(&session, function, &places)?,
-    };
+    encodings::refuse(function, &places)?;
+    let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
     work(Task { function, places: &places, ignored_calls: &options.ignored_calls, gather: options.gather, notes })

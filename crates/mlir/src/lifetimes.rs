@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 
 use melior::ir::operation::OperationLike;
 
-use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, value_key};
+use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, op_results, value_key};
 use crate::unsupported;
-use crate::values::op_results;
 
 /// Is what an operation allocates freed further on in the same block?
 pub(crate) fn is_freed_in_block(op: Op) -> bool {

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Access, AccessId, AccessKind, Array, ArrayId, Constraint, Expr, Extent, Node, Strides};
+use symloc_affine::{
+    Access, AccessId, AccessKind, Array, ArrayId, AssumptionKind, Constraint, Expr, Extent, Node, Strides,
+};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::conditions;
@@ -125,8 +127,11 @@ impl<'a> Walker<'a, '_> {
     /// An array of rank 1 is one of these rows.
     fn divide(&mut self, array: ArrayId, rows: Rows) {
         let strides = rows.strides.iter().map(|stride| Some((*stride)? / rows.element));
-        let strides = strides.collect::<Option<_>>().map(|strides| Strides { offset: 0, strides });
+        let strides: Option<Vec<i64>> = strides.collect();
         let array: &mut Array = self.arrays.get_mut(array);
+        // Where the first element lies is as before.
+        let before = array.strides.as_ref().map(|before| before.offset);
+        let strides = before.zip(strides).map(|(offset, strides)| Strides { offset, strides });
         array.shape = [Extent::Dynamic].into_iter().chain(rows.lengths).collect();
         array.strides = strides;
     }
@@ -135,7 +140,7 @@ impl<'a> Walker<'a, '_> {
     fn rely_on(&mut self, op: Op<'a>, expr: &Expr) {
         let holds = Constraint::non_negative(expr.clone());
         let shown = conditions::shown(expr, self.values.candidates());
-        self.note(op, format!("the model is for {shown}: {ROWS_HOLD}"));
+        self.assuming(op, AssumptionKind::RowLength, format!("the model is for {shown}: {ROWS_HOLD}"));
         self.values.ranges.add_fact(holds.clone());
         self.context.push(holds);
     }

@@ -2,39 +2,15 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Constraint, Expr, IterId, Loop, Node};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
-use crate::carried::{Passing, iteration};
-use crate::ffi::{self, Op, Val};
+use crate::carried::{Carried, Passing, carried_by, iteration};
+use crate::ffi::{self, Op, Val, op_results};
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
-
-/// What a loop carries from one iteration to the next.
-#[derive(Default)]
-struct Carried<'a> {
-    inits: Vec<Val<'a>>,
-    passing: Passing<'a>,
-    next: Vec<Val<'a>>,
-}
-
-/// The `iter_args` of a sequential loop.
-fn carried_by(op: Op<'_>) -> Carried<'_> {
-    let count = op.result_count();
-    let is_sequential = ["affine.for", "scf.for"].contains(&ffi::name(op).as_str());
-    let (operands, arguments): (Vec<_>, _) = (op.operands().collect(), ffi::arguments(op));
-    let last = op.first_region().and_then(|region| ffi::operations(region).last());
-    let (Some(last), true) = (last, is_sequential && count <= operands.len() && count < arguments.len()) else {
-        return Carried::default();
-    };
-    Carried {
-        inits: operands[operands.len() - count..].to_vec(),
-        passing: Passing { arguments: arguments[arguments.len() - count..].to_vec(), ..Passing::default() },
-        next: last.operands().collect(),
-    }
-}
 
 /// One loop of a nest.
 #[derive(Clone)]
@@ -150,7 +126,8 @@ impl<'a> Walker<'a, '_> {
 
     fn in_sequence(&mut self, op: Op<'a>) {
         let name = ffi::name(op);
-        self.note(op, format!("`{name}` is analysed in sequential order, its last iterator varying fastest"));
+        let text = format!("`{name}` is analysed in sequential order, its last iterator varying fastest");
+        self.assuming(op, AssumptionKind::SequentialOrder, text);
     }
 
     /// The nest of these loops around the region of `op`, whose results are then not affine.
@@ -206,8 +183,11 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A carried value behind the loop, which has one bound on either side.
+    /// A carried value behind the loop, which has one bound on either side if iterations change the value.
     fn left(&self, carried: &Carried<'a>, position: usize, level: &NestLoop<'a>) -> Option<Known<'a>> {
+        if let Some(passed_on) = carried.unchanged(position, &self.values) {
+            return self.values.get(passed_on).cloned();
+        }
         let (Cases::Always(lower), Cases::Always(upper)) = (&level.lower, &level.upper) else { return None };
         let ([lower], [upper]) = (lower.as_slice(), upper.as_slice()) else { return None };
         let (&first, &next) = (carried.inits.get(position)?, carried.next.get(position)?);

@@ -1,12 +1,12 @@
 //! Tensors and `linalg`: given places in memory and written as loops before the walk, by MLIR's own passes.
 //!
 //! Whole-tensor operations have no accesses until they are bufferized, and those of `linalg` none until they are loops. Both
-//! steps have one usual way, which is taken unless the user gives a pipeline; what was run is said in a note.
+//! steps have one usual way, which is taken for what a pipeline of the user leaves; what was run is said in a note.
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
-use symloc_affine::Location;
+use symloc_affine::AssumptionKind;
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{self, Op};
@@ -24,6 +24,9 @@ const HOIST: &str = "buffer-loop-hoisting";
 /// Operations of `tosa` become those of `linalg`; the last pass removes the constants that are not needed then.
 const TOSA: &str = "tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor,cse";
 
+/// Loops and branches of `affine` that carry tensors become those of `scf`: bufferization knows no others.
+const CARRYING: &str = "lower-affine";
+
 /// What is said of [`states`].
 const COPIED: &str = "what a loop carries has one buffer, into which each iteration copies what it yields";
 
@@ -33,10 +36,11 @@ const LOOPS: &str = "convert-linalg-to-affine-loops";
 /// The same where affine loops are not allowed: extents that are computed in loops of `scf`.
 const OTHER_LOOPS: &str = "convert-linalg-to-loops";
 
-/// The function with loops in the place of whole-array operations, and what was run for it.
+/// The function with loops in the place of whole-array operations, and what was run for it, after the passes that the user gave.
 pub(crate) fn lower<'a>(
     session: &Session,
     function: Op<'a>,
+    passes: Option<&str>,
     places: &Places,
 ) -> Result<(Op<'a>, Vec<Note>), Vec<Diagnostic>> {
     let mut functions = select::with_callees(function);
@@ -47,16 +51,18 @@ pub(crate) fn lower<'a>(
         return Err(foreign);
     }
     if functions.iter().any(|function| has_tosa(*function)) {
-        for &function in &functions {
-            ffi::run_on(&session.context, function, TOSA).map_err(|_| failed(session, function, TOSA, places))?;
-        }
+        run_on_all(session, &functions, TOSA, places)?;
         ran.push(format!("func.func({TOSA})"));
+    }
+    if functions.iter().any(|function| carries_tensors(*function)) {
+        run_on_all(session, &functions, CARRYING, places)?;
+        ran.push(format!("func.func({CARRYING})"));
     }
     if functions.iter().any(|function| has_tensors(*function)) {
         functions.iter().for_each(|function| reshapes::rewrite(&session.context, *function));
         for function in &functions {
             if states::copy_back(&session.context, *function) {
-                notes.push(note(places.of(*function), COPIED.to_owned()));
+                notes.push(Note::assuming(AssumptionKind::CarriedCopy, places.of(*function), COPIED));
             }
         }
         root = bufferize(session, function, &functions, places)?;
@@ -65,21 +71,28 @@ pub(crate) fn lower<'a>(
     }
     if functions.iter().any(|function| has_linalg(*function)) {
         let loops = if functions.iter().any(|function| has_computed_extents(*function)) { OTHER_LOOPS } else { LOOPS };
-        for function in functions {
-            ffi::run_on(&session.context, function, loops).map_err(|_| failed(session, function, loops, places))?;
-        }
+        run_on_all(session, &functions, loops, places)?;
         ran.push(format!("func.func({loops})"));
     }
     session.take_messages();
     if !ran.is_empty() {
+        ran.splice(0..0, passes.map(|passes| within_module(passes).to_owned()));
         let text = format!("operations on whole arrays are read as the loops that --passes '{}' makes", ran.join(","));
-        notes.push(note(places.of(root), text));
+        notes.push(Note::assuming(AssumptionKind::Lowering, places.of(root), text));
     }
     Ok((root, notes))
 }
 
-fn note(location: Option<Location>, text: String) -> Note {
-    Note { location, text, is_remark: false }
+/// The passes of a pipeline, to which others can be added.
+fn within_module(pipeline: &str) -> &str {
+    let pipeline = pipeline.trim();
+    let anchored = ["builtin.module(", "any("].iter().find_map(|anchor| pipeline.strip_prefix(anchor));
+    anchored.and_then(|passes| passes.strip_suffix(')')).unwrap_or(pipeline)
+}
+
+fn run_on_all(session: &Session, functions: &[Op], pipeline: &str, places: &Places) -> Result<(), Vec<Diagnostic>> {
+    let run = |function: &Op| ffi::run_on(&session.context, *function, pipeline);
+    functions.iter().try_for_each(|function| run(function).map_err(|_| failed(session, *function, pipeline, places)))
 }
 
 fn bufferize<'a>(
@@ -134,6 +147,14 @@ fn has_computed_extents(function: Op) -> bool {
     ffi::all_within(function).into_iter().any(|op| {
         ffi::name(op).starts_with("linalg.") && in_scf(op) && op.operands().any(|value| is_dynamic(value.r#type()))
     })
+}
+
+fn carries_tensors(function: Op) -> bool {
+    let is_affine = |op: &Op| ["affine.for", "affine.if"].contains(&ffi::name(*op).as_str());
+    ffi::all_within(function)
+        .into_iter()
+        .filter(is_affine)
+        .any(|op| op.results().any(|value| is_tensor(value.r#type())))
 }
 
 fn has_tosa(function: Op) -> bool {

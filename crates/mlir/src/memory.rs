@@ -76,6 +76,11 @@ impl<'a> Memory<'a> {
         Self { root, declared, extents: whole.clone(), whole, steps: Vec::new() }
     }
 
+    /// Are both the same elements at the same subscripts?
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.root == other.root && self.steps == other.steps
+    }
+
     /// The same memory as a memref of another type, whose constant extents are then known.
     pub(crate) fn cast(mut self, kind: Type<'a>) -> Self {
         if !kind.is_unranked_mem_ref() {

@@ -25,6 +25,7 @@ impl<'a> Values<'a, '_> {
             "arith.addi" | "index.add" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].plus(&v[1])?)),
             "arith.subi" | "index.sub" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].minus(&v[1])?)),
             "arith.muli" | "index.mul" => both()?.try_map(&mut |v: &Vec<Poly>| Ok(v[0].product(&v[1])?)),
+            "affine.linearize_index" => self.linearized_offset(op),
             "arith.index_cast" | "arith.extsi" | "arith.trunci" | "index.casts" => self.offset(operand(0)?),
             "affine.apply" => {
                 let map = op.attribute("map").ok().and_then(ffi::affine_map);

@@ -79,7 +79,7 @@ impl<'a> Values<'a, '_> {
         for product in found {
             for (monomial, _) in product.terms().filter(|(monomial, _)| monomial.len() > 1) {
                 if !self.products.has(monomial) {
-                    let id = self.candidate_of(Candidate { origin: Origin::Product(monomial.clone()), name: None });
+                    let id = self.candidate_of(Candidate::size(Origin::Product(monomial.clone()), None));
                     self.products.insert(monomial.clone(), id);
                 }
             }

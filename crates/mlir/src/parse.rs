@@ -4,7 +4,7 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::utility::{register_all_dialects, register_all_passes};
-use symloc_affine::Location;
+use symloc_affine::{AssumptionKind, Location};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{Message, Messages, collect_messages, parse_module};
@@ -138,6 +138,6 @@ fn rewritten(
     let root = select::choose(&defined, &declared, wanted).map_err(|error| vec![error])?;
     let chosen = Wanted { name: root.name.clone(), line: root.location.as_ref().map(|location| location.line) };
     let (edited, omissions) = upgrade(&outline, root.is, ignored);
-    let note = |(line, column, text)| Note { location: location(line, column), text, is_remark: true };
+    let note = |(line, column, text)| Note::assuming(AssumptionKind::LeftOutText, location(line, column), text);
     Ok(Some(Rewritten { edited, chosen, notes: omissions.into_iter().map(note).collect() }))
 }

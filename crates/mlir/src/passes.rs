@@ -3,6 +3,7 @@
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
+use symloc_affine::AssumptionKind;
 use symloc_frontend::{Diagnostic, Kind, Note};
 
 use crate::ffi::{self, Op};
@@ -56,7 +57,7 @@ pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Re
         }
         session.take_messages();
         let text = "jumps between blocks are read as the loops and branches that `lift-cf-to-scf` makes of them";
-        notes.push(Note { location: places.of(function), text: text.to_owned(), is_remark: false });
+        notes.push(Note::assuming(AssumptionKind::LiftedJumps, places.of(function), text));
     }
     Ok(notes)
 }

@@ -15,7 +15,7 @@ use crate::products::Products;
 use crate::refusal::Cause;
 
 /// From the subscripts of a view to those of what it is a view of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Each subscript is a combination of those of the view.
     Combine(Vec<Combination>),
@@ -28,7 +28,7 @@ pub(crate) enum Step {
 
 /// `offset + Σ factor · subscript`, the subscript given by its position in the view. Products of sizes that are parameters may
 /// stand in it as such.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Combination {
     pub(crate) offset: Cases<Poly>,
     pub(crate) terms: Vec<(usize, Cases<Poly>)>,
@@ -150,22 +150,25 @@ fn other_subscripts<'a>() -> Cause<'a> {
 }
 
 fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
-    let mut subscripts = Vec::new();
-    for (group, index) in groups.iter().zip(view) {
-        let mut digits = Vec::new();
-        let mut rest = index.clone();
-        for &extent in group.iter().rev() {
-            if extent == Step::REST {
-                digits.push(std::mem::take(&mut rest));
-            } else {
-                let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
-                digits.push(remainder);
-                rest = quotient;
-            }
+    let digits = groups.iter().zip(view).map(|(group, index)| digits(group, index, ranges));
+    Ok(digits.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// An index as one subscript for each extent, in row-major order; that of [`Step::REST`] has what the others leave.
+pub(crate) fn digits<'a>(extents: &[i64], index: &Expr, ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
+    let mut digits = Vec::new();
+    let mut rest = index.clone();
+    for &extent in extents.iter().rev() {
+        if extent == Step::REST {
+            digits.push(std::mem::take(&mut rest));
+        } else {
+            let (quotient, remainder) = divide(&rest, extent.max(1), ranges)?;
+            digits.push(remainder);
+            rest = quotient;
         }
-        subscripts.extend(digits.into_iter().rev());
     }
-    Ok(subscripts)
+    digits.reverse();
+    Ok(digits)
 }
 
 /// Quotient and remainder, without floors where the remainder is seen to be small.

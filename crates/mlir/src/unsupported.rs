@@ -10,6 +10,10 @@ use crate::ffi::{self, Op};
 /// does not tell an operation's memory effects, so this is a list.
 const REGISTER_DIALECTS: &[&str] = &["arith", "complex", "index", "math", "ub"];
 
+/// Operations that wait for others, and access nothing.
+const BARRIERS: &[&str] =
+    &["amdgpu.lds_barrier", "gpu.barrier", "nvvm.barrier", "nvvm.barrier0", "omp.barrier", "rocdl.s.barrier"];
+
 /// Further operations that touch no element of an array.
 const REGISTER_OPERATIONS: &[&str] = &[
     "affine.apply",
@@ -90,7 +94,7 @@ pub(crate) fn is_view(name: &str) -> bool {
 /// True if the operation touches no element of an array and contains no operation that could.
 pub(crate) fn touches_no_memory(op: Op) -> bool {
     let name = ffi::name(op);
-    if [ADDRESSES, MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
+    if [ADDRESSES, BARRIERS, MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
         return true;
     }
     let dialect = name.split('.').next().unwrap_or_default();

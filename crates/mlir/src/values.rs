@@ -9,19 +9,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use melior::ir::r#type::{IntegerType, TypeLike};
-use melior::ir::{AffineMap, Type, ValueLike};
-use symloc_affine::{Expr, IterId, ParamId};
+use melior::ir::r#type::TypeLike;
+use melior::ir::{AffineMap, ValueLike};
+use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
-use symloc_frontend::{Candidate, Origin};
+use symloc_frontend::{Candidate, Domain, Origin};
 
-use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition};
+use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition, is_flag, is_integer, op_results};
 use crate::maps;
 use crate::memory::{Memory, Root};
 use crate::places::Places;
 use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
+use crate::stored::Stored;
+use crate::uses::Uses;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub(crate) struct Values<'a, 's> {
     pub(crate) products: Products,
     /// Sums of sizes that something is multiplied by in the source.
     pub(crate) factors: BTreeSet<Expr>,
+    /// What small arrays hold.
+    pub(crate) stored: Stored,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -81,14 +85,20 @@ impl<'a, 's> Values<'a, 's> {
             extents: BTreeMap::new(),
             products: Products::default(),
             factors: BTreeSet::new(),
+            stored: Stored::new(),
             refused: BTreeSet::new(),
             function,
         };
+        let uses = Uses::new(function);
         for (index, argument) in ffi::arguments(function).into_iter().enumerate() {
             if is_integer(argument.r#type()) {
                 let name = places.ssa_name(argument).map(str::to_owned);
-                let param = values.candidate(Origin::Argument(index), name);
+                let param = values.candidate_in(uses.domain(argument), Origin::Argument(index), name);
                 values.set(argument, Some(Known::Index(Cases::Always(Expr::param(param)))));
+            } else if is_flag(argument.r#type()) {
+                let name = places.ssa_name(argument).map(str::to_owned);
+                let param = values.candidate_in(Domain::Flag, Origin::Argument(index), name);
+                values.set(argument, truth_value(param).map(Known::Flag));
             } else if argument.r#type().is_mem_ref() || argument.r#type().is_unranked_mem_ref() {
                 let memory = Memory::of_root(Root::Argument(index), argument, &[]);
                 values.set(argument, Some(Known::Memory(Ok(memory))));
@@ -118,8 +128,16 @@ impl<'a, 's> Values<'a, 's> {
         }
     }
 
+    fn candidate_in(&mut self, domain: Domain, origin: Origin, name: Option<String>) -> ParamId {
+        let param = self.candidate_of(Candidate { origin, name, domain });
+        if domain != Domain::Size {
+            self.ranges.set_domain(param, domain);
+        }
+        param
+    }
+
     fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
-        self.candidate_of(Candidate { origin, name })
+        self.candidate_of(Candidate::size(origin, name))
     }
 
     pub(crate) fn candidate_of(&mut self, candidate: Candidate) -> ParamId {
@@ -192,6 +210,12 @@ impl<'a, 's> Values<'a, 's> {
     pub(crate) fn define(&mut self, op: Op<'a>) {
         for value in op_results(op) {
             self.set(value, None);
+        }
+        if ffi::name(op) == "affine.delinearize_index" {
+            for (position, value) in op_results(op).into_iter().enumerate() {
+                self.set(value, self.delinearized(op, position).ok().map(Known::Index));
+            }
+            return;
         }
         let [result] = op_results(op)[..] else { return };
         self.note_factors(op);
@@ -319,9 +343,6 @@ impl<'a, 's> Values<'a, 's> {
             Some("affine.for" | "scf.for") => {
                 ("it is carried from one iteration to the next", "express it with iterators and parameters")
             }
-            Some("func.func") if is_flag(value.r#type()) => {
-                ("it is a flag that is passed in", "pass a size and compare it, or make one function for each case")
-            }
             _ => ("it is the argument of a block", "express it with iterators and parameters"),
         };
         Refusal::Because(Reason {
@@ -331,24 +352,37 @@ impl<'a, 's> Values<'a, 's> {
         })
     }
 
+    /// Is a condition as it is because sizes are at least 1? Iterators lie in their loops in any case.
+    pub(crate) fn rests_on_sizes(&mut self, condition: Val<'a>, fuel: u32) -> bool {
+        use melior::ir::operation::OperationLike;
+        let (Some(fuel), Definition::Result { op }) = (fuel.checked_sub(1), definition(self.passed(condition))) else {
+            return false;
+        };
+        if matches!(ffi::name(op).as_str(), "arith.andi" | "arith.ori" | "arith.xori" | "arith.select") {
+            let operands: Vec<Val<'a>> = op.operands().collect();
+            return operands.into_iter().any(|operand| self.rests_on_sizes(operand, fuel));
+        }
+        let varies = |expr: &Expr| expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        let of_sizes = op.operands().all(|operand| match self.get(operand) {
+            Some(Known::Index(Cases::Always(expr))) => !varies(expr),
+            _ => false,
+        });
+        let decided = |values: &Self| matches!(values.evaluate_flag(op), Ok(Cases::Always(_)));
+        let with_sizes = of_sizes && decided(self);
+        self.ranges.ignore_sizes(true);
+        let without = decided(self);
+        self.ranges.ignore_sizes(false);
+        with_sizes && !without
+    }
+
     /// The function whose values these are.
     pub(crate) fn function(&self) -> Op<'a> {
         self.function
     }
 }
 
-/// The results of an operation.
-pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
-    use melior::ir::operation::OperationLike;
-    op.results().map(Val::from).collect()
-}
-
-/// True for `index` and the integer types of 2 to 64 bits.
-pub(crate) fn is_integer(kind: Type) -> bool {
-    kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
-}
-
-/// True for `i1`.
-pub(crate) fn is_flag(kind: Type) -> bool {
-    IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
+/// A truth value that is passed in: a parameter that is 0 or 1.
+fn truth_value(param: ParamId) -> Option<Cases<bool>> {
+    let is_set = Constraint::non_negative(Expr::param(param).plus_constant(-1).ok()?);
+    Some(Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)))
 }

@@ -32,7 +32,7 @@ impl<'a> Values<'a, '_> {
             "memref.expand_shape" => self.expand(op, memory),
             "memref.transpose" => transpose(op, memory),
             "polygeist.subindex" => self.subindex(op, memory, kind),
-            "memref.reshape" => Ok(reshape(name, memory, kind)),
+            "memref.reshape" => Ok(self.reshape(op, memory, kind)),
             _ => {
                 let (what, hint) = unsupported::memory_reason(name);
                 Err(Cause::hinted(format!("its memory is {what}"), hint))
@@ -107,9 +107,7 @@ impl<'a> Values<'a, '_> {
             terms.push((dimension, stride.clone()));
             if dimension > 0 {
                 let extent = self.extent_value(&memory.root, extent)?;
-                stride =
-                    join(&[extent.try_map(&mut |extent: &Expr| Ok::<_, Cause>(Poly::from(extent.clone())))?, stride])?
-                        .try_map(&mut |factors: &Vec<Poly>| Ok::<_, Cause>(factors[0].product(&factors[1])?))?;
+                stride = product(stride, extent.try_map(&mut |e: &Expr| Ok::<_, Cause>(Poly::from(e.clone())))?)?;
             }
         }
         Ok(memory.view([Step::Combine(vec![Combination { offset: zero(), terms }])], extents))
@@ -121,21 +119,54 @@ impl<'a> Values<'a, '_> {
         let extents = self.mixed_extents(op, "static_output_shape", &sizes)?;
         let mut rows = Vec::new();
         for group in &groups {
-            let mut stride = Some(1_i64);
+            let mut stride = Cases::Always(Poly::constant(1));
             let mut terms = Vec::new();
-            for &dimension in group.iter().rev() {
-                let extent = extents.get(dimension).and_then(constant);
+            for (outer, &dimension) in group.iter().enumerate().rev() {
+                let extent = extents.get(dimension).cloned().unwrap_or(Extent::Unknown);
                 // Along an extent of 1 the only subscript is 0.
-                if extent != Some(1) {
-                    let step = stride.ok_or_else(inner_extents)?;
-                    terms.push((dimension, Cases::Always(Poly::constant(step))));
-                    let next = extent.map(|extent| step.checked_mul(extent).ok_or(symloc_affine::Overflow));
-                    stride = next.transpose()?;
+                if constant(&extent) != Some(1) {
+                    terms.push((dimension, stride.clone()));
+                    if outer > 0 {
+                        stride = product(stride, self.inner_extent(&extent)?)?;
+                    }
                 }
             }
             rows.push(Combination { offset: zero(), terms });
         }
         Ok(memory.view([Step::Combine(rows)], extents))
+    }
+
+    /// Its shape is loaded: what is known is how many elements there are, what the types say, and what was stored as the shape.
+    fn reshape(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
+        let shape = op.operand(1).ok();
+        let stored = |dimension| self.element(shape?, &[i64::try_from(dimension).ok()?]);
+        let known = extents(kind, |dimension| stored(dimension).map_or(Extent::Unknown, Extent::Is));
+        let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
+        let one_is_open = known.iter().filter(is_unknown).count() == 1;
+        let others = known.iter().filter_map(constant).try_fold(1_i64, i64::checked_mul);
+        let rest = match others.filter(|_| one_is_open) {
+            Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
+            None => Extent::Unknown,
+        };
+        let steps = match (reshaped(&known), divisors(&memory.extents).filter(|divisors| !divisors.is_empty())) {
+            (Some(position), Some(divisors)) => vec![Step::Split(vec![divisors]), Step::Combine(vec![position])],
+            _ => {
+                let (_, hint) = unsupported::memory_reason("memref.reshape");
+                vec![Step::Opaque(("its shape is loaded from memory", hint))]
+            }
+        };
+        let extents =
+            known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
+        memory.view(steps, extents)
+    }
+
+    /// The length of a row of a view.
+    fn inner_extent(&self, extent: &Extent<'a>) -> Result<Cases<Poly>, Cause<'a>> {
+        match extent {
+            Extent::Is(extent) => extent.try_map(&mut |extent: &Expr| Ok(Poly::from(extent.clone()))),
+            Extent::Operand(size) => self.offset(*size),
+            _ => Err(inner_extents()),
+        }
     }
 
     /// Constants of an attribute, with operands in the place of those that are not constant.
@@ -183,6 +214,11 @@ impl<'a> Values<'a, '_> {
         let constants = ffi::integers(op, attribute).ok_or_else(|| missing(attribute))?;
         constants.into_iter().map(&mut value).collect()
     }
+}
+
+/// The product, case by case.
+fn product<'a>(left: Cases<Poly>, right: Cases<Poly>) -> Result<Cases<Poly>, Cause<'a>> {
+    join(&[left, right])?.try_map(&mut |factors: &Vec<Poly>| Ok(factors[0].product(&factors[1])?))
 }
 
 /// Is it all of an array without a rank?
@@ -296,27 +332,6 @@ fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Ext
         Some(group) => Extent::Product(group, 1),
         None => Extent::Unknown,
     }
-}
-
-/// Its shape is loaded: what is known is how many elements there are, and what the types say.
-fn reshape<'a>(name: &str, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
-    let known = extents(kind, |_| Extent::Unknown);
-    let is_unknown = |extent: &&Extent| matches!(extent, Extent::Unknown);
-    let one_is_open = known.iter().filter(is_unknown).count() == 1;
-    let others = known.iter().filter_map(constant).try_fold(1_i64, i64::checked_mul);
-    let rest = match others.filter(|_| one_is_open) {
-        Some(others) => Extent::Product(memory.extents.clone(), others.max(1)),
-        None => Extent::Unknown,
-    };
-    let steps = match (reshaped(&known), divisors(&memory.extents).filter(|divisors| !divisors.is_empty())) {
-        (Some(position), Some(divisors)) => vec![Step::Split(vec![divisors]), Step::Combine(vec![position])],
-        _ => {
-            let (_, hint) = unsupported::memory_reason(name);
-            vec![Step::Opaque(("its shape is loaded from memory", hint))]
-        }
-    };
-    let extents = known.into_iter().map(|extent| if is_unknown(&&extent) { rest.clone() } else { extent }).collect();
-    memory.view(steps, extents)
 }
 
 /// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.

@@ -1,6 +1,6 @@
 //! The operations of a function, in order, to loops, guards and accesses.
 
-use symloc_affine::{AccessKind, Node};
+use symloc_affine::{AccessKind, AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
 use symloc_frontend::{Branches, Diagnostic, Draft};
@@ -60,12 +60,19 @@ impl<'a> Walker<'a, '_> {
             "scf.if" => self.scf_if(op),
             "scf.index_switch" => self.index_switch(op),
             "memref.alloca_scope" | "scf.execute_region" => self.branch(op, &Cases::Always(0), None),
-            "affine.load" | "memref.load" => self.access(op, AccessKind::Read),
-            "affine.store" | "memref.store" => self.access(op, AccessKind::Write),
+            "affine.load" | "memref.load" => {
+                self.values.recall(op);
+                self.access(op, AccessKind::Read)
+            }
+            "affine.store" | "memref.store" => {
+                self.values.remember(op);
+                self.access(op, AccessKind::Write)
+            }
             "affine.vector_load" | "vector.load" => self.vector_access(op, AccessKind::Read),
             "affine.vector_store" | "vector.store" => self.vector_access(op, AccessKind::Write),
             "vector.maskedload" => self.masked_access(op, AccessKind::Read),
             "vector.maskedstore" => self.masked_access(op, AccessKind::Write),
+            "vector.mask" => self.under_mask(op),
             "vector.transfer_read" => self.transfer(op, AccessKind::Read),
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
@@ -82,7 +89,8 @@ impl<'a> Walker<'a, '_> {
                 Vec::new()
             }
             "affine.prefetch" | "memref.prefetch" => {
-                self.remark(op, "prefetches are left out: none of them is counted as an access");
+                let text = "prefetches are left out: none of them is counted as an access";
+                self.assuming(op, AssumptionKind::Prefetch, text);
                 Vec::new()
             }
             "affine.yield"
@@ -99,8 +107,9 @@ impl<'a> Walker<'a, '_> {
                 self.registers(op)
             }
             name if unsupported::is_foreign_on_registers(op) => {
-                self.remark(
+                self.assuming(
                     op,
+                    AssumptionKind::UnknownOperation,
                     format!("`{name}` is not known: it is taken to touch none of the arrays, as it is given none"),
                 );
                 self.values.define(op);
@@ -115,6 +124,7 @@ impl<'a> Walker<'a, '_> {
 
     /// In a loop: one buffer that every iteration uses, unless one of them passes it on.
     fn allocation(&mut self, op: Op<'a>) {
+        self.values.allocated(op);
         if self.loop_depth == 0 {
             return self.values.define(op);
         }
@@ -130,12 +140,17 @@ impl<'a> Walker<'a, '_> {
         let name = ffi::name(op);
         let one = format!("`{name}` in a loop is one buffer for all iterations");
         if name == "memref.alloca" {
-            self.note(op, format!("{one}: the stack gives every iteration the same memory"));
+            self.assuming(
+                op,
+                AssumptionKind::ReusedMemory,
+                format!("{one}: the stack gives every iteration the same memory"),
+            );
         } else if lifetimes::is_freed_in_block(op) {
             let why = "the allocator is taken to return the memory that was freed in the iteration before";
-            self.note(op, format!("{one}: {why}"));
+            self.assuming(op, AssumptionKind::ReusedMemory, format!("{one}: {why}"));
         } else {
-            self.remark(op, format!("{one}, as `buffer-loop-hoisting` makes of it: it is never freed"));
+            let text = format!("{one}, as `buffer-loop-hoisting` makes of it: it is never freed");
+            self.assuming(op, AssumptionKind::HoistedBuffer, text);
         }
     }
 

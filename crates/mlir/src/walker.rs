@@ -1,7 +1,7 @@
 //! The state of the walk: what has been found so far, and what is wrong with it. Each module that reads some kind of operation
 //! adds to it.
 
-use symloc_affine::{Access, AccessId, Array, Constraint, Node};
+use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Node};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
@@ -108,7 +108,11 @@ impl<'a, 's> Walker<'a, 's> {
             return Err(self.errors);
         }
         self.say_orders();
+        self.say_overlap();
+        self.say_spaces();
+        let relied = self.values.ranges.relied();
         let draft = Draft {
+            relied,
             function: ffi::text_attribute(self.values.function(), "sym_name").unwrap_or_default(),
             candidates: self.values.into_candidates(),
             arrays: self.arrays.into_list(),
@@ -125,7 +129,8 @@ impl<'a, 's> Walker<'a, 's> {
     pub(crate) fn counted(&mut self, op: Op<'a>, count: Option<u64>) -> Vec<Node> {
         if count.is_none() {
             let name = ffi::name(op);
-            self.note(op, format!("floating-point operations are not counted: how many `{name}` makes is not defined"));
+            let text = format!("floating-point operations are not counted: how many `{name}` makes is not defined");
+            self.assuming(op, AssumptionKind::Operations, text);
         }
         vec![Node::Operations(count)]
     }
@@ -157,25 +162,45 @@ impl<'a, 's> Walker<'a, 's> {
 
     /// Says something about the program that is no error.
     pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
-        self.add_note(op, text.into(), false);
+        self.add_note(Note::new(self.places.of(op), text));
     }
 
-    /// Says something that belongs to every answer: what is left out or taken for granted.
-    pub(crate) fn remark(&mut self, op: Op<'a>, text: impl Into<String>) {
-        self.add_note(op, text.into(), true);
+    /// Says what is left out or taken for granted: it belongs to the model.
+    pub(crate) fn assuming(&mut self, op: Op<'a>, kind: AssumptionKind, text: impl Into<String>) {
+        self.add_note(Note::assuming(kind, self.places.of(op), text));
     }
 
     /// Says of which arrays the subscripts are not what is written.
     fn say_orders(&mut self) {
         let note = |array: &Array| {
             let text = "the subscripts of this array are shown in the order in which its elements lie in memory";
-            Note { location: Some(array.location.clone()), text: text.to_owned(), is_remark: false }
+            Note::new(Some(array.location.clone()), text)
         };
         self.notes.extend(self.arrays.reordered().map(note));
     }
 
-    fn add_note(&mut self, op: Op<'a>, text: String, is_remark: bool) {
-        let note = Note { location: self.places.of(op), text, is_remark };
+    /// Arguments may overlap in MLIR, and nobody expects them to: it is not printed, but it belongs to the model.
+    fn say_overlap(&mut self) {
+        if self.arrays.may_overlap() {
+            let text = "arrays that are arguments are assumed not to overlap other arrays";
+            let location = self.places.of(self.values.function());
+            self.add_note(Note::assuming(AssumptionKind::NoOverlap, location, text).silent());
+        }
+    }
+
+    /// Says that arrays are in several memories, if they are: caches may differ, too.
+    fn say_spaces(&mut self) {
+        let mut spaces: Vec<&str> = self.arrays.spaces().map(|(_, space)| space.unwrap_or("the default one")).collect();
+        spaces.sort_unstable();
+        spaces.dedup();
+        let first = self.arrays.spaces().find(|(_, space)| space.is_some()).map(|(array, _)| array.location.clone());
+        if spaces.len() > 1 {
+            let text = format!("memory spaces are taken for one memory behind one cache: {}", spaces.join(", "));
+            self.notes.push(Note::assuming(AssumptionKind::MemorySpace, first, text));
+        }
+    }
+
+    pub(crate) fn add_note(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

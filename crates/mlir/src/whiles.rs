@@ -11,14 +11,14 @@ use symloc_frontend::arithmetic::Comparison;
 use symloc_frontend::cases::{Cases, guard, join};
 use symloc_frontend::characteristics::EdgeKind;
 
-use crate::arithmetic::predicate;
 use crate::carried::{Passing, Shifted, iteration, yielded};
-use crate::ffi::{self, Definition, Op, Region, Val, definition};
+use crate::comparisons::predicate;
+use crate::ffi::{self, Definition, Op, Region, Val, definition, op_results};
 use crate::lifetimes;
 use crate::mix;
 use crate::refusal::{Cause, Refusal};
 use crate::unsupported;
-use crate::values::{Known, op_results};
+use crate::values::Known;
 use crate::walker::Walker;
 
 /// A `scf.while` in parts.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use symloc_affine::{AccessId, AccessKind, Extent, Layout, Line, Node, Program, Weight};
 use symloc_frontend::characteristics::{Characteristics, Operation, Typed};
 use symloc_mlir::{Branches, Errors, Kind, Options, Source, characterise, fuzzing, read};
-use symloc_sim::{Trace, passes};
+use symloc_sim::{SimError, Trace, passes};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -207,7 +207,11 @@ fn blocks_do_what_the_program_does() {
         let blocks = blocks.unwrap_or_else(|errors| panic!("{errors}")).characteristics;
         for size in [1, 6, 9] {
             let sizes = vec![size; program.params.len()];
-            let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Element).unwrap();
+            let trace = match Trace::new(&program, &sizes, Layout::Rows, Line::Element) {
+                // A truth value is 0 or 1.
+                Err(SimError::Context { .. }) if size > 1 => continue,
+                trace => trace.unwrap(),
+            };
             let mut expected = [0; 3];
             trace
                 .for_each(|access, _| {
@@ -494,7 +498,8 @@ fn the_largest_numbers_are_no_crash() {
 const MUTATIONS: usize = 10_000;
 
 /// The mutations on which MLIR's own parser crashes, by number, and how.
-const PARSER_CRASHES: &[(usize, &str)] = &[];
+const PARSER_CRASHES: &[(usize, &str)] =
+    &[(9812, "an error in the second region of `scf.reduce`: operations are freed, and their operands written to")];
 
 /// Byte-wise mutations of the accepted sources. They are read in child processes, because MLIR's parser may crash; such
 /// inputs must be listed above.

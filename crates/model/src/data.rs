@@ -4,9 +4,10 @@
 //! [`Model::line_counts`], then a class's free iterators, outermost first.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use symloc_quasi::{Constraint, Piece, Poly};
+use symloc_quasi::{Constraint, Piece, Poly, Rational, Relation, Var};
 
 /// The schema that this version writes.
 pub const SCHEMA: &str = "symloc.model/3";
@@ -36,6 +37,9 @@ pub struct Model<L = LineModel> {
     /// What was left out or taken for granted when the source was read, each with its place; belongs to every answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+    /// Everything that was taken for granted when the source was read and the model derived; nothing in older models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
     /// How arrays lie in memory (`docs/affine-support.md`, Meaning).
     pub layout: Layout,
     /// The names of the parameters.
@@ -47,6 +51,9 @@ pub struct Model<L = LineModel> {
     /// not tell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_effect: Vec<String>,
+    /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; nothing in older models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at_least_one: Vec<String>,
     /// Variables that follow from the parameters; only with a symbolic line size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_counts: Vec<LineCount>,
@@ -62,6 +69,34 @@ pub struct Model<L = LineModel> {
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<L>,
+}
+
+/// Something that was taken for granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumption {
+    /// What sort of thing, by one of the names in `docs/model-format.md`; a newer program may write others.
+    pub kind: String,
+    /// What exactly, for readers.
+    pub text: String,
+    /// The file that it is about; nothing if it is [`Model::source`], or if there is no place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its line in the file, from 1; nothing if it is about no place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Its column, from 1, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            self.file.iter().try_for_each(|file| write!(f, "{file}:"))?;
+            write!(f, "{line}:{column}: ")?;
+        }
+        write!(f, "{} ({})", self.text, self.kind)
+    }
 }
 
 /// How arrays lie in memory.
@@ -358,10 +393,12 @@ impl<L> Model<L> {
             source: self.source.clone(),
             source_checksum: self.source_checksum,
             remarks: self.remarks.clone(),
+            assumptions: self.assumptions.clone(),
             layout: self.layout,
             parameters: self.parameters.clone(),
             arguments: self.arguments.clone(),
             without_effect: self.without_effect.clone(),
+            at_least_one: self.at_least_one.clone(),
             line_counts: self.line_counts.clone(),
             context: self.context.clone(),
             program: self.program.clone(),
@@ -376,6 +413,25 @@ impl Model {
     /// How many variables come before the free iterators: parameters and line counts.
     pub fn variables(&self) -> usize {
         self.parameters.len() + self.line_counts.len()
+    }
+
+    /// Tells whether the context says that a parameter is at least 1: others are flags, offsets and the like.
+    pub fn is_size(&self, parameter: usize) -> bool {
+        let Ok(variable) = u32::try_from(parameter).map(|number| Poly::var(Var(number))) else { return false };
+        let least = |constraint: &Constraint| {
+            let rest = (&constraint.poly - &variable).as_constant()?;
+            Some(constraint.relation == Relation::NonNegative && rest <= Rational::from_integer((-1).into()))
+        };
+        self.context.iter().any(|constraint| least(constraint) == Some(true))
+    }
+
+    /// What was taken for granted, with the file wherever there is a place.
+    pub fn assumptions_with_files(&self) -> Vec<Assumption> {
+        let with_file = |assumption: &Assumption| {
+            let file = assumption.file.clone().or_else(|| assumption.line.map(|_| self.source.clone()));
+            Assumption { file, ..assumption.clone() }
+        };
+        self.assumptions.iter().map(with_file).collect()
     }
 
     /// The names of these variables; a line count is called `floor(n/b)`.

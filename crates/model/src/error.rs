@@ -24,6 +24,14 @@ pub enum RequestError {
         /// Sizes that may be given as well.
         without_effect: Vec<String>,
     },
+    /// A size that makes no difference where it is at least 1, and is not.
+    #[error("{name} = {value} is outside the model's context: {name} >= 1 is required")]
+    Unused {
+        /// The size.
+        name: String,
+        /// The value that was given.
+        value: i64,
+    },
     /// The model does not hold this line size, or holds several and none was chosen.
     #[error("{}; the model holds {held}", match choice {
         LineChoice::Only => "a line size must be chosen".to_owned(),

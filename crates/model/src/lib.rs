@@ -48,8 +48,8 @@ mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
-    Access, AccessKind, Array, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel, Model, Nest,
-    Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, Shape, SymbolicLine, Tree,
+    Access, AccessKind, Array, Assumption, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel,
+    Model, Nest, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, Shape, SymbolicLine, Tree,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;

@@ -43,6 +43,10 @@ impl Sizes {
                 without_effect: model.without_effect.clone(),
             });
         }
+        let is_conditional = |name: &String| model.at_least_one.contains(name);
+        if let Some((name, value)) = self.0.iter().find(|(name, value)| is_conditional(name) && **value < 1) {
+            return Err(RequestError::Unused { name: name.clone(), value: *value });
+        }
         let argument = |name: &String| model.arguments.iter().find(|(_, parameter)| *parameter == name).map(|(a, _)| a);
         let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?));
         let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| value(name).is_some());
@@ -100,6 +104,16 @@ pub(crate) mod tests {
         assert_eq!(point(&[("m", 9)]).unwrap_err().to_string(), "no value for the parameter n");
         let unknown = point(&[("n", 3), ("rows", 3)]).unwrap_err().to_string();
         assert_eq!(unknown, "`rows` is not a parameter of this model (its parameter is n; m makes no difference)");
+    }
+
+    #[test]
+    fn sizes_without_effect_may_have_to_be_positive() {
+        let without_effect = vec!["m".to_owned(), "k".to_owned()];
+        let model = Model { without_effect, at_least_one: vec!["m".to_owned()], ..triangle() };
+        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model);
+        assert_eq!(point(&[("n", 3), ("m", 1), ("k", -2)]), Ok(vec![3]));
+        let error = point(&[("n", 3), ("m", 0)]).unwrap_err().to_string();
+        assert_eq!(error, "m = 0 is outside the model's context: m >= 1 is required");
     }
 
     #[test]

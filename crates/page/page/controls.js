@@ -40,7 +40,7 @@ function slider(list, index, label, words, moved) {
 
 function sizeRow(name) {
   const value = state.rows[state.at][name] ?? 1;
-  const field = element("input", { type: "number", id: `size-${name}`, min: 0, step: 1, value });
+  const field = element("input", { type: "number", id: `size-${name}`, step: 1, value });
   field.addEventListener("change", () => {
     if (!Number.isSafeInteger(field.valueAsNumber)) return;
     state.rows[state.at][name] = field.valueAsNumber;

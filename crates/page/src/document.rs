@@ -40,6 +40,8 @@ pub struct ExplorerModel {
     pub facts: ModelFacts,
     /// Tables of formulas, each with a title and its markup, or with the reason why there is none.
     pub formulas: Vec<(&'static str, Result<String, String>)>,
+    /// Everything that was taken for granted, each with its place.
+    pub assumptions: Vec<String>,
 }
 
 /// What the script knows of a model.
@@ -135,6 +137,7 @@ pub fn document(explorer: &Explorer<'_>) -> serde_json::Result<String> {
         ("@SVG@", svg::document(picture, Canvas::PAPER)),
         ("@SAMPLES@", samples(picture)),
         ("@FORMULAS@", models.iter().map(|model| formulas(model, models.len() > 1)).collect()),
+        ("@ASSUMPTIONS@", models.iter().map(|model| assumptions(model, models.len() > 1)).collect()),
         ("@DATA@", within_script(&serde_json::to_string(&data)?)),
         ("@SCRIPT@", SCRIPTS.concat()),
         ("@WORKER@", WORKER.to_owned()),
@@ -176,6 +179,16 @@ fn formulas(model: &ExplorerModel, several: bool) -> String {
     model.formulas.iter().map(part).collect()
 }
 
+/// What is taken for granted; nothing if there is nothing.
+fn assumptions(model: &ExplorerModel, several: bool) -> String {
+    if model.assumptions.is_empty() {
+        return String::new();
+    }
+    let heading = if several { format!("{}: taken", escape(&model.facts.label)) } else { "Taken".to_owned() };
+    let points: String = model.assumptions.iter().map(|point| format!("<li>{}</li>\n", escape(point))).collect();
+    format!("<details>\n<summary><h2>{heading} for granted</h2></summary>\n<ul>\n{points}</ul>\n</details>\n")
+}
+
 /// RFC 4648.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -201,7 +214,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_filled() {
         let places = PAGE.split('@').skip(1).step_by(2).collect::<Vec<_>>();
-        assert_eq!(places.len(), 12, "{places:?}");
+        assert_eq!(places.len(), 13, "{places:?}");
         assert_eq!(within_script("\"</script>\""), "\"\\u003c/script>\"");
     }
 }

@@ -98,7 +98,7 @@ impl From<RequestError> for CliError {
                 let options: Vec<_> = names.iter().map(|name| format!("-D {name}=…")).collect();
                 Some(format!("give it with {}", options.join(" ")))
             }
-            RequestError::Unknown { .. } => None,
+            RequestError::Unknown { .. } | RequestError::Unused { .. } => None,
             RequestError::Line { choice: LineChoice::Only, .. } => {
                 Some("choose one of them with --line-bytes".to_owned())
             }

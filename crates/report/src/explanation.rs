@@ -139,7 +139,18 @@ impl Explanation {
                 wrap(&sentence.glued(), [first, next], width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
         }
-        estimate::write_note(out, &self.estimated)
+        estimate::write_note(out, &self.estimated)?;
+        self.write_assumptions(out, width)
+    }
+
+    /// What is taken for granted, one point after the other; nothing if there is nothing.
+    fn write_assumptions(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
+        if self.header.assumptions.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nTaken for granted:")?;
+        let mut points = self.header.assumptions.iter().flat_map(|point| wrap(&point.to_string(), ["- ", "  "], width));
+        points.try_for_each(|line| writeln!(out, "{line}"))
     }
 
     /// `symloc.explain/1`

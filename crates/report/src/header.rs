@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use symloc_evaluate::{Distribution, Instance, Int, Prediction};
-use symloc_model::Model;
+use symloc_model::{Assumption, Model};
 
 use crate::{csv, json, text};
 
@@ -25,6 +25,8 @@ pub struct AnswerHeader {
     pub blocks: Int,
     /// What the model leaves out or takes for granted.
     pub remarks: Vec<String>,
+    /// Everything that was taken for granted, each with its place and file.
+    pub assumptions: Vec<Assumption>,
 }
 
 impl AnswerHeader {
@@ -38,6 +40,7 @@ impl AnswerHeader {
             accesses: distribution.accesses.clone(),
             blocks: distribution.blocks.clone(),
             remarks: model.remarks.clone(),
+            assumptions: model.assumptions_with_files(),
         }
     }
 
@@ -56,6 +59,7 @@ impl AnswerHeader {
             accesses: accesses.clone(),
             blocks: blocks.clone(),
             remarks: model.remarks.clone(),
+            assumptions: model.assumptions_with_files(),
         }
     }
 
@@ -68,6 +72,7 @@ impl AnswerHeader {
             accesses: &self.accesses,
             first_touches: &self.blocks,
             remarks: &self.remarks,
+            assumptions: &self.assumptions,
         }
     }
 
@@ -155,6 +160,8 @@ pub struct Fields<'a> {
     first_touches: &'a Int,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     remarks: &'a [String],
+    #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]
+    assumptions: &'a [Assumption],
 }
 
 fn at(sizes: &[(String, i128)]) -> String {

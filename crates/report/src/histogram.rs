@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use symloc_evaluate::{Bin, Int};
+use symloc_model::Assumption;
 
 use crate::text::{Columns, ratio};
 use crate::{AnswerHeader, json};
@@ -86,6 +87,7 @@ pub fn write_json(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>, si
         line_bytes: header.line_bytes,
         accesses: &header.accesses,
         blocks: &header.blocks,
+        assumptions: &header.assumptions,
         real,
         imaginary,
         estimated,
@@ -110,6 +112,8 @@ struct HistogramAnswer<'a> {
     accesses: &'a Int,
     #[serde(serialize_with = "json::int")]
     blocks: &'a Int,
+    #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]
+    assumptions: &'a [Assumption],
     #[serde(skip_serializing_if = "Option::is_none")]
     real: Option<Pairs<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]

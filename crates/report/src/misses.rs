@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use symloc_evaluate::{Int, Misses};
 use symloc_machine::Capacity;
+use symloc_model::Assumption;
 
 use crate::MissModel;
 use crate::answers::Answer;
@@ -124,6 +125,7 @@ impl Answer for LevelMisses {
             accesses: &header.accesses,
             first_touches: &header.blocks,
             estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
+            assumptions: &header.assumptions,
             levels: levels.iter().map(level).collect(),
         }
     }
@@ -249,6 +251,8 @@ struct LevelsAnswer<'a> {
     first_touches: &'a Int,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]
+    assumptions: &'a [Assumption],
     levels: Vec<CacheMissesAnswer<'a>>,
 }
 

@@ -76,4 +76,4 @@ pub use error::{Error, LineError};
 pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::Phase;
-pub use stored::{Derived, Origin, context};
+pub use stored::{Derived, Origin, context, stored_assumptions};

@@ -1,19 +1,37 @@
 //! What is derived of a program, and the model that is stored of it.
 
-use symloc_affine::{Layout, Program};
-use symloc_model::{LineCount, LineModel, Model, SCHEMA};
+use symloc_affine::{self as affine, Layout, Program};
+use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA};
 use symloc_quasi::{Constraint, Piece, Rational};
 
 use crate::conditions::constraint;
 use crate::outline::outline;
 
-/// Who made a model, and of what.
+/// Who made a model, of what, and what was taken for granted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'o> {
     /// The program that derived it, with its version.
     pub generator: &'o str,
     /// The file, as the user named it.
     pub source: &'o str,
+    /// What was taken for granted, by the front end or by the derivation.
+    pub assumptions: &'o [affine::Assumption],
+}
+
+/// Returns what was taken for granted in the model's terms; `source` is the file that need not be named.
+pub fn stored_assumptions(assumptions: &[affine::Assumption], source: &str) -> Vec<Assumption> {
+    let stored = |assumption: &affine::Assumption| {
+        let location = assumption.location.as_ref();
+        let file = location.map(|location| &*location.file).filter(|file| *file != source);
+        Assumption {
+            kind: assumption.kind.name().to_owned(),
+            text: assumption.text.clone(),
+            file: file.map(str::to_owned),
+            line: location.map(|location| location.line),
+            column: location.map(|location| location.column),
+        }
+    };
+    assumptions.iter().map(stored).collect()
 }
 
 /// What is derived of a program: the parts of a model that depend on its accesses.
@@ -41,6 +59,7 @@ impl Derived {
             source: origin.source.to_owned(),
             source_checksum: None,
             remarks: Vec::new(),
+            assumptions: stored_assumptions(origin.assumptions, origin.source),
             layout: match layout {
                 Layout::Memory => symloc_model::Layout::Memory,
                 Layout::Rows => symloc_model::Layout::Rows,
@@ -48,7 +67,8 @@ impl Derived {
             },
             parameters: program.params.iter().map(|p| p.name.clone()).collect(),
             arguments: program.arguments(),
-            without_effect: program.without_effect.clone(),
+            without_effect: program.without_effect.iter().map(|unused| unused.name.clone()).collect(),
+            at_least_one: at_least_one(program),
             line_counts: self.line_counts,
             context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),
@@ -57,6 +77,12 @@ impl Derived {
             lines: self.lines,
         }
     }
+}
+
+/// The sizes on which nothing depends as long as they are at least 1.
+fn at_least_one(program: &Program) -> Vec<String> {
+    let some = program.without_effect.iter().filter(|unused| unused.at_least_one);
+    some.map(|unused| unused.name.clone()).collect()
 }
 
 /// The program's context in the model's terms.

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use serde::Deserialize;
-use symloc_llvm::{CompileError, Language, Options, Reading, Registers, Source};
+use symloc_llvm::{Circumstances, CompileError, Language, Options, Reading, Registers, Source};
 use symloc_query::CliError;
 
 use crate::ops::branch::BranchProbability;
@@ -127,13 +127,14 @@ impl CodeArgs {
         renames: &[(String, String)],
         assume: Option<&str>,
     ) -> Result<Reading, CliError> {
+        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
         let options = Options {
             skip_refused: self.skip_refused,
             branches: self.branches.clone(),
             assume_noalias: self.assume_noalias,
+            circumstances,
             ..self.compiler.options(function, renames, assume)
         };
-        let ir = self.compiler.ir(path, language, source)?;
         symloc_llvm::read(source, &ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 }
@@ -162,15 +163,20 @@ impl CompilerArgs {
         }
     }
 
-    /// The program in LLVM IR.
-    pub(crate) fn ir(&self, path: &Path, language: Language, source: &Source) -> Result<Vec<u8>, CliError> {
+    /// The program in LLVM IR, and how it was made.
+    pub(crate) fn ir(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+    ) -> Result<(Vec<u8>, Circumstances), CliError> {
         match language {
-            Language::Ir => Ok(source.bytes.clone()),
+            Language::Ir => Ok((source.bytes.clone(), Circumstances::default())),
             _ => self.compile(path, language),
         }
     }
 
-    fn compile(&self, path: &Path, language: Language) -> Result<Vec<u8>, CliError> {
+    fn compile(&self, path: &Path, language: Language) -> Result<(Vec<u8>, Circumstances), CliError> {
         let recorded = self.build_path.as_ref().map(|directory| recorded(directory, path)).transpose()?;
         let (mut flags, directory, file) = match recorded {
             Some(recorded) => (recorded.flags, Some(recorded.directory), recorded.file),
@@ -181,7 +187,7 @@ impl CompilerArgs {
             Ok(compiled) => {
                 // Nobody is left to tell if standard error is closed.
                 let _ = write!(std::io::stderr(), "{}", compiled.messages);
-                Ok(compiled.bitcode)
+                Ok((compiled.bitcode, compiled.circumstances))
             }
             Err(CompileError::Refused(messages)) => Err(CliError::Diagnostics(messages)),
             Err(error) => Err(CliError::refused(format!("{}: {error}", path.display()))),

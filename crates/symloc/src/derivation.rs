@@ -52,7 +52,7 @@ impl LimitArgs {
 
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
-    let Input { name, checksum, program, remarks, line, .. } = input;
+    let Input { name, checksum, program, remarks, assumptions, line, .. } = input;
     let (layout, lines) = (layout.layout(), layout.lines(*line));
     let options = Options {
         distances: limits.exact.then(|| limits.distances()),
@@ -65,7 +65,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
     clock.enter("checking");
-    let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name };
+    let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = derived.into_model(program, layout, origin);
     let model = Model { source_checksum: *checksum, remarks: remarks.clone(), ..model };
     let checked = check::ri_sums(&model, program)?;

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
+use symloc_affine::{Assumption, Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::Language;
@@ -24,6 +24,8 @@ pub(crate) struct Input {
     pub program: Program,
     /// What belongs to every answer, such as what was left out.
     pub remarks: Vec<String>,
+    /// What was taken for granted when it was read.
+    pub assumptions: Vec<Assumption>,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
     /// What a network was lowered to.
@@ -116,8 +118,10 @@ impl SourceOptions {
         enter: Enter,
     ) -> Result<Characteristics, CliError> {
         let found = if let Some(language) = Language::of(path) {
+            let (ir, circumstances) = compiler.ir(path, language, source)?;
             let options = compiler.options(function, &self.renames, self.conditions().as_deref());
-            symloc_llvm::characterise(source, &compiler.ir(path, language, source)?, &options, branches)
+            let options = symloc_llvm::Options { circumstances, ..options };
+            symloc_llvm::characterise(source, &ir, &options, branches)
         } else if is_einsum(path) {
             if !compiler.ignored_calls().is_empty() {
                 return Err(no_calls(source));
@@ -276,7 +280,8 @@ impl ProgramOptions {
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
         // Nobody is left to tell if standard error is closed.
         let _ = write!(std::io::stderr(), "{}", reading.notes);
-        Ok(Input { remarks: reading.notes.remarks(), ..self.assumed(name, reading.program)? })
+        let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
+        Ok(Input { remarks, assumptions, ..self.assumed(name, reading.program)? })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -286,7 +291,8 @@ impl ProgramOptions {
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        Ok(Input { name, checksum: None, program, remarks: Vec::new(), line, lowered: None })
+        let (remarks, assumptions) = (Vec::new(), Vec::new());
+        Ok(Input { name, checksum: None, program, remarks, assumptions, line, lowered: None })
     }
 }
 

@@ -18,8 +18,8 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     sources
 }
 
-/// What `derive` says of a source, by the function and the flags that its first lines name.
-fn said(source: &Path, folder: &str, emit: bool) -> (String, Option<i32>) {
+/// What `derive` says of a source, by the function and the flags that its first lines name, and more options.
+fn said(source: &Path, folder: &str, emit: bool, more: &[String]) -> (String, Option<i32>) {
     let text = String::from_utf8_lossy(&fs::read(source).unwrap()).into_owned();
     let head: Vec<_> = text.lines().filter_map(|line| line.trim_start_matches(['/', ';']).strip_prefix(' ')).collect();
     let value =
@@ -27,13 +27,19 @@ fn said(source: &Path, folder: &str, emit: bool) -> (String, Option<i32>) {
     let path = format!("{folder}/{}", source.file_name().unwrap().to_str().unwrap());
     let mut args = vec!["derive".to_owned(), path];
     let flags = value("flags:").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
-    if let Some(function) = value("function:").filter(|_| !flags.iter().any(|flag| flag == "--function")) {
+    let is_chosen = |flags: &[String]| flags.iter().any(|flag| flag == "--function");
+    if let Some(function) = value("function:").filter(|_| !is_chosen(&flags) && !is_chosen(more)) {
         args.extend(["--function".to_owned(), function.to_owned()]);
     }
     if emit {
         args.extend(["--emit", "affine"].map(str::to_owned));
     }
-    args.extend(flags);
+    // Flags for the compiler come last.
+    let end = more.iter().position(|word| word == "--").unwrap_or(more.len());
+    let its_end = flags.iter().position(|word| word == "--").unwrap_or(flags.len());
+    args.extend_from_slice(&flags[..its_end]);
+    args.extend_from_slice(&more[..end]);
+    args.extend_from_slice(if its_end < flags.len() { &flags[its_end..] } else { &more[end..] });
     let args: Vec<_> = args.iter().map(String::as_str).collect();
     let (out, errors, status) = symloc(&args);
     (format!("{out}{errors}"), status)
@@ -53,7 +59,7 @@ fn unexpected(source: &Path, extension: &str, said: &str) -> Option<String> {
 fn refusals_name_the_place_the_reason_and_what_to_do() {
     let folder = "tests/c/fail";
     nothing_from(sources(folder).into_iter(), |source| {
-        let (said, status) = said(&source, folder, false);
+        let (said, status) = said(&source, folder, false, &[]);
         if status != Some(2) {
             return Some(format!("{}: exit code {status:?}\n{said}", source.display()));
         }
@@ -65,12 +71,64 @@ fn refusals_name_the_place_the_reason_and_what_to_do() {
 fn what_a_model_relies_on_is_said() {
     let folder = "tests/c/noted";
     nothing_from(sources(folder).into_iter(), |source| {
-        let (said, status) = said(&source, folder, true);
+        let (said, status) = said(&source, folder, true, &[]);
         if status != Some(0) {
             return Some(format!("{}: exit code {status:?}\n{said}", source.display()));
         }
         unexpected(&source, "expected", &said)
     });
+}
+
+/// The options that a line of help names, each as one would type it; several functions are several ways.
+fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
+    let words = |options: &[&str]| options.iter().map(|option| (*option).to_owned()).collect::<Vec<_>>();
+    let mut ways = Vec::new();
+    for (position, _) in help.match_indices("--branch ") {
+        let share = help[position + 9..].split([' ', ',']).next().unwrap();
+        ways.push(words(&["--branch", share]));
+    }
+    for option in ["--skip-refused", "--ignore-calls"] {
+        if let Some((_, rest)) = help.split_once(option) {
+            let value = rest.split_whitespace().next().filter(|_| option == "--ignore-calls");
+            ways.push(
+                [vec![option], value.into_iter().collect()].concat().iter().map(|&word| word.to_owned()).collect(),
+            );
+        }
+    }
+    if help.contains("--function NAME") {
+        let functions = said.lines().find_map(|line| line.strip_prefix("note: the functions are ")).unwrap();
+        ways.extend(functions.split('`').skip(1).step_by(2).map(|name| words(&["--function", name])));
+    }
+    if let Some((_, flags)) = help.split_once(" -- ") {
+        ways.push([words(&["--"]), flags.split_whitespace().map(str::to_owned).collect()].concat());
+    }
+    ways
+}
+
+/// Who does what a hint says never meets the same message at the same place again.
+#[test]
+fn hints_of_refused_code_lead_on() {
+    let folder = "tests/c/fail";
+    let followed = std::sync::atomic::AtomicUsize::new(0);
+    nothing_from(sources(folder).into_iter(), |source| {
+        let (first, _) = said(&source, folder, false, &[]);
+        let mut message = String::new();
+        for line in first.lines() {
+            if line.contains(": error: ") {
+                line.clone_into(&mut message);
+            }
+            for options in line.strip_prefix("help: ").map(|help| hinted(help, &first)).unwrap_or_default() {
+                followed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let (then, _) = said(&source, folder, false, &options);
+                if then.lines().any(|line| line == message) {
+                    return Some(format!("{}: {options:?} leads to the same message:\n{then}", source.display()));
+                }
+            }
+        }
+        None
+    });
+    let followed = followed.into_inner();
+    assert!(followed >= 40, "{followed} hints can be followed");
 }
 
 /// The page of what is supported: every file it names exists, and what is refused or noted is named.

@@ -7,6 +7,7 @@
 
 mod accuracy;
 mod architecture;
+mod assumptions;
 mod circles;
 mod code;
 mod common;

@@ -110,7 +110,9 @@ fn model(member: &LoadedModel, cases: &[SeriesCase<'_>]) -> Result<ExplorerModel
         no_source,
         remarks: model.remarks.clone(),
     };
-    Ok(ExplorerModel { text: model.to_json(), facts, formulas: formulas(model, line, choice, miss_model) })
+    let assumptions = model.assumptions_with_files().iter().map(ToString::to_string).collect();
+    let formulas = formulas(model, line, choice, miss_model);
+    Ok(ExplorerModel { text: model.to_json(), facts, formulas, assumptions })
 }
 
 /// The source, file by file.

@@ -201,7 +201,10 @@ fn lru_tables(
 pub(super) fn no_formulas(error: LocalityError) -> CliError {
     let hint = match error {
         LocalityError::Outside => "`symloc query --help` tells how sizes are given",
-        LocalityError::NoLargeSizes => "tables are about large sizes; `query` and `histogram` answer for the others",
+        LocalityError::NoLargeSizes => {
+            "tables are about large sizes; a flag has to have one value, as in `symloc derive --assume 'flag = 0'`, or \
+             give sizes with -D; `query` and `histogram` answer for the others"
+        }
         LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };

@@ -2,7 +2,8 @@
 //!
 //! From the size that is explained one parameter is halved again and again, and doubled a few times, while the others
 //! stay; then all of them alike. Where the miss ratio is at most 2/3 or at least 3/2 of what it was for the first time,
-//! the distance to the last size before is halved until the two are neighbours. A miss ratio may go up and down with the
+//! the distance to the last size before is halved until the two are neighbours. A parameter that may be less than 1 is no
+//! size, but a flag or an offset: it stays as it is. A miss ratio may go up and down with the
 //! size, so nothing is concluded about sizes that were not tried.
 
 use std::cell::RefCell;
@@ -71,8 +72,10 @@ impl<'e> Elsewhere<'e> {
     /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried. That the model does not hold for
     /// a size, or that it exceeds a limit, is none.
     pub fn axes(&self, cache: usize) -> Result<Vec<AxisChanges>, CliError> {
-        let each: Vec<Vec<usize>> = (0..self.here.len()).map(|parameter| vec![parameter]).collect();
-        let all = (each.len() > 1).then(|| (0..each.len()).collect::<Vec<_>>());
+        let model = self.evaluator.model();
+        let sizes: Vec<usize> = (0..self.here.len()).filter(|parameter| model.is_size(*parameter)).collect();
+        let each: Vec<Vec<usize>> = sizes.iter().map(|parameter| vec![*parameter]).collect();
+        let all = (sizes.len() > 1).then_some(sizes);
         let mut axes = Vec::new();
         for moving in all.into_iter().chain(each) {
             if let Some(way) = self.way(moving)? {

@@ -28,13 +28,19 @@ fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliErr
 
 /// The sizes at a point, in the order of the program's parameters.
 fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
-    let ignored = |name: &str| program.without_effect.iter().any(|ignored| ignored == name);
+    let ignored = |name: &str| program.without_effect.iter().any(|ignored| ignored.name == name);
     let is_known =
         |name: &str| program.param(name).is_some() || program.arguments().contains_key(name) || ignored(name);
     if let Some((unknown, _)) = point.iter().find(|(name, _)| !is_known(name)) {
         let known: Vec<_> = program.params.iter().map(|p| p.name.clone()).collect();
-        let parameters = parameters_are(&known, &program.without_effect);
+        let unused: Vec<_> = program.without_effect.iter().map(|unused| unused.name.clone()).collect();
+        let parameters = parameters_are(&known, &unused);
         return Err(CliError::refused(format!("`{unknown}` is not a parameter of {} ({parameters})", program.name)));
+    }
+    let is_conditional =
+        |name: &str| program.without_effect.iter().any(|ignored| ignored.name == name && ignored.at_least_one);
+    if let Some((name, value)) = point.iter().find(|(name, value)| is_conditional(name) && *value < 1) {
+        return Err(CliError::refused(format!("the context does not allow {name} = {value}: {name} >= 1 is required")));
     }
     let size = |name: &str, argument: Option<&str>| {
         let given = |wanted: &str| point.iter().find(|(known, _)| known == wanted).map(|(_, size)| *size);

@@ -7,6 +7,7 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_cache::Design;
 use symloc_evaluate::{Int, Misses};
 use symloc_machine::NamedCache;
+use symloc_model::Assumption;
 use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
@@ -16,6 +17,7 @@ use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
 use symloc_report::{AnswerHeader, Counted};
+use symloc_reuse::stored_assumptions;
 use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::bins;
 
@@ -88,15 +90,16 @@ impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let Input { program, line, .. } = self.program.load(&mut |phase| clock.enter(phase))?;
+        let Input { program, line, assumptions, .. } = self.program.load(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
+        let at = At { sizes, assumptions: stored_assumptions(&assumptions, "") };
         let levels = self.levels()?;
-        let lines = lines_at(&self.lines.lines(line), &program, &sizes)?;
+        let lines = lines_at(&self.lines.lines(line), &program, &at.sizes)?;
         let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {
             MemoryLayout::Linear if needs_strides(&program) => {
-                let code = Code::new(&program, &sizes)?;
+                let code = Code::new(&program, &at.sizes)?;
                 let extents = Survey::of(&code)?.extents(&program);
                 with_strides(&program, extents)?
             }
@@ -106,19 +109,19 @@ impl SimulateArgs {
             if !self.bases.is_empty() {
                 return Err(CliError::refused("reuse does not depend on where arrays start: --base is for caches"));
             }
-            self.bins(out, &program, &sizes, line)?;
+            self.bins(out, &program, &at, line)?;
         } else {
-            self.misses(out, &program, &sizes, line, levels)?;
+            self.misses(out, &program, &at, line, levels)?;
         }
         clock.finish(false);
         Ok(ExitStatus::Success)
     }
 
-    fn bins(&self, out: &mut dyn Write, program: &Program, sizes: &[i64], line: Line) -> Result<(), CliError> {
-        let trace = self.trace.trace(program, sizes, layout_of(self.layout), line)?;
+    fn bins(&self, out: &mut dyn Write, program: &Program, at: &At, line: Line) -> Result<(), CliError> {
+        let trace = self.trace.trace(program, &at.sizes, layout_of(self.layout), line)?;
         match self.distance {
-            true => self.distances(out, &trace, sizes),
-            false => self.intervals(out, &trace, sizes),
+            true => self.distances(out, &trace, at),
+            false => self.intervals(out, &trace, at),
         }
     }
 
@@ -145,16 +148,16 @@ impl SimulateArgs {
         }
     }
 
-    fn intervals(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+    fn intervals(&self, out: &mut dyn Write, trace: &Trace<'_>, at: &At) -> Result<(), CliError> {
         let simulated = IntervalHistogram::of(trace).map_err(refused)?;
-        let header = header_of(trace, sizes, simulated.blocks);
+        let header = header_of(trace, at, simulated.blocks);
         let (real, imaginary) = (bins(&simulated.real), bins(&simulated.imaginary));
         self.write_bins(out, &header, Bins::Intervals { real: &real, imaginary: &imaginary })
     }
 
-    fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, sizes: &[i64]) -> Result<(), CliError> {
+    fn distances(&self, out: &mut dyn Write, trace: &Trace<'_>, at: &At) -> Result<(), CliError> {
         let simulated = DistanceHistogram::of(trace).map_err(refused)?;
-        let header = header_of(trace, sizes, simulated.first_touches);
+        let header = header_of(trace, at, simulated.first_touches);
         self.write_bins(out, &header, Bins::Distances { known: &bins(&simulated.distances), estimated: &[] })
     }
 
@@ -171,7 +174,7 @@ impl SimulateArgs {
         &self,
         out: &mut dyn Write,
         program: &Program,
-        sizes: &[i64],
+        at: &At,
         line: Line,
         levels: Vec<NamedCache>,
     ) -> Result<(), CliError> {
@@ -183,7 +186,7 @@ impl SimulateArgs {
             BuiltCache::check_order(&caches)?;
         }
         let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
-        let code = Code::new(program, sizes)?;
+        let code = Code::new(program, &at.sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
         let memory = Memory::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
@@ -208,12 +211,18 @@ impl SimulateArgs {
             interval: None,
         };
         let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
-        let header = header(program, sizes, line, accesses, blocks);
+        let header = header(program, at, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, false);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }
+}
+
+/// What is simulated beside the program: its sizes, and what was taken for granted when it was read.
+struct At {
+    sizes: Vec<i64>,
+    assumptions: Vec<Assumption>,
 }
 
 /// The blocks that elements share.
@@ -236,18 +245,24 @@ pub(super) fn too_long(limit: u64) -> CliError {
     CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
 }
 
-fn header(program: &Program, sizes: &[i64], line: Line, accesses: u64, blocks: u64) -> AnswerHeader {
+fn header(program: &Program, at: &At, line: Line, accesses: u64, blocks: u64) -> AnswerHeader {
     AnswerHeader {
         function: program.name.clone(),
-        parameters: program.params.iter().map(|p| p.name.clone()).zip(sizes.iter().map(|s| i128::from(*s))).collect(),
+        parameters: program
+            .params
+            .iter()
+            .map(|p| p.name.clone())
+            .zip(at.sizes.iter().map(|s| i128::from(*s)))
+            .collect(),
         line_bytes: line.bytes(program),
         element: line == Line::Element,
         accesses: Int::from(accesses),
         blocks: Int::from(blocks),
         remarks: Vec::new(),
+        assumptions: at.assumptions.clone(),
     }
 }
 
-fn header_of(trace: &Trace<'_>, sizes: &[i64], blocks: u64) -> AnswerHeader {
-    header(trace.program(), sizes, trace.line(), trace.accesses(), blocks)
+fn header_of(trace: &Trace<'_>, at: &At, blocks: u64) -> AnswerHeader {
+    header(trace.program(), at, trace.line(), trace.accesses(), blocks)
 }

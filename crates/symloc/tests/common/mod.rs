@@ -42,7 +42,7 @@ fn derive(arguments: &[&str], name: &str) -> Result<String, String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(format!("{name}.loc.json")).to_str().unwrap().to_owned();
-    match symloc(&[&["derive"], arguments, &["-o", &path]].concat()) {
+    match symloc(&[&["derive", "-o", &path], arguments].concat()) {
         (.., Some(0)) => Ok(path),
         (_, errors, _) => Err(format!("symloc derive {}\n{errors}", arguments.join(" "))),
     }

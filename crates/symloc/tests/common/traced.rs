@@ -45,18 +45,18 @@ pub(crate) fn observer(source: &'static str) -> PathBuf {
 }
 
 /// Runs a compiled program: the address of each access.
-pub(crate) fn trace(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u64> {
+pub(crate) fn trace(executable: &Path, sizes: &[(String, i64)], settings: &[(&str, &str)]) -> Vec<u64> {
     words(executable, sizes, settings).into_iter().map(|word| word & !STORE).collect()
 }
 
 /// Runs a compiled program: the words of its trace.
-pub(crate) fn words(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u64> {
+pub(crate) fn words(executable: &Path, sizes: &[(String, i64)], settings: &[(&str, &str)]) -> Vec<u64> {
     let bytes = observed(executable, sizes, settings);
     bytes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())).collect()
 }
 
 /// Runs a compiled program, with settings in its environment: what its observer writes.
-pub(crate) fn observed(executable: &Path, sizes: &[(String, u64)], settings: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn observed(executable: &Path, sizes: &[(String, i64)], settings: &[(&str, &str)]) -> Vec<u8> {
     let file = executable.with_extension("trace");
     let sizes = sizes.iter().map(|(_, value)| value.to_string());
     run(Command::new(executable).args(sizes).envs(settings.iter().copied()).env("TRACE", &file));

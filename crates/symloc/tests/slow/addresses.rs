@@ -16,6 +16,7 @@
 //! // lines: 64                     bytes, where it is not 24 and 64
 //! // passes: MLIR's, before it is compiled
 //! // flags: options of symloc
+//! // vectors: whole               they are elements of the arrays, each loaded at once; otherwise they are their lanes
 //! // wrong: TEXT => OTHER TEXT     of which a model must differ from what runs
 //! ```
 
@@ -31,7 +32,7 @@ use serde_json::Value;
 
 /// From loops and memrefs to LLVM's dialect.
 const LOWERING: &str = "builtin.module(func.func(convert-linalg-to-affine-loops),lower-affine,\
-                        expand-strided-metadata,lower-affine,convert-vector-to-scf,convert-scf-to-cf,\
+                        expand-strided-metadata,lower-affine,convert-vector-to-scf,lower-affine,convert-scf-to-cf,\
                         finalize-memref-to-llvm{use-generic-functions=1},convert-vector-to-llvm,convert-func-to-llvm,\
                         convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
 
@@ -59,11 +60,13 @@ struct Kernel {
     passes: String,
     /// Options of symloc.
     flags: Vec<String>,
+    /// Are vectors elements?
+    whole_vectors: bool,
     /// A part of the text, and what is wrong in its place.
     wrong: (String, String),
 }
 
-type Sizes = Vec<(String, u64)>;
+type Sizes = Vec<(String, i64)>;
 
 // --- The files
 
@@ -89,6 +92,7 @@ fn kernel(file: PathBuf) -> Kernel {
         lines: lines.map(str::to_owned).collect(),
         passes: value("passes").unwrap_or_default().to_owned(),
         flags: value("flags").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default(),
+        whole_vectors: value("vectors") == Some("whole"),
         wrong: (right.to_owned(), wrong.to_owned()),
         text,
         file,
@@ -108,11 +112,13 @@ fn kernels() -> Vec<Kernel> {
 
 // --- From a kernel to its addresses
 
-/// The text with a use for everything that is loaded, because MLIR's passes leave out what nobody uses.
+/// The text with a use for every number that is loaded, because MLIR's passes leave out what nobody uses.
 fn with_uses(text: &str) -> String {
     let line = |line: &str| match line.split_once(" = affine.load ").or_else(|| line.split_once(" = memref.load ")) {
-        Some((value, load)) => format!("{line}\nvector.print {value} : {}\n", element(load)),
-        None => format!("{line}\n"),
+        Some((value, load)) if !load.contains("xvector<") => {
+            format!("{line}\nvector.print {value} : {}\n", element(load))
+        }
+        _ => format!("{line}\n"),
     };
     text.lines().map(line).collect()
 }
@@ -153,8 +159,10 @@ impl Kernel {
         fs::write(&prepared, with_loops(&fs::read_to_string(&prepared).unwrap())).unwrap();
         run(Command::new("mlir-opt-22").arg(pipeline(LOWERING)).arg(&prepared).arg("-o").arg(&lowered));
         run(Command::new("mlir-translate-22").arg("--mlir-to-llvmir").arg(&lowered).arg("-o").arg(&ir));
-        // Vectors are their lanes, in ascending order.
-        let passes = format!("-passes=function(scalarizer<load-store>),{TRACING}");
+        // Vectors are their lanes, in ascending order, and those that are not masked.
+        let lanes =
+            if self.whole_vectors { "" } else { "function(scalarize-masked-mem-intrin,scalarizer<load-store>)," };
+        let passes = format!("-passes={lanes}{TRACING}");
         run(Command::new("opt-22").arg(passes).args(ACCESSES).arg(&ir).arg("-o").arg(&traced));
         run(Command::new("clang-22").args([&traced, &tracer, &driver]).arg("-lm").arg("-o").arg(&executable));
         executable
@@ -218,7 +226,7 @@ fn answer(args: &[&str]) -> Result<String, String> {
 }
 
 /// The first thing that the blocks of a trace and what symloc answers differ in.
-fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, u64)]) -> Result<Option<String>, String> {
+fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, i64)]) -> Result<Option<String>, String> {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let histogram = |option: &[&str]| -> Result<Value, String> {
         let definitions = definitions.iter().map(String::as_str);

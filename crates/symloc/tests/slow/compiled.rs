@@ -9,6 +9,8 @@
 //! - The operations of its blocks are those that `ops` tells.
 
 mod blocks;
+mod fortran;
+mod rust;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -35,9 +37,9 @@ const LINE: u64 = 64;
 
 /// Values of sizes in the order of a kernel's arguments. Neighbours differ, so that no two are equal by accident. Rows of
 /// eight bytes for each element fill whole lines, as symloc assumes of all rows; half as large elements take twice that.
-const SIZES: [[u64; 5]; 2] = [[24, 16, 32, 8, 40], [16, 40, 8, 24, 32]];
+const SIZES: [[i64; 5]; 2] = [[24, 16, 32, 8, 40], [16, 40, 8, 24, 32]];
 /// Values of parameters that count time steps.
-const TIMES: [u64; 2] = [3, 2];
+const TIMES: [i64; 2] = [3, 2];
 
 /// A C function that can be run and traced.
 struct Program {
@@ -52,7 +54,7 @@ struct Program {
     /// Options of `derive`.
     flags: Vec<String>,
     /// Each is one run: the arguments of the program in their order, and the parameters of its model.
-    runs: Vec<Vec<(String, u64)>>,
+    runs: Vec<Vec<(String, i64)>>,
 }
 
 // --- The kernels of polybench/c
@@ -133,7 +135,7 @@ fn kernels(test: &str) -> Vec<Program> {
 
         let half = arguments.iter().all(|a| a.extents.is_empty() || a.kind != "double");
         let names: Vec<_> = arguments.iter().filter(|a| a.extents.is_empty() && a.kind == "int").collect();
-        let run = |(sizes, steps): (&[u64; 5], u64)| {
+        let run = |(sizes, steps): (&[i64; 5], i64)| {
             let mut sizes = sizes.iter().map(|size| if half { 2 * size } else { *size });
             let mut value = |name: &str| if STEPS.contains(&name) { steps } else { sizes.next().unwrap() };
             names.iter().map(|size| (size.name.clone(), value(&size.name))).collect()
@@ -264,7 +266,7 @@ impl Program {
         run(Command::new("clang-22")
             .arg(&counting)
             .arg(observer("tests/c/counter.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         (fs::read_to_string(&simple).unwrap(), executable)
@@ -282,7 +284,7 @@ impl Program {
             .arg("-O1")
             .arg(&traced)
             .arg(observer("tests/c/tracer.c"))
-            .arg("-lm")
+            .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));
         executable
@@ -312,7 +314,7 @@ enum Compared {
 
 impl Source<'_> {
     /// One of the histograms at one size.
-    fn histogram(&self, sizes: &[(String, u64)], compared: Compared, option: Option<&str>) -> Value {
+    fn histogram(&self, sizes: &[(String, i64)], compared: Compared, option: Option<&str>) -> Value {
         let mut args = match self {
             Source::Model(file) => vec!["histogram", file],
             Source::Interpreter(file) if matches!(compared, Compared::Elements) => {
@@ -329,12 +331,12 @@ impl Source<'_> {
         serde_json::from_str(&text).unwrap()
     }
 
-    fn intervals(&self, sizes: &[(String, u64)], compared: Compared) -> Intervals {
+    fn intervals(&self, sizes: &[(String, i64)], compared: Compared) -> Intervals {
         let histogram = self.histogram(sizes, compared, None);
         Intervals { real: counts(&histogram["real"]), imaginary: counts(&histogram["imaginary"]) }
     }
 
-    fn distances(&self, sizes: &[(String, u64)], compared: Compared) -> Distances {
+    fn distances(&self, sizes: &[(String, i64)], compared: Compared) -> Distances {
         let histogram = self.histogram(sizes, compared, Some("--distance"));
         let first_touches = histogram["first_touches"].as_u64().unwrap();
         Distances { counts: counts(&histogram["distance"]), first_touches }
@@ -342,7 +344,7 @@ impl Source<'_> {
 }
 
 /// The first thing that a trace and the source's histograms differ in.
-fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, u64)], compared: Compared) -> Option<String> {
+fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, i64)], compared: Compared) -> Option<String> {
     let blocks = match compared {
         Compared::Elements => &trace.to_vec(),
         Compared::Lines | Compared::Distances => &trace.iter().map(|address| address / LINE).collect(),
@@ -381,7 +383,7 @@ fn twins_are_twins() {
 }
 
 /// The macros that make extents constant: `-DNI=24`.
-fn constant_extents(sizes: &[(String, u64)]) -> Vec<String> {
+fn constant_extents(sizes: &[(String, i64)]) -> Vec<String> {
     sizes.iter().map(|(name, value)| format!("-D{}={value}", name.to_uppercase())).collect()
 }
 
@@ -497,7 +499,7 @@ fn slow_models_of_c_equal_compiled_files() {
 const ON_DATA: [&str; 3] = ["correlation", "floyd-warshall", "nussinov"];
 
 /// What `ops` says of the blocks of a kernel at a size.
-fn told(kernel: &Program, sizes: &[(String, u64)]) -> Blocks {
+fn told(kernel: &Program, sizes: &[(String, i64)]) -> Blocks {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let mut args = vec!["ops", kernel.file.to_str().unwrap(), "--by", "block", "--json"];
     args.extend(definitions.iter().map(String::as_str));

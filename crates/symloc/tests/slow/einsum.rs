@@ -108,7 +108,11 @@ fn kernels_as_mlir_are_the_same_programs() {
         let sizes = sizes(indices, "9");
         let simulate = |path: &str| {
             let options = ["simulate", path, "--histogram", "--json"];
-            output(&options.into_iter().chain(sizes.iter().map(String::as_str)).collect::<Vec<_>>(), &mlir)
+            let text = output(&options.into_iter().chain(sizes.iter().map(String::as_str)).collect::<Vec<_>>(), &mlir);
+            let mut answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+            // In MLIR arguments might overlap.
+            answer.as_object_mut().unwrap().remove("assumptions");
+            answer
         };
         assert_eq!(simulate(&path), simulate("-"), "{name}");
     }
@@ -123,6 +127,8 @@ fn a_kernel_as_mlir_has_the_same_model() {
         model["source"].take();
         // The checksum and where an access stands are a matter of the text.
         model["source_checksum"].take();
+        // In MLIR arguments might overlap.
+        model.as_object_mut().unwrap().remove("assumptions");
         for access in model["program"]["accesses"].as_array_mut().unwrap() {
             access["line"].take();
             access["column"].take();

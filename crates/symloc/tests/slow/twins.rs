@@ -28,6 +28,7 @@ fn derived(file: &str) -> Model {
     model.source.clear();
     model.source_checksum = None;
     model.remarks.clear();
+    model.assumptions.clear();
     // Names and conditions of the two texts differ, with the same effect: that is what everything else tells.
     model.program.as_mut().unwrap().tree = None;
     for access in &mut model.program.as_mut().unwrap().accesses {

@@ -1,0 +1,111 @@
+//! Flags that end a loop: Rust's `1..=n` notes that it is exhausted, and tests that at the top of the next iteration.
+//!
+//! Such a flag is a phi of the header that is false in the first iteration. Where the test at the top leaves the loop if it is true,
+//! whatever else holds, and nothing happens before that test, the loop ends with the iteration that sets it, and in
+//! all iterations that do anything the flag is what it was at the start.
+
+use symloc_frontend::cases::Cases;
+
+use crate::cfg::Node;
+use crate::ffi::{Opcode, Value};
+use crate::known::{Cause, Known, Reason};
+use crate::library;
+use crate::recurrences::{Growth, Recurrence};
+use crate::walk::{Arrival, Arrivals, Walker, specialised};
+
+impl<'m> Walker<'m, '_> {
+    /// Finds the flags that end a loop; of other flags nothing is known.
+    pub(crate) fn keep_stops(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>]) {
+        for recurrence in recurrences.iter_mut().filter(|recurrence| recurrence.is_open()) {
+            let (phi, Known::Flag(Cases::Always(start))) = (recurrence.phi, &recurrence.start) else { continue };
+            let start = *start;
+            recurrence.stops = self.stops(inner, phi, !start);
+            recurrence.growth = match recurrence.stops {
+                true => Growth::Is(Known::Flag(Cases::Always(start))),
+                false => Growth::Data(self.computed(phi)),
+            };
+        }
+    }
+
+    /// Is the loop left from its top, before anything is done, where a flag has this value?
+    fn stops(&mut self, inner: usize, phi: Value<'m>, value: bool) -> bool {
+        let header = self.cfg.loops[inner].header;
+        let instructions = self.cfg.blocks[header].instructions();
+        if instructions.iter().any(|instruction| library::may_touch_memory(*instruction)) {
+            return false;
+        }
+        let unknown = Known::Unknown(Reason::new("it is not looked at", None, None));
+        for instruction in instructions {
+            match instruction.opcode() {
+                Some(Opcode::LLVMPHI) if instruction == phi => {
+                    self.values.set(phi, Known::Flag(Cases::Always(value)));
+                }
+                Some(Opcode::LLVMPHI) => self.values.set(instruction, unknown.clone()),
+                _ => self.values.define(instruction),
+            }
+        }
+        let Some((to, test)) = self.exit_at_top(inner) else { return false };
+        let side = match self.values.flag(test) {
+            Ok(Cases::Always(holds)) => usize::from(!holds),
+            _ => return false,
+        };
+        self.cfg.targets(header).get(side) == Some(&to)
+    }
+
+    /// Where the test at the top of a loop leads out of it, and the test.
+    fn exit_at_top(&self, inner: usize) -> Option<(Node, Value<'m>)> {
+        let header = self.cfg.loops[inner].header;
+        let terminator = self.cfg.blocks[header].terminator().filter(|terminator| terminator.is_conditional())?;
+        let (_, to) = self.cfg.exits(inner).into_iter().find(|(from, _)| *from == header)?;
+        Some((to, terminator.operand(0)?))
+    }
+
+    /// The edges by which an iteration ends, where those that set a flag leave the loop.
+    pub(crate) fn stopped(
+        &mut self,
+        inner: usize,
+        recurrences: &[Recurrence<'m>],
+        arrivals: Arrivals<'m>,
+    ) -> Arrivals<'m> {
+        let Some((to, _)) = self.exit_at_top(inner) else { return arrivals };
+        let mut arrivals = arrivals;
+        for recurrence in recurrences.iter().filter(|recurrence| recurrence.stops) {
+            let mut split = |arrival: &Arrival<'m>| Ok::<_, Cause>(self.split(inner, arrival, recurrence, to));
+            arrivals = arrivals.and_then(&mut split).map_or(arrivals, specialised);
+        }
+        arrivals
+    }
+
+    fn split(&mut self, inner: usize, arrival: &Arrival<'m>, flag: &Recurrence<'m>, to: Node) -> Arrivals<'m> {
+        let again = Cases::Always(arrival.clone());
+        let value = arrival.values.iter().find(|(phi, _)| *phi == flag.phi).map(|(_, known)| known.clone());
+        let (Some(Known::Flag(value)), Known::Flag(Cases::Always(start))) = (value, &flag.start) else { return again };
+        if arrival.to != Some(self.cfg.loops[inner].header) {
+            return again;
+        }
+        let out = self.out_of_next(inner, arrival, to);
+        let choice =
+            value.try_map(&mut |holds| Ok::<_, ()>(if holds == start { arrival.clone() } else { out.clone() }));
+        choice.unwrap_or(again)
+    }
+
+    /// The edge out of the loop from the top of the next iteration.
+    fn out_of_next(&mut self, inner: usize, back: &Arrival<'m>, to: Node) -> Arrival<'m> {
+        let header = self.cfg.loops[inner].header;
+        let block = self.cfg.blocks[header];
+        let mut values = Vec::new();
+        for phi in self.phis(to) {
+            let incoming = phi.incoming().into_iter().find(|(from, _)| *from == block).map(|(_, value)| value);
+            let carried = back.values.iter().find(|(phi, _)| Some(*phi) == incoming).map(|(_, known)| known.clone());
+            let known = match (carried, incoming) {
+                (Some(known), _) => known,
+                (None, Some(value)) if !self.cfg.instructions(inner).any(|inside| inside == value) => {
+                    self.values.get(value)
+                }
+                _ => Known::Unknown(self.computed(phi)),
+            };
+            values.push((phi, known));
+        }
+        Arrival { from: back.from, to: Some(to), values }
+    }
+}

@@ -1,0 +1,59 @@
+//! `std::vector`: its end is a pointer, which is as many elements behind its start as the vector has.
+//!
+//! A vector that the function does not resize keeps both pointers, so `v.size()` is a size, `v_size`. How large elements are is
+//! told by the name of the type that holds the pointers in GNU's library, for elements of the language's own types, or by what the
+//! distance of the pointers is divided by.
+
+use symloc_frontend::cases::Cases;
+
+use crate::ffi::{Opcode, Value};
+use crate::known::{Known, Pointer};
+use crate::values::Values;
+
+/// Bytes of a pointer: the end of a vector stands behind its start.
+const POINTER: i64 = 8;
+
+impl<'m> Values<'m> {
+    /// The end of a vector, if that is what is loaded from an object.
+    pub(crate) fn end_of_vector(&mut self, load: Value<'m>, holder: &Pointer) -> Option<Pointer> {
+        let address = load.operand(0).filter(|address| address.opcode() == Some(Opcode::LLVMGetElementPtr))?;
+        let held = address.pointee()?.name().filter(|name| name.ends_with("::_Vector_impl_data"))?;
+        let element = element_bytes(held).or_else(|| divisor(load))?;
+        let is_end = address.operands().last().and_then(|field| field.constant()) == Some(1);
+        let byte = holder.bytes().ok()?.as_constant().filter(|_| is_end)?;
+        let start = self.object_in_memory(load, holder.root, byte - POINTER);
+        let name = format!("{}_size", self.roots.get(holder.root).name);
+        match self.named_size(holder.root, byte, || Some(name), load) {
+            Known::Integer(Cases::Always(size)) => Pointer::to(start).advanced(&size, element).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// The bytes of an element, from `struct.std::_Vector_base<double, std::allocator<double>>::_Vector_impl_data`.
+fn element_bytes(name: &str) -> Option<i64> {
+    let (_, arguments) = name.split_once("::_Vector_base<")?;
+    let (element, _) = arguments.split_once(", std::allocator")?;
+    Some(match element {
+        "char" | "signed char" | "unsigned char" => 1,
+        "short" | "unsigned short" => 2,
+        "int" | "unsigned int" | "float" => 4,
+        "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "std::complex<float>" => 8,
+        "long double" | "std::complex<double>" => 16,
+        _ if element.ends_with('*') => POINTER,
+        _ => return None,
+    })
+}
+
+/// What the distance of a pointer from another one is divided by.
+fn divisor(pointer: Value<'_>) -> Option<i64> {
+    let distances = users(users(vec![pointer], Opcode::LLVMPtrToInt), Opcode::LLVMSub);
+    let quotients = users(distances, Opcode::LLVMSDiv);
+    quotients.into_iter().find_map(|quotient| quotient.operand(1)?.constant()).filter(|bytes| *bytes > 0)
+}
+
+/// The instructions of one kind that use one of several values.
+fn users<'m>(values: Vec<Value<'m>>, opcode: Opcode) -> Vec<Value<'m>> {
+    let users = values.into_iter().flat_map(|value| value.users());
+    users.filter(|user| user.opcode() == Some(opcode)).collect()
+}

@@ -1,0 +1,139 @@
+//! What arguments are used for: sizes, or nothing but branches.
+//!
+//! A size is a bound, a subscript, an extent, or what a loop carries. An argument that is compared and nothing else is none:
+//! a flag, a mode. It may be 0 or negative, and a branch on it is a guard. What is not known here makes a size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
+use symloc_frontend::Domain;
+
+use crate::ffi::{self, Op, Val, ValueKey, is_integer, op_results};
+use crate::select;
+
+/// Which operations use which values, in a function and in those that it calls.
+pub(crate) struct Uses<'a> {
+    users: BTreeMap<ValueKey, Vec<(Op<'a>, usize)>>,
+}
+
+impl<'a> Uses<'a> {
+    /// Looks through a function.
+    pub(crate) fn new(function: Op<'a>) -> Self {
+        let mut users: BTreeMap<ValueKey, Vec<(Op<'a>, usize)>> = BTreeMap::new();
+        for op in select::with_callees(function).into_iter().flat_map(ffi::all_within) {
+            for (position, operand) in op.operands().enumerate() {
+                users.entry(ffi::value_key(operand)).or_default().push((op, position));
+            }
+        }
+        Self { users }
+    }
+
+    /// Returns which values an argument may have.
+    pub(crate) fn domain(&self, argument: Val<'a>) -> Domain {
+        if self.is_size(argument) {
+            Domain::Size
+        } else if self.of(argument).any(|(op, _)| is_unsigned(op)) {
+            Domain::Natural
+        } else {
+            Domain::Any
+        }
+    }
+
+    fn of(&self, value: Val<'a>) -> impl Iterator<Item = (Op<'a>, usize)> {
+        self.users.get(&ffi::value_key(value)).into_iter().flatten().copied()
+    }
+
+    fn is_size(&self, value: Val<'a>) -> bool {
+        let mut seen = BTreeSet::from([ffi::value_key(value)]);
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            for (op, position) in self.of(value) {
+                match self.used(op, position) {
+                    Use::Size => return true,
+                    Use::PassedOn(values) => {
+                        open.extend(values.into_iter().filter(|v| seen.insert(ffi::value_key(*v))))
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn used(&self, op: Op<'a>, position: usize) -> Use<'a> {
+        const BRANCHES: [&str; 5] = ["affine.if", "scf.if", "scf.index_switch", "cf.assert", "func.return"];
+        const STORES: [&str; 2] = ["memref.store", "affine.store"];
+        let name = ffi::name(op);
+        match name.as_str() {
+            _ if BRANCHES.contains(&name.as_str()) => Use::PassedOn(Vec::new()),
+            _ if STORES.contains(&name.as_str()) && position == 0 => Use::PassedOn(Vec::new()),
+            "arith.cmpi" | "index.cmp" if may_end_a_loop(op) => Use::Size,
+            "arith.cmpi" | "index.cmp" => Use::PassedOn(Vec::new()),
+            "arith.select" if position == 0 => Use::PassedOn(Vec::new()),
+            "scf.yield" | "affine.yield" => yielded(op, position),
+            "func.call" => passed(op, position),
+            "affine.apply" | "affine.min" | "affine.max" => Use::PassedOn(op_results(op)),
+            _ if name.starts_with("arith.") || name.starts_with("index.") => {
+                // What is no integer is data.
+                let results = op_results(op).into_iter();
+                Use::PassedOn(results.filter(|result| is_integer(result.r#type())).collect())
+            }
+            _ => Use::Size,
+        }
+    }
+}
+
+/// What a value is used for.
+enum Use<'a> {
+    /// It is a size.
+    Size,
+    /// These integers are computed from it, or are it; none if it is a condition, or data.
+    PassedOn(Vec<Val<'a>>),
+}
+
+/// May a comparison say whether an `scf.while` goes on? In which way conditions of one get to its end is up to passes.
+fn may_end_a_loop(comparison: Op<'_>) -> bool {
+    let is_constant = |operand: Val<'_>| match ffi::definition(operand) {
+        ffi::Definition::Result { op } => ffi::name(op).ends_with(".constant"),
+        ffi::Definition::Argument { .. } => false,
+    };
+    let mut around = std::iter::successors(comparison.parent_operation(), |op| op.parent_operation());
+    around.any(|op| ffi::name(op) == "scf.while") && !comparison.operands().any(is_constant)
+}
+
+/// What a branch yields is its result; what a loop yields differs from iteration to iteration.
+fn yielded<'a>(op: Op<'a>, position: usize) -> Use<'a> {
+    let parent = op.parent_operation();
+    let branch =
+        parent.filter(|parent| matches!(ffi::name(*parent).as_str(), "affine.if" | "scf.if" | "scf.index_switch"));
+    branch.map_or(Use::Size, |branch| Use::PassedOn(op_results(branch).into_iter().skip(position).take(1).collect()))
+}
+
+/// The argument of the function that is called.
+fn passed<'a>(call: Op<'a>, position: usize) -> Use<'a> {
+    match ffi::text_attribute(call, "callee").and_then(|name| select::callee(call, &name)) {
+        Some(callee) => Use::PassedOn(ffi::arguments(callee).into_iter().skip(position).take(1).collect()),
+        None => Use::PassedOn(Vec::new()),
+    }
+}
+
+/// Are the operands read as unsigned numbers?
+fn is_unsigned(op: Op<'_>) -> bool {
+    const UNSIGNED: [&str; 13] = [
+        "arith.ceildivui",
+        "arith.divui",
+        "arith.extui",
+        "arith.index_castui",
+        "arith.maxui",
+        "arith.minui",
+        "arith.remui",
+        "arith.shrui",
+        "index.castu",
+        "index.ceildivu",
+        "index.divu",
+        "index.remu",
+        "index.shru",
+    ];
+    let unsigned = crate::comparisons::predicate(op).is_some_and(|(comparison, _)| comparison.is_unsigned());
+    unsigned || UNSIGNED.contains(&ffi::name(op).as_str())
+}
