@@ -136,6 +136,8 @@ impl FromStr for Base {
 /// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MemoryLayout {
+    /// As declared: rows follow each other, as far apart as their length or leading dimension says at this size
+    Memory,
     /// Every row starts a new line
     #[default]
     Rows,
@@ -164,7 +166,9 @@ impl MemoryLayout {
         };
         match self {
             MemoryLayout::Rows | MemoryLayout::Padded => Vec::new(),
-            MemoryLayout::Linear | MemoryLayout::Packed => survey.guesses(program).iter().map(note).collect(),
+            MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => {
+                survey.guesses(program).iter().map(note).collect()
+            }
         }
     }
 
@@ -173,6 +177,7 @@ impl MemoryLayout {
         match self {
             MemoryLayout::Rows => Placement::Rows,
             MemoryLayout::Padded => Placement::Padded,
+            MemoryLayout::Memory => Placement::Memory,
             MemoryLayout::Linear => Placement::Linear,
             MemoryLayout::Packed => Placement::Packed,
         }
@@ -182,6 +187,7 @@ impl MemoryLayout {
 impl From<Layout> for MemoryLayout {
     fn from(layout: Layout) -> Self {
         match layout {
+            Layout::Memory => MemoryLayout::Memory,
             Layout::Rows => MemoryLayout::Rows,
             Layout::Linear => MemoryLayout::Linear,
         }

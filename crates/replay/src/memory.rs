@@ -19,6 +19,9 @@ pub enum Placement {
     Rows,
     /// The same, with every extent the next prime number, in lines for the last dimension: conflicts as if by chance.
     Padded,
+    /// As the program declares them: rows one behind the other where their length is known at this size, or else guessed; arrays in
+    /// the order of the program's table.
+    Memory,
     /// Rows one behind the other, without gaps; arrays in the order of the program's table.
     Linear,
     /// The same; arrays in the order of their first access.
@@ -75,7 +78,7 @@ impl Memory {
         let in_table: Vec<usize>;
         let order = match placement {
             Placement::Packed => &survey.order,
-            Placement::Rows | Placement::Padded | Placement::Linear => {
+            Placement::Rows | Placement::Padded | Placement::Memory | Placement::Linear => {
                 in_table = (0..program.arrays.len()).collect();
                 &in_table
             }
@@ -201,8 +204,8 @@ impl Shape {
         let hull = hull(array, touched.subscripts);
         let lies = match placement {
             Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
-            Placement::Linear | Placement::Packed => {
-                linear(array, &whole(array, &hull, touched.sizes), touched.distances, placement)?
+            Placement::Memory | Placement::Linear | Placement::Packed => {
+                linear(array, &whole(array, &hull, touched.sizes), touched, placement)?
             }
         };
         let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
@@ -248,19 +251,24 @@ fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
     Some((strides, 0, (low, high)))
 }
 
-/// The array's own strides; where these are not constants, rows without gaps.
+/// The array's own strides; where these are not known at this size, rows without gaps.
 fn linear(
     array: &Array,
     hull: &[(i64, i64)],
-    touched: (i128, i128),
+    touched: &Touched<'_>,
     placement: Placement,
 ) -> Result<Option<Lies>, LayoutError> {
-    match (&array.strides, placement) {
+    let own = if placement == Placement::Linear { array.strides.clone() } else { array.strides_at(touched.sizes) };
+    match (own, placement) {
         (Some(own), _) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
-            let (low, high) = corners(&own.strides, own.offset, &declared);
-            let ends = (low.min(touched.0), high.max(touched.1));
-            Ok(Some((own.strides.clone(), own.offset, ends)))
+            let declared = corners(&own.strides, own.offset, &declared);
+            // Distances are those of constant strides; others have no offset, and no negative one.
+            let (low, high) = match array.strides {
+                Some(_) => touched.distances,
+                None => corners(&own.strides, own.offset, hull),
+            };
+            Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
         (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
         (None, _) => Ok(row_major(hull).map(|strides| {

@@ -96,11 +96,11 @@ impl Survey {
         program.arrays.iter().zip(&self.ranges).map(extents).collect()
     }
 
-    /// Where extents are longer than what is touched of them, without being declared.
+    /// Where extents are longer than what is touched of them, in arrays whose rows have no known length at this size.
     pub fn guesses(&self, program: &Program) -> Vec<Guess> {
         let mut guesses = Vec::new();
         for (index, (array, touched)) in program.arrays.iter().zip(&self.ranges).enumerate() {
-            let Some(touched) = touched else { continue };
+            let Some(touched) = touched.as_ref().filter(|_| array.strides_at(&self.sizes).is_none()) else { continue };
             let touched = hull(array, touched);
             let whole = whole(array, &touched, &self.sizes);
             for (dimension, ((_, touched), (_, taken))) in touched.iter().zip(&whole).enumerate() {

@@ -11,6 +11,15 @@ pub(crate) fn needs_strides(program: &Program) -> bool {
     program.arrays.iter().any(|array| array.strides.is_none())
 }
 
+/// Makes numbers of the strides that are known at a size of the program.
+pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Program {
+    let mut program = program.clone();
+    for array in &mut program.arrays {
+        array.strides = array.strides_at(sizes);
+    }
+    program
+}
+
 /// The program with constant strides for all arrays, of which so many elements are touched in each dimension; says which
 /// ones it found.
 pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {

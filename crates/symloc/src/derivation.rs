@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use symloc_affine::{LayoutError, Program};
+use symloc_affine::rows;
+use symloc_affine::{Assumption, Layout, LayoutError, Program};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
-use symloc_reuse::{Error, Limits, Options, Origin, derive};
+use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
 
 use crate::advice::fewer_sizes;
 use crate::check;
@@ -54,6 +55,12 @@ impl LimitArgs {
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
     let Input { name, checksum, program, remarks, assumptions, line, .. } = input;
     let (layout, lines) = (layout.layout(), layout.lines(*line));
+    if let (Layout::Memory, LineSizes::Symbolic(_)) = (layout, &lines) {
+        return Err(CliError::with_hint(
+            "where rows start in a line depends on its size, which --line leaves open",
+            "choose --layout rows, or give the line size with --line-bytes",
+        ));
+    }
     let options = Options {
         distances: limits.exact.then(|| limits.distances()),
         max_operations: limits.max_operations,
@@ -65,6 +72,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
     clock.enter("checking");
+    let assumptions = &with_padding(program, assumptions, layout, &lines)?;
     let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = derived.into_model(program, layout, origin);
     let model = Model { source_checksum: *checksum, remarks: remarks.clone(), ..model };
@@ -75,6 +83,27 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;
     Ok(model)
+}
+
+/// Adds to what is assumed of a program which rows its formulas pad, and notes it.
+fn with_padding(
+    program: &Program,
+    assumptions: &[Assumption],
+    layout: Layout,
+    lines: &LineSizes,
+) -> Result<Vec<Assumption>, CliError> {
+    let mut assumptions = assumptions.to_vec();
+    if let (Layout::Memory, LineSizes::Fixed(lines)) = (layout, lines) {
+        for line in lines {
+            for padding in rows::padded(program, *line).map_err(|error| unsuited(program, &error))? {
+                if !assumptions.contains(&padding) {
+                    output::tell("note", &padding.text);
+                    assumptions.push(padding);
+                }
+            }
+        }
+    }
+    Ok(assumptions)
 }
 
 /// Says what is to be noted of a model.

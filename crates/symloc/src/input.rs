@@ -347,6 +347,9 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
 /// How arrays lie in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutChoice {
+    /// As in memory: rows follow each other. Rows of symbolic length start a new line each, unless --assume tells the remainder of
+    /// their length
+    Memory,
     /// Every row starts a new line
     #[default]
     Rows,
@@ -368,6 +371,7 @@ impl LayoutArgs {
     /// The layout.
     pub(crate) fn layout(&self) -> Layout {
         match self.layout {
+            LayoutChoice::Memory => Layout::Memory,
             LayoutChoice::Rows => Layout::Rows,
             LayoutChoice::Linear => Layout::Linear,
         }

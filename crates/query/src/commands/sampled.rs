@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use clap::Args;
 use num_integer::Integer as _;
-use symloc_affine::{Access, AccessKind, Array, Line, Program};
+use symloc_affine::{AssumptionKind, Access, AccessKind, Array, Line, Program};
 use symloc_cache::Index;
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
@@ -84,7 +84,9 @@ impl<'s> Sampler<'s> {
         let survey = Survey::of(&code)?;
         let memory = Memory::new(&self.program, &survey, placement, &self.bases, line)?;
         // The model knows how many blocks there are if its arrays lie as they do here; padding touches no others.
-        let same = self.bases.is_empty() && MemoryLayout::from(self.model.layout) == self.layout.without_padding();
+        let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
+        let as_here = MemoryLayout::from(self.model.layout) == self.layout.without_padding();
+        let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads);
         let counted = if same { None } else { counted_blocks(&code, &memory)? };
         let blocks_are_known = same || counted.is_some();
         header.blocks = counted.unwrap_or(header.blocks);

@@ -23,7 +23,7 @@ use symloc_verify::bins;
 
 use super::sizes_of;
 use crate::clock::Clock;
-use crate::dense::{needs_strides, with_strides};
+use crate::dense::{at_size, needs_strides, with_strides};
 use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 
@@ -98,7 +98,8 @@ impl SimulateArgs {
         let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {
-            MemoryLayout::Linear if needs_strides(&program) => {
+            MemoryLayout::Memory | MemoryLayout::Linear if needs_strides(&program) => {
+                let program = at_size(&program, &at.sizes);
                 let code = Code::new(&program, &at.sizes)?;
                 let extents = Survey::of(&code)?.extents(&program);
                 with_strides(&program, extents)?
@@ -229,7 +230,7 @@ struct At {
 fn layout_of(layout: MemoryLayout) -> Layout {
     match layout {
         MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,
-        MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,
+        MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,
     }
 }
 
