@@ -22,7 +22,6 @@ use crate::memory::{Memory, Root};
 use crate::places::Places;
 use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
-use crate::stored::Stored;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -48,8 +47,8 @@ pub(crate) struct Values<'a, 's> {
     extents: BTreeMap<(Root, usize), ParamId>,
     /// Products of sizes that are parameters.
     pub(crate) products: Products,
-    /// What small arrays hold.
-    pub(crate) stored: Stored,
+    /// What elements of small arrays hold, by their allocation and subscripts.
+    pub(crate) stored: BTreeMap<ValueKey, BTreeMap<Vec<i64>, Cases<Expr>>>,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -81,7 +80,7 @@ impl<'a, 's> Values<'a, 's> {
             candidates: Vec::new(),
             extents: BTreeMap::new(),
             products: Products::default(),
-            stored: Stored::new(),
+            stored: BTreeMap::new(),
             refused: BTreeSet::new(),
             function,
         };

@@ -34,6 +34,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
     body.extend(walker.function_ends(function));
     if !walker.has_errors() {
         walker.shape_linear();
+        walker.refuse_untold();
     }
     walker.finish(body)
 }

@@ -286,6 +286,40 @@ fn what_the_importer_says_is_told() {
     assert!(text.contains("error: torch-mlir's importer failed\nnote: MemoryError\n"), "{text}");
 }
 
+/// Programs that torch-mlir's programs run are ended by the same signals.
+#[test]
+fn a_program_that_is_killed_is_said_to_be() {
+    let listing = "echo '// listing: x: [n]'";
+    for (opt, signal) in [("kill -9 $$", 9), ("exit 247", 9), ("kill -6 $$", 6)] {
+        let text = said("killed", listing, opt);
+        assert!(text.contains(&format!("error: `torch-mlir-opt` was ended by signal {signal}\n")), "{opt}: {text}");
+    }
+}
+
+/// What torch-mlir holds counts, and it is ended with symloc.
+#[test]
+fn limits_hold_for_the_programs_that_are_run() {
+    let directory =
+        pretended("limited", "echo '// listing: x: [n]'", "echo $$ > \"${0%/*}/number\"\nexec /bin/sleep 300");
+    fs::write(directory.join("net.onnx"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["derive", "net.onnx", "--time-limit", "2"]).current_dir(&directory);
+    let text = refused(&command.env(VARIABLE, &directory).output().unwrap());
+    assert!(text.contains("error: limit: 2 s passed during lowering\n"), "{text}");
+    let number = fs::read_to_string(directory.join("number")).unwrap();
+    let state = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+    assert!(!state.contains("(sleep) S"), "it goes on: {state}");
+    fs::remove_dir_all(&directory).unwrap();
+    let held = "a=xxxxxxxxxxxxxxxx; while true; do a=$a$a; done";
+    let directory = pretended("memory", "echo '// listing: x: [n]'", held);
+    fs::write(directory.join("net.onnx"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["derive", "net.onnx", "--max-memory", "600MiB"]).current_dir(&directory);
+    let text = refused(&command.env(VARIABLE, &directory).output().unwrap());
+    assert!(text.contains("more than 600.00 MiB of memory are held during lowering\n"), "{text}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
 #[test]
 fn operators_that_are_not_lowered_are_named() {
     let listing = "echo '// listing: x: [n]'; echo '// listing: sharpen = Sharpen(x) -> y'";
