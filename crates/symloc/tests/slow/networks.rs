@@ -16,7 +16,7 @@ use serde_json::Value;
 const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
 
 /// The networks, with two small sizes of each.
-const NETWORKS: [(&str, &str, usize); 8] = [
+const NETWORKS: [(&str, &str, usize); 10] = [
     ("mlp", "-D batch=1,3", 2),
     ("lenet", "-D batch=1,2", 2),
     ("resnet_block", "-D batch=2 -D height=4,5 -D width=3", 2),
@@ -25,6 +25,8 @@ const NETWORKS: [(&str, &str, usize); 8] = [
     ("lstm", "-D batch=2 -D sequence=3,4", 2),
     ("decoder", "-D batch=2 -D sequence=3,4", 2),
     ("scaled", "-D batch=1,2", 2),
+    ("old", "", 1),
+    ("defined", "-D batch=2 -D sequence=3,4", 2),
 ];
 
 /// What torch-mlir makes of the dialects of frameworks, likewise.
