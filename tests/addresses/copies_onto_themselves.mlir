@@ -2,7 +2,7 @@
 // function: copies
 // linear:
 // passes: canonicalize,cse,canonicalize
-// wrong: %there = memref.subview %A[8, 0] => %there = memref.subview %A[16, 0]
+// wrong: affine.store %x, %again[2, %k] => affine.store %x, %again[3, %k]
 func.func @copies(%A: memref<24x9xf64>) {
   affine.for %i = 0 to 24 step 4 {
     %tile = memref.subview %A[%i, 0] [4, 9] [1, 1] : memref<24x9xf64> to memref<4x9xf64, strided<[9, 1], offset: ?>>

@@ -16,7 +16,8 @@ from onnx import TensorProto, helper, numpy_helper
 class Network:
     """A graph that grows node by node."""
 
-    def __init__(self, name):
+    def __init__(self, name, opset=17, version=8):
+        self.opset, self.version = opset, version
         self.name, self.nodes, self.inputs, self.constants, self.outputs = name, [], [], [], []
 
     def input(self, name, *shape, kind=TensorProto.FLOAT):
@@ -36,9 +37,9 @@ class Network:
 
     def model(self):
         graph = helper.make_graph(self.nodes, self.name, self.inputs, self.outputs, self.constants)
-        opsets = [helper.make_opsetid("", 17)]
+        opsets = [helper.make_opsetid("", self.opset)]
         opsets += [helper.make_opsetid(domain, 1) for domain in sorted({node.domain for node in self.nodes} - {""})]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+        return helper.make_model(graph, opset_imports=opsets, ir_version=self.version)
 
 
 def linear(net, name, x, inner, outer):
@@ -217,6 +218,25 @@ def scaled():
     return net
 
 
+def old():
+    """A file of the first version of the format: its constants are inputs, and what is added to it must not have to be."""
+    net = Network("old", opset=9, version=3)
+    x = net.node("LRN", "lrn", net.input("image", 2, 3, 8, 8), size=3)
+    pooled = net.node("MaxPool", "pool", x, kernel_shape=[3, 3], strides=[2, 2])
+    shape = net.constant(net.input("shape", 2, kind=TensorProto.INT64), [2, 27])
+    net.output(net.node("Reshape", "flat", pooled, shape), 2, 27)
+    return net
+
+
+def defined():
+    """Operators that ONNX defines by others, and torch-mlir does not lower."""
+    net = Network("defined", opset=24, version=11)
+    x = net.node("RMSNormalization", "norm", net.input("x", "batch", 2, "sequence", 4), net.input("norm.scale", 4))
+    mixed = net.node("Attention", "attention", x, x, net.input("values", "batch", 2, "sequence", 4))
+    net.output(net.node("Swish", "swish", mixed), "batch", 2, "sequence", 4)
+    return net
+
+
 def unsupported():
     """An operator that nobody knows."""
     net = Network("unsupported")
@@ -253,7 +273,7 @@ def repeated():
     return net
 
 
-NETWORKS = [mlp, lenet, resnet_block, transformer_block, embedding, lstm, gru, decoder, scaled, unsupported, branches, repeated]
+NETWORKS = [mlp, lenet, resnet_block, transformer_block, embedding, lstm, gru, decoder, scaled, old, defined, unsupported, branches, repeated]
 
 if __name__ == "__main__":
     directory = Path(sys.argv[1])

@@ -15,6 +15,7 @@
 //! - [`poly`]: offsets, polynomials in the sizes,
 //! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
+//! - [`shares`]: conditions on data of which the user says how often they hold,
 //! - [`source`]: what is read.
 
 pub mod arithmetic;
@@ -31,6 +32,7 @@ pub mod names;
 pub mod outside;
 pub mod poly;
 pub mod ranges;
+pub mod shares;
 pub mod source;
 
 pub use characteristics::{Branches, Characteristics};

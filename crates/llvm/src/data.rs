@@ -4,9 +4,9 @@
 //! so such reads are merged with the one before, and a note says so. Everything else under a condition on data has no
 //! trace that is known before the program runs.
 
-use num_rational::Ratio;
-use symloc_affine::{AccessKind, AssumptionKind, Constraint, Expr, Node as Tree, Weight};
+use symloc_affine::{AccessKind, AssumptionKind, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::shares;
 
 use crate::cfg::Node;
 use crate::ffi::Value;
@@ -76,33 +76,15 @@ impl<'m> Walker<'m, '_> {
         let share = self.rules.branches.get(&line).copied()?;
         let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
         self.told_lines.insert(line);
-        let Some(holds) = self.spread(share) else {
-            let message = format!("--branch {line}={share}: this condition is tested once, outside all loops");
-            self.refuse_with(terminator, message, "it holds or it does not", Some("give 0 or 1"));
+        let iteration = self.around.and_then(|(iter, step)| Expr::iter(iter).floor_div(step).ok());
+        let Some(holds) = shares::spread(share, iteration.as_ref()) else {
+            let (message, why, hint) = shares::once(line, share);
+            self.refuse_with(terminator, message, why, Some(hint));
             return Some(Cases::Always(0));
         };
         let flag = self.values.told(condition, &holds, 16)?;
-        let often = match (*share.numer(), *share.denom()) {
-            (0, _) => "never holds".to_owned(),
-            (1, 1) => "always holds".to_owned(),
-            (times, all) => format!("holds in {times} of {all} iterations, evenly spread"),
-        };
-        let text = format!("this condition on data {often} (--branch {line}={share})");
-        self.assuming(terminator, AssumptionKind::BranchTold, text);
+        self.assuming(terminator, AssumptionKind::BranchTold, shares::remark(line, share));
         flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
-    }
-
-    /// A condition that holds in a share a/b of the iterations k of the innermost loop, evenly spread: where a·k mod b < a.
-    fn spread(&self, share: Ratio<i64>) -> Option<Cases<bool>> {
-        let (times, all) = (*share.numer(), *share.denom());
-        if all == 1 {
-            return Some(Cases::Always(times == 1));
-        }
-        let (iter, step) = self.around?;
-        let iteration = Expr::iter(iter).floor_div(step).ok()?;
-        let position = iteration.times(times).and_then(|product| product.modulo(all)).ok()?;
-        let holds = Constraint::non_negative(Expr::constant(times - 1).minus(&position).ok()?);
-        Some(Cases::when(vec![holds], Cases::Always(true), Cases::Always(false)))
     }
 
     /// What is met now is executed in a share of the cases; gives the weight before.
@@ -129,14 +111,7 @@ impl<'m> Walker<'m, '_> {
         let name = if kind == AccessKind::Read { "read" } else { "write" };
         let at_branch = self.values.places.of(branch);
         let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
-        let told = |line: u32| {
-            let always = format!("with --branch {line}=0 (never), --branch {line}=1 (always)");
-            match self.around {
-                Some(_) => format!("{always} or a share such as --branch {line}=0.5"),
-                None => always.replace(", ", " or "),
-            }
-        };
-        let told = line.map(|line| format!("say how often it holds, {}", told(line)));
+        let told = line.map(|line| shares::hint(line, self.around.is_some()));
         // Outside of loops there is no nest to leave out.
         let skip = self.around.map(|_| "analyse the other nests with --skip-refused".to_owned());
         let place = reason.at().cloned().or(at_branch);

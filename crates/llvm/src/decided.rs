@@ -32,7 +32,7 @@ impl<'m> Walker<'m, '_> {
             let text = format!("{holds}: sizes are at least 1");
             self.assuming(terminator, AssumptionKind::DecidedBranch, text);
         }
-        let pointers: Vec<_> = tests.iter().filter_map(|test| self.values.compared_with_null(*test)).collect();
+        let pointers: Vec<_> = tests.iter().filter_map(|test| self.values.pointer_beside_null(*test)).collect();
         if let Some(pointer) = pointers.first() {
             let text = format!("{holds}: `{pointer}` is taken not to be null");
             self.assuming(terminator, AssumptionKind::NotNull, text);
@@ -76,7 +76,7 @@ impl<'m> Values<'m> {
     }
 
     /// The pointer that is compared with null, if it is not allocated here.
-    fn compared_with_null(&mut self, test: Value<'m>) -> Option<String> {
+    fn pointer_beside_null(&mut self, test: Value<'m>) -> Option<String> {
         let (left, right) = (test.operand(0)?, test.operand(1)?);
         let pointer = if left.is_null() { right } else { Some(left).filter(|_| right.is_null())? };
         test.predicate()?;

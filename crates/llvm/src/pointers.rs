@@ -4,6 +4,7 @@
 //! Constant extents stand in the type that is stepped over. Nothing is guessed here; `shapes` decides what rows are.
 
 use symloc_affine::Expr;
+use symloc_frontend::Domain;
 use symloc_frontend::cases::{Cases, join};
 
 use crate::arithmetic::{loaded, operand};
@@ -177,7 +178,7 @@ impl<'m> Values<'m> {
         let array = self.array_name(root);
         let name = format!("size_{array}_{}", dimension + 1);
         self.extents.insert(name.clone(), format!("size({array}, {})", dimension + 1));
-        self.named_size(root, descriptors::extent(dimension), || Some(name), load)
+        self.named_size(root, descriptors::extent(dimension), Domain::Size, || Some(name), load)
     }
 
     /// What a pointer in memory that is never written points at.

@@ -363,7 +363,8 @@ impl<'m> Values<'m> {
 
     /// A size: an integer in memory that the function never writes.
     pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
-        self.named_size(root, byte, || None, load)
+        let domain = self.uses.domain(load);
+        self.named_size(root, byte, domain, || None, load)
     }
 
     /// A size in memory, by a name if there is one.
@@ -371,6 +372,7 @@ impl<'m> Values<'m> {
         &mut self,
         root: RootId,
         byte: i64,
+        domain: Domain,
         name: impl FnOnce() -> Option<String>,
         load: Value<'m>,
     ) -> Known {
@@ -386,10 +388,7 @@ impl<'m> Values<'m> {
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
         });
         let known = self.sizes.get(&(root, byte)).copied();
-        let param = known.unwrap_or_else(|| {
-            let domain = self.uses.domain(load);
-            self.candidate(Origin::Extent, name, domain)
-        });
+        let param = known.unwrap_or_else(|| self.candidate(Origin::Extent, name, domain));
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())
     }

@@ -4,6 +4,7 @@
 //! told by the name of the type that holds the pointers in GNU's library, for elements of the language's own types, or by what the
 //! distance of the pointers is divided by.
 
+use symloc_frontend::Domain;
 use symloc_frontend::cases::Cases;
 
 use crate::ffi::{Opcode, Value};
@@ -23,7 +24,7 @@ impl<'m> Values<'m> {
         let byte = holder.bytes().ok()?.as_constant().filter(|_| is_end)?;
         let start = self.object_in_memory(load, holder.root, byte - POINTER);
         let name = format!("{}_size", self.roots.get(holder.root).name);
-        match self.named_size(holder.root, byte, || Some(name), load) {
+        match self.named_size(holder.root, byte, Domain::Size, || Some(name), load) {
             Known::Integer(Cases::Always(size)) => Pointer::to(start).advanced(&size, element).ok(),
             _ => None,
         }

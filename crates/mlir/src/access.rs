@@ -259,17 +259,16 @@ impl<'a> Walker<'a, '_> {
             AccessKind::Read => OperationLike::result(&op, 0).map(|result| result.r#type()).ok(),
             AccessKind::Write => op.operand(0).map(|value| value.r#type()).ok(),
         };
-        let element = MemRefType::try_from(memref.r#type()).map(|kind| kind.element()).ok();
-        let shape = vector.and_then(ffi::vector_shape);
-        match shape {
-            Some((_, of)) if element.is_some_and(|element| element.is_vector() && element != of) => {
-                match element == vector {
-                    true => Some(Vec::new()),
-                    false => self.no_shape(op, "the array has vectors of another shape for elements"),
-                }
+        let element = MemRefType::try_from(memref.r#type()).ok().and_then(|kind| ffi::vector_shape(kind.element()));
+        match (vector.and_then(ffi::vector_shape), element) {
+            (Some((shape, of)), Some((inner, element))) if element != of || !shape.ends_with(&inner) => {
+                self.no_shape(op, "the array has vectors of another shape for elements")
             }
-            Some((shape, _)) => Some(shape),
-            None => self.no_shape(op, "the vector's length is not constant"),
+            (Some((shape, _)), inner) => {
+                let outer = shape.len() - inner.map_or(0, |(inner, _)| inner.len());
+                Some(shape[..outer].to_vec())
+            }
+            (None, _) => self.no_shape(op, "the vector's length is not constant"),
         }
     }
 

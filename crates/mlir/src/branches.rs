@@ -80,6 +80,13 @@ impl<'a> Walker<'a, '_> {
         if self.records() && matches!(condition, Err(Refusal::Because(_))) {
             return self.both(op);
         }
+        let condition = match condition {
+            Err(Refusal::Because(reason)) => match self.told(op) {
+                Some(told) => return self.as_told(op, told),
+                None => Err(self.to_tell(op, reason)),
+            },
+            condition => condition,
+        };
         match self.report(op, "this condition is not affine", condition) {
             Some(condition) => {
                 self.say_decided(op, &condition);

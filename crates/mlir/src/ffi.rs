@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::rc::Rc;
 
 use melior::Context;
@@ -22,18 +22,20 @@ use melior::ir::{
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use mlir_sys::{
-    MlirDiagnostic, MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef,
-    mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap, mlirAttributeIsABool, mlirAttributeIsAFlatSymbolRef,
-    mlirAttributeIsAIntegerSet, mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirBoolAttrGetValue,
-    mlirComplexTypeGetElementType, mlirContextAttachDiagnosticHandler, mlirContextIsRegisteredOperation,
-    mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity,
-    mlirDiagnosticPrint, mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue,
-    mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
-    mlirIntegerSetIsConstraintEq, mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse,
-    mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand,
-    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
-    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    LLVMContextCreate, LLVMContextDispose, LLVMCountParams, LLVMDisposeMessage, LLVMDisposeModule,
+    LLVMGetNamedFunction, LLVMGetParam, LLVMPrintModuleToString, LLVMSetValueName2, MlirDiagnostic,
+    MlirDiagnosticSeverity_MlirDiagnosticError, MlirLogicalResult, MlirStringRef, mlirAffineMapAttrGetValue,
+    mlirAttributeIsAAffineMap, mlirAttributeIsABool, mlirAttributeIsAFlatSymbolRef, mlirAttributeIsAIntegerSet,
+    mlirAttributeIsAString, mlirBlockArgumentGetOwner, mlirBoolAttrGetValue, mlirComplexTypeGetElementType,
+    mlirContextAttachDiagnosticHandler, mlirContextIsRegisteredOperation, mlirDiagnosticGetLocation,
+    mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes, mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
+    mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
+    mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
+    mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOpOperandIsNull,
+    mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand, mlirPassManagerCreateOnOperation,
+    mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -396,6 +398,30 @@ pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
     for function in others {
         // SAFETY: the function is no longer referred to: symbols are names, and nobody keeps a handle of it.
         unsafe { mlirOperationDestroy(function.to_raw()) };
+    }
+}
+
+/// The LLVM IR of a module in the LLVM dialect, in which the arguments of one function have these names.
+pub(crate) fn translated(module: Op, function: &str, names: &[String]) -> Option<String> {
+    let function = CString::new(function).ok()?;
+    // SAFETY: the module lives while it is translated; what is made here is disposed of here, the text after it was copied.
+    unsafe {
+        let context = LLVMContextCreate();
+        let translated = mlirTranslateModuleToLLVMIR(module.to_raw(), context);
+        let text = (!translated.is_null()).then(|| {
+            let function = LLVMGetNamedFunction(translated, function.as_ptr());
+            let count = if function.is_null() { 0 } else { LLVMCountParams(function) };
+            for (position, name) in (0..count).zip(names) {
+                LLVMSetValueName2(LLVMGetParam(function, position), name.as_ptr().cast::<c_char>(), name.len());
+            }
+            let printed = LLVMPrintModuleToString(translated);
+            let text = CStr::from_ptr(printed).to_string_lossy().into_owned();
+            LLVMDisposeMessage(printed);
+            LLVMDisposeModule(translated);
+            text
+        });
+        LLVMContextDispose(context);
+        text
     }
 }
 

@@ -10,7 +10,7 @@
 //! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`), `gather`, `copies` and,
 //!    inlined, `calls`;
 //!    `linear` finds rows in arrays of rank 1;
-//!    `assertions` are conditions of the model;
+//!    `assertions` are conditions of the model, `shares` what is said of conditions on data;
 //!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
 //!    `unsupported` says why an operation is refused,
 //! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
@@ -19,6 +19,8 @@
 //! positions in row-major order, `maps` affine maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
 //! describes what they end at, `stored` knows the numbers in small ones, and `order` its dimensions in memory. What an argument is used for (`uses`) tells whether it is a size. A value may differ from case to case (`cases`) where no
 //! fact about the loops (`ranges`) decides; `refusal` is why there is none.
+//!
+//! `translate` makes LLVM IR of functions of the LLVM dialect, which are not read here.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
 //! wrap, casts included.
@@ -64,11 +66,13 @@ mod refusal;
 mod reshapes;
 mod rounded;
 mod select;
+mod shares;
 mod sizes;
 mod source;
 mod states;
 mod steps;
 mod stored;
+mod translate;
 mod unsupported;
 mod upgrade;
 mod uses;
@@ -78,6 +82,7 @@ mod walk;
 mod walker;
 mod whiles;
 
+use num_rational::Ratio;
 use places::Places;
 use select::Wanted;
 use source::Readable;
@@ -89,6 +94,7 @@ use walker::Task;
 pub use networks::Network;
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
+pub use translate::llvm_ir;
 pub use walker::Gather;
 
 /// What the user asked for.
@@ -104,6 +110,8 @@ pub struct Options {
     pub ignored_calls: Vec<String>,
     /// What is declared of the rows that data choose (`--gather`).
     pub gather: Option<Gather>,
+    /// In which share of the cases the conditions on data on a line hold (`--branch`), from 0 to 1.
+    pub branches: Vec<(u32, Ratio<i64>)>,
 }
 
 /// Reads the affine program of one function.
@@ -198,5 +206,12 @@ fn with_function<T>(
     let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
-    work(Task { function, places: &places, ignored_calls: &options.ignored_calls, gather: options.gather, notes })
+    work(Task {
+        function,
+        places: &places,
+        ignored_calls: &options.ignored_calls,
+        gather: options.gather,
+        branches: &options.branches,
+        notes,
+    })
 }

@@ -234,12 +234,19 @@ impl<'a> Walker<'a, '_> {
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
             self.set_carried(carried, &Expr::iter(iter), &lower, level);
+            let around = self.enter_loop(iter, level.step);
             let body = self.nest(op, inner, carried);
+            self.iteration = around;
             let (end, after) = self.loop_ends(op, inner.len(), bits);
             cases.case_ends(self);
             let body = [start, body, end].concat();
             [before, vec![Node::Loop(Loop { iter, lower, upper, step: level.step, body })], after].concat()
         })
+    }
+
+    /// Says that the innermost loop is that of an iterator; returns which iteration counted before.
+    pub(crate) fn enter_loop(&mut self, iter: IterId, step: i64) -> Option<Expr> {
+        std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
     }
 
     pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {

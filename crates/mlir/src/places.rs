@@ -13,7 +13,7 @@ use crate::source::Readable;
 use crate::upgrade::Edited;
 
 /// What MLIR calls the text it parses from memory.
-const UNNAMED: &str = "-";
+pub(crate) const UNNAMED: &str = "-";
 
 /// Maps MLIR's locations back to the source.
 pub(crate) struct Places<'s> {

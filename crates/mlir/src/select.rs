@@ -37,7 +37,7 @@ impl Wanted {
 
 /// The function that is asked for or, if none was, the only one with a body.
 pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&Wanted>, places: &Places) -> Result<Op<'a>, Vec<Diagnostic>> {
-    let (defined, declared) = functions(module, places);
+    let (defined, declared) = functions_of(module, "func.func", places);
     choose(&defined, &declared, wanted).map(|candidate| candidate.is).map_err(|error| vec![error])
 }
 
@@ -88,24 +88,28 @@ fn has_body(function: Op) -> bool {
     function.first_region().is_some_and(|region| ffi::operations(region).next().is_some())
 }
 
-/// The functions with a body, and those without.
-fn functions<'a>(module: Op<'a>, places: &Places) -> (Vec<Candidate<Op<'a>>>, Vec<Candidate<Op<'a>>>) {
+/// The functions of a kind with a body, and those without.
+pub(crate) fn functions_of<'a>(
+    module: Op<'a>,
+    kind: &str,
+    places: &Places,
+) -> (Vec<Candidate<Op<'a>>>, Vec<Candidate<Op<'a>>>) {
     let candidate = |op: Op<'a>| Candidate {
         name: ffi::text_attribute(op, "sym_name").unwrap_or_default(),
         location: places.of(op),
         is: op,
     };
     let mut ops = Vec::new();
-    collect(module, &mut ops);
+    collect(module, kind, &mut ops);
     ops.into_iter().map(candidate).partition(|c| has_body(c.is))
 }
 
 /// The functions of a module and of the modules in it.
-fn collect<'a>(module: Op<'a>, functions: &mut Vec<Op<'a>>) {
+fn collect<'a>(module: Op<'a>, kind: &str, functions: &mut Vec<Op<'a>>) {
     for op in ffi::regions(module).into_iter().flat_map(ffi::operations) {
         match ffi::name(op).as_str() {
-            "func.func" => functions.push(op),
-            "builtin.module" => collect(op, functions),
+            name if name == kind => functions.push(op),
+            "builtin.module" => collect(op, kind, functions),
             _ => {}
         }
     }

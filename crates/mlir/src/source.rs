@@ -9,7 +9,7 @@ pub(crate) fn text(source: &Source) -> Option<&str> {
     std::str::from_utf8(&source.bytes).ok().filter(|_| !is_bytecode(source))
 }
 
-fn is_bytecode(source: &Source) -> bool {
+pub(crate) fn is_bytecode(source: &Source) -> bool {
     source.bytes.starts_with(BYTECODE)
 }
 

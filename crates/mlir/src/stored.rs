@@ -3,19 +3,14 @@
 //! A load gives the number that was stored last, where an allocation is used for nothing else and all stores are in its own block:
 //! they are executed in the order in which they are written.
 
-use std::collections::BTreeMap;
-
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use symloc_affine::Expr;
 use symloc_frontend::cases::Cases;
 
-use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, is_integer};
+use crate::ffi::{self, Definition, Op, Val, definition, is_integer};
 use crate::values::{Known, Values};
-
-/// What is known of elements, by their allocation and subscripts.
-pub(crate) type Stored = BTreeMap<ValueKey, BTreeMap<Vec<i64>, Cases<Expr>>>;
 
 impl<'a> Values<'a, '_> {
     /// Visits an allocation, whose elements are not known any more.

@@ -115,15 +115,25 @@ pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
     ("not known before the program runs", "access an argument, an allocation or a global directly")
 }
 
-/// Operations of `linalg` that stand for several others.
-const AGGREGATES: &[&str] = &[
-    "linalg.pack",
-    "linalg.softmax",
-    "linalg.unpack",
-    "linalg.winograd_filter_transform",
-    "linalg.winograd_input_transform",
-    "linalg.winograd_output_transform",
+/// Operations of `linalg` that stand for several others, and what to do about them.
+const AGGREGATES: &[(&str, &str)] = &[
+    (
+        "linalg.pack",
+        "write it on tensors and as others, as `transform.structured.lower_pack` does (--passes transform-interpreter)",
+    ),
+    (
+        "linalg.softmax",
+        "write it on tensors and as others, as `transform.structured.decompose_interface` does (--passes transform-interpreter)",
+    ),
+    (
+        "linalg.unpack",
+        "write it on tensors and as others, as `transform.structured.lower_unpack` does (--passes transform-interpreter)",
+    ),
+    ("linalg.winograd_filter_transform", WINOGRAD),
+    ("linalg.winograd_input_transform", WINOGRAD),
+    ("linalg.winograd_output_transform", WINOGRAD),
 ];
+const WINOGRAD: &str = "write it on tensors and as others, as `transform.structured.decompose_winograd_op` does (--passes transform-interpreter)";
 
 /// Is this an operation of a dialect that is not MLIR's own, on registers only? One that names a symbol may call it.
 pub(crate) fn is_foreign_on_registers(op: Op) -> bool {
@@ -145,20 +155,15 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
                 "only loops and branches with affine bounds and conditions are read",
                 "use `affine.for` and `affine.if`",
             ),
-            "linalg" if AGGREGATES.contains(&name) => (
-                "MLIR has no pass that writes it as loops",
-                "write it as the operations that it consists of (`transform.structured.decompose_interface` does)",
-            ),
-            "linalg" => (
-                "the order of its accesses is not written here",
-                "leave --passes out, and it is lowered; or add `func.func(convert-linalg-to-affine-loops)` to it",
-            ),
+            "linalg" => {
+                let aggregate = AGGREGATES.iter().find(|(of, _)| *of == name);
+                ("MLIR has no pass that writes it as loops", aggregate.map_or("write it as loops", |(_, hint)| hint))
+            }
             "vector" => ("it may access several elements at once", SCALAR),
             "cf" => ("jumps between blocks are not read", "write loops as `affine.for` and branches as `affine.if`"),
-            "tensor" | "bufferization" => (
-                "tensors have no place in memory yet",
-                "leave --passes out, and they get one; or begin it with `one-shot-bufferize{bufferize-function-boundaries}`",
-            ),
+            "tensor" | "bufferization" => {
+                ("MLIR's bufferization gives it no place in memory", "write it on memrefs, as loops, loads and stores")
+            }
             "gpu" | "async" | "omp" => (
                 "what it runs is run at the same time, in an order that is not known",
                 "analyse the loops that it was made of",

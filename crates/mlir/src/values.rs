@@ -22,7 +22,6 @@ use crate::memory::{Memory, Root};
 use crate::places::Places;
 use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
-use crate::stored::Stored;
 use crate::uses::Uses;
 
 /// What is known of a value.
@@ -51,8 +50,8 @@ pub(crate) struct Values<'a, 's> {
     pub(crate) products: Products,
     /// Sums of sizes that something is multiplied by in the source.
     pub(crate) factors: BTreeSet<Expr>,
-    /// What small arrays hold.
-    pub(crate) stored: Stored,
+    /// What elements of small arrays hold, by their allocation and subscripts.
+    pub(crate) stored: BTreeMap<ValueKey, BTreeMap<Vec<i64>, Cases<Expr>>>,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
@@ -85,7 +84,7 @@ impl<'a, 's> Values<'a, 's> {
             extents: BTreeMap::new(),
             products: Products::default(),
             factors: BTreeSet::new(),
-            stored: Stored::new(),
+            stored: BTreeMap::new(),
             refused: BTreeSet::new(),
             function,
         };

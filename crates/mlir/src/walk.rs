@@ -35,6 +35,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
     if !walker.has_errors() {
         walker.size_arrays();
         walker.shape_linear();
+        walker.refuse_untold();
     }
     walker.finish(body)
 }

@@ -1,7 +1,10 @@
 //! The state of the walk: what has been found so far, and what is wrong with it. Each module that reads some kind of operation
 //! adds to it.
 
-use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Node};
+use std::collections::BTreeSet;
+
+use num_rational::Ratio;
+use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Expr, Node};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
@@ -30,6 +33,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) ignored_calls: &'s [String],
     /// What is declared of rows that data choose.
     pub(crate) gather: Option<Gather>,
+    /// What `--branch` says of conditions on data, by line.
+    pub(crate) branches: &'s [(u32, Ratio<i64>)],
     /// What is already to be said.
     pub(crate) notes: Vec<Note>,
 }
@@ -69,6 +74,12 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) ignored_calls: &'s [String],
     /// What is declared of rows that data choose.
     pub(crate) gather: Option<Gather>,
+    /// What `--branch` says of conditions on data, by line.
+    pub(crate) branches: &'s [(u32, Ratio<i64>)],
+    /// The lines of these that were met.
+    pub(crate) told_lines: BTreeSet<u32>,
+    /// The number of the iteration of the innermost loop.
+    pub(crate) iteration: Option<Expr>,
     /// Collects basic blocks, if they are what is asked for.
     pub(crate) recorder: Option<Recorder>,
     operations: usize,
@@ -77,11 +88,14 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Begins; with a recorder, basic blocks are what is asked for.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, notes } = task;
+        let Task { function, places, ignored_calls, gather, branches, notes } = task;
         Self {
             recorder,
             ignored_calls,
             gather,
+            branches,
+            told_lines: BTreeSet::new(),
+            iteration: None,
             places,
             values: Values::new(function, places),
             arrays: Arrays::default(),

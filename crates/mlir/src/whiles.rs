@@ -235,7 +235,9 @@ impl<'a> Walker<'a, '_> {
             let iter = self.new_iterator(name);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, begin) = self.loop_begins(op, 0, iter, bits);
+            let around = self.enter_loop(iter, stride);
             let body = self.while_body(parts, counter, &Expr::iter(iter), &start, tests_first);
+            self.iteration = around;
             let (end, after) = self.loop_ends(op, 0, bits);
             cases.case_ends(self);
             let body = body.unwrap_or_else(|cause| {

@@ -65,7 +65,7 @@ pub(crate) struct CodeArgs {
     /// Leave out nests that cannot be read, and say which
     #[arg(help_heading = HEADING, long)]
     skip_refused: bool,
-    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time (0.5)
+    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time (0.5) (MLIR as well)
     #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=SHARE", value_parser = branch)]
     branches: Vec<(u32, Ratio<i64>)>,
     /// Pointers do not overlap: say nothing of it
@@ -104,12 +104,16 @@ impl CodeArgs {
             (self.compiler.loops.is_some(), "--loops"),
             (self.compiler.registers != RegistersArg::default(), "--registers"),
             (self.skip_refused, "--skip-refused"),
-            (!self.branches.is_empty(), "--branch"),
             (self.assume_noalias, "--assume-noalias"),
             (self.compiler.build_path.is_some(), "-p"),
             (!self.compiler.flags.is_empty(), "flags for the compiler"),
         ];
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// What `--branch` says of conditions on data.
+    pub(crate) fn branches(&self) -> &[(u32, Ratio<i64>)] {
+        &self.branches
     }
 
     /// What `--ignore-calls` names.
@@ -128,6 +132,19 @@ impl CodeArgs {
         assume: Option<&str>,
     ) -> Result<Reading, CliError> {
         let (ir, circumstances) = self.compiler.ir(path, language, source)?;
+        self.read_ir(source, &ir, circumstances, function, renames, assume)
+    }
+
+    /// Reads one function in the LLVM IR that was made of a source.
+    pub(crate) fn read_ir(
+        &self,
+        source: &Source,
+        ir: &[u8],
+        circumstances: Circumstances,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        assume: Option<&str>,
+    ) -> Result<Reading, CliError> {
         let options = Options {
             skip_refused: self.skip_refused,
             branches: self.branches.clone(),
@@ -135,7 +152,7 @@ impl CodeArgs {
             circumstances,
             ..self.compiler.options(function, renames, assume)
         };
-        symloc_llvm::read(source, &ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+        symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 }
 

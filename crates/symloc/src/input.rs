@@ -130,9 +130,13 @@ impl SourceOptions {
             symloc_mlir::characterise(&text, &self.options(function, &[]), branches)
         } else {
             let options = self.options(function, compiler.ignored_calls());
-            match network(source, enter)? {
-                Some(network) => network.characterise(&options, branches),
-                None => symloc_mlir::characterise(source, &options, branches),
+            match (network(source, enter)?, llvm_ir(source, &options)?) {
+                (Some(network), _) => network.characterise(&options, branches),
+                (None, Some(ir)) => {
+                    let options = compiler.options(function, &self.renames, self.conditions().as_deref());
+                    symloc_llvm::characterise(source, &ir, &options, branches)
+                }
+                (None, None) => symloc_mlir::characterise(source, &options, branches),
             }
         };
         let Characterised { mut characteristics, notes } =
@@ -157,6 +161,7 @@ impl SourceOptions {
                 GatherChoice::Distinct => Gather::Distinct,
                 GatherChoice::Same => Gather::Same,
             }),
+            branches: Vec::new(),
         }
     }
 }
@@ -168,6 +173,11 @@ fn network(source: &Source, enter: Enter) -> Result<Option<Network>, CliError> {
         enter("reading");
     }
     Ok(network)
+}
+
+/// The LLVM IR of a function in MLIR's LLVM dialect. The two front ends do not know each other.
+fn llvm_ir(source: &Source, options: &Options) -> Result<Option<Vec<u8>>, CliError> {
+    symloc_mlir::llvm_ir(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
 }
 
 /// `--ignore-calls` for a kernel.
@@ -219,6 +229,22 @@ impl ProgramOptions {
         if let Some(language) = Language::of(path) {
             return Ok(self.compile(path, language, source, function, code)?.read_from(source));
         }
+        let mlir = self.source.options(function, code.ignored_calls());
+        let mlir = Options { branches: code.branches().to_vec(), ..mlir };
+        if !is_einsum(path)
+            && let Some(ir) = llvm_ir(source, &mlir)?
+        {
+            let (conditions, renames) = (self.source.conditions(), &self.source.renames);
+            let reading = code.read_ir(
+                source,
+                &ir,
+                symloc_llvm::Circumstances::default(),
+                function,
+                renames,
+                conditions.as_deref(),
+            )?;
+            return Ok(self.noted(source.name.clone(), reading)?.read_from(source));
+        }
         if let Some(option) = code.first_given() {
             return Err(CliError::with_hint(
                 format!("{}: {option}: only for C, C++, Fortran and LLVM IR", source.name),
@@ -227,15 +253,19 @@ impl ProgramOptions {
         }
         let input = match is_einsum(path) {
             true if !code.ignored_calls().is_empty() => Err(no_calls(source)),
+            true if !code.branches().is_empty() => {
+                let message = format!("{}: --branch: einsums have no branches", source.name);
+                Err(CliError::with_hint(message, "leave it out"))
+            }
             true => self.lower(&kernel(source)?, Element::default(), function),
             false => match network(source, enter)? {
                 Some(network) => {
-                    let reading = network.read(&self.source.options(function, code.ignored_calls()));
+                    let reading = network.read(&mlir);
                     let reading = reading.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
                     let input = self.noted(source.name.clone(), reading);
                     input.map(|input| Input { lowered: Some(network.text().into_owned()), ..input })
                 }
-                None => self.parse(source, function, code.ignored_calls()),
+                None => self.parse(source, &mlir),
             },
         }?;
         Ok(input.read_from(source))
@@ -266,13 +296,12 @@ impl ProgramOptions {
         if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
             return self.assumed(kernel.source.to_string(), kernel.program(element));
         }
-        self.parse(&as_mlir(kernel, element), function, &[])
+        self.parse(&as_mlir(kernel, element), &self.source.options(function, &[]))
     }
 
     /// The program of a text in MLIR.
-    fn parse(&self, source: &Source, function: Option<&str>, ignored_calls: &[String]) -> Result<Input, CliError> {
-        let reading = symloc_mlir::read(source, &self.source.options(function, ignored_calls))
-            .map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+    fn parse(&self, source: &Source, options: &Options) -> Result<Input, CliError> {
+        let reading = symloc_mlir::read(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         self.noted(source.name.clone(), reading)
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct WatchArgs {
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<Duration>,
-    /// Give up when the program holds more memory than that
+    /// Give up when the program, with those that it runs, holds more memory than that
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "8GiB")]
     max_memory: u64,
 }
@@ -47,6 +47,10 @@ impl WatchArgs {
             let state = phases.lock();
             if let Some((phase, _)) = state.entered.last() {
                 eprintln!("error: limit: {limit} during {phase}\nhelp: {}", state.help(option));
+                // Workers end with this process; others, such as those of torch-mlir, would go on.
+                let workers = symloc_workers::running();
+                let others = symloc_workers::descendants().into_iter().filter(|process| !workers.contains(process));
+                symloc_workers::end(&others.collect::<Vec<_>>());
                 // At once: the destructors of a library would meet it at work.
                 signal_hook::low_level::exit(2);
             }
@@ -60,14 +64,15 @@ impl WatchArgs {
         }
         // None: a system that does not tell.
         let held = memory_stats::memory_stats()?.physical_mem as u64;
-        (held + held_by_workers() > self.max_memory)
+        (held + held_by_others() > self.max_memory)
             .then(|| (format!("more than {} of memory are held", BinaryBytes(self.max_memory)), "--max-memory"))
     }
 }
 
-/// The memory of the processes that work for this one, in bytes, where the system tells: what they do not share with files.
-fn held_by_workers() -> u64 {
-    symloc_workers::running().into_iter().filter_map(anonymous_memory).sum()
+/// The memory of the processes that this one has started, and of those that they have, in bytes, where the system tells: what they
+/// do not share with files.
+fn held_by_others() -> u64 {
+    symloc_workers::descendants().into_iter().filter_map(anonymous_memory).sum()
 }
 
 /// Linux says it in a line `RssAnon: 1234 kB`. Pages that a worker has not written to since it was forked are its parent's, too.

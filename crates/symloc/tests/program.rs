@@ -14,6 +14,7 @@ mod common;
 mod golden;
 mod hardness;
 mod jobs;
+mod llvm_dialect;
 mod pictures;
 mod store;
 

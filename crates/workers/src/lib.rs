@@ -6,12 +6,15 @@
 //!
 //! - [`each`]: the workers, and what comes of their tasks;
 //! - `queue`: who gets which task;
-//! - `process`: one worker, as its parent sees it.
+//! - `process`: one worker, as its parent sees it;
+//! - [`descendants`]: these and all other processes that were started.
 //!
 //! The first task that fails is done again by the parent, which so meets the error itself: errors need not travel.
 
 #![warn(clippy::missing_errors_doc)]
 
+#[cfg(unix)]
+mod descendants;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
@@ -28,6 +31,8 @@ use serde::de::DeserializeOwned;
 #[cfg(unix)]
 use queue::Queue;
 
+#[cfg(unix)]
+pub use descendants::{descendants, end};
 #[cfg(unix)]
 pub use process::running;
 
@@ -121,6 +126,16 @@ pub fn each<T, E>(
 pub fn running() -> Vec<u32> {
     Vec::new()
 }
+
+/// Processes are not found where none can be forked.
+#[cfg(not(unix))]
+pub fn descendants() -> Vec<u32> {
+    Vec::new()
+}
+
+/// Nothing is ended where nothing is found.
+#[cfg(not(unix))]
+pub fn end(_: &[u32]) {}
 
 fn here<T, E>(tasks: usize, mut work: impl FnMut(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>> {
     (0..tasks).map(|task| work(task).map_err(Error::Task)).collect()

@@ -6,6 +6,9 @@ use symloc_frontend::{Diagnostic, Kind, Text};
 /// How the importer's messages begin.
 const IMPORTER: &str = "symloc: ";
 
+/// What stands before the name of an operator of ONNX.
+const OPERATOR: &str = "<{name = \"onnx.";
+
 /// Operators that run parts of a network a number of times, or not at all, as their inputs say.
 const CONTROL_FLOW: [&str; 4] = ["If", "Loop", "Scan", "SequenceMap"];
 
@@ -37,15 +40,49 @@ pub(super) fn of_import(messages: &str) -> Result<Diagnostic, String> {
     }
 }
 
+/// The signal that cannot be caught: the system sends it where memory ends.
+const KILL: i32 = 9;
+
+/// A program of torch-mlir was ended before it was done.
+pub(super) fn killed(program: &str, signal: i32) -> Diagnostic {
+    let error = Diagnostic::new(Kind::Unsupported, None, format!("`{program}` was ended by signal {signal}"));
+    let why = match signal {
+        KILL => "somebody has ended it, or the system had no memory left for it",
+        _ => "it has crashed, or had no memory left",
+    };
+    error.note(why).hint(
+        "take parts of the network out until it goes through (`onnx.utils.extract_model` does), or give it more memory",
+    )
+}
+
 /// Why a network was not lowered.
-pub(super) fn of_lowering(messages: &str, original: &Text) -> Diagnostic {
+pub(super) struct Failure {
+    pub(super) error: Box<Diagnostic>,
+    /// The operator of ONNX that torch-mlir does not lower, if that is why.
+    pub(super) operator: Option<String>,
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(error: Diagnostic) -> Self {
+        Self { error: Box::new(error), operator: None }
+    }
+}
+
+/// Why a network was not lowered.
+pub(super) fn of_lowering(messages: &str, original: &Text) -> Failure {
+    let operator = messages.lines().find_map(|line| quoted(line.split_once("error: ")?.1, OPERATOR, "\""));
+    let operator = operator.filter(|operator| !CONTROL_FLOW.contains(operator)).map(str::to_owned);
+    Failure { error: Box::new(reason(messages, original)), operator }
+}
+
+fn reason(messages: &str, original: &Text) -> Diagnostic {
     let Some((before, error)) = messages.lines().find_map(|line| line.split_once("error: ")) else {
         let error = Diagnostic::new(Kind::Unsupported, None, "`torch-mlir-opt` ended without a reason");
         return error
             .hint("take parts of the network out until it goes through: one of its operators breaks torch-mlir");
     };
     let place = place(before, original);
-    let operator = quoted(error, "<{name = \"onnx.", "\"");
+    let operator = quoted(error, OPERATOR, "\"");
     let operation = quoted(error, "failed to legalize operation '", "'");
     match (operator, operation) {
         (Some(operator), _) if CONTROL_FLOW.contains(&operator) => {

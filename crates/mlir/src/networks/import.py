@@ -1,6 +1,6 @@
 """From an ONNX file to MLIR in the torch dialect, with the names of the network.
 
-Usage: python -c SCRIPT NAME, with the file on standard input. Standard output is the module, after the lines of the listing:
+Usage: python -c SCRIPT NAME OPERATOR..., with the file on standard input. Standard output is the module, after the lines of the listing:
 one for each input and one for each node. Messages about the network point into it, so it is what locations count. What
 is wrong is a line on standard error that starts with `symloc:` and a word for the sort of error.
 
@@ -14,6 +14,7 @@ The importer is torch-mlir's. These things are done beside it:
   are flattened first, and with them their sizes;
 - a Gemm between two Reshapes that flatten batch and sequence, and take them apart again, is a MatMul of what is not
   flattened: a product of sizes is nothing that loops over batch and sequence could be told from;
+- operators that ONNX defines by others, and that the command line names, are written as those;
 - LRN is written as the average over channels that it is: torch-mlir reshapes it wrongly where a size is not known.
 """
 
@@ -39,10 +40,14 @@ except ImportError as error:
 
 # Operator sets before this one are converted to it.
 OLDEST_OPSET = 17
+# From this version of the format on, constants are no inputs.
+SEPARATE_CONSTANTS = 4
 # What MLIR keeps in a location or symbol as it is.
 PLAIN = re.compile(r"[^A-Za-z0-9_./-]")
 # Operators with floating-point inputs that say a shape.
 SHAPED_BY_FLOATS = {"Resize", "Upsample"}
+# What computes another value each time.
+RANDOM = {"RandomNormal", "RandomUniform"}
 FLOATS = {TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.BFLOAT16}
 
 
@@ -53,6 +58,17 @@ def load(data):
         fail("format", "this is no ONNX file")
     if not model.HasField("graph") or not model.graph.node:
         fail("format", "this is no ONNX file: there is no graph in it")
+    return renewed(model)
+
+
+def renewed(model):
+    """Old files list their constants among the inputs, and nothing that is added later would count as a constant."""
+    if model.ir_version < SEPARATE_CONSTANTS:
+        constants = {tensor.name for tensor in model.graph.initializer}
+        inputs = [argument for argument in model.graph.input if argument.name not in constants]
+        del model.graph.input[:]
+        model.graph.input.extend(inputs)
+        model.ir_version = SEPARATE_CONSTANTS
     return model
 
 
@@ -122,6 +138,95 @@ def converted(model):
         return version_converter.convert_version(model, OLDEST_OPSET)
     except Exception:
         return model
+
+
+def expanded(model, operators):
+    """The model with operators as the others by which ONNX defines them. Their nodes begin with the name of what they stand for."""
+    version = max([entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")], default=OLDEST_OPSET)
+    operators = [operator for operator in operators if is_defined_by_others(operator, version)]
+    if not operators:
+        return model
+    from onnx import inliner
+
+    made_by, calls = {}, []
+    for node in model.graph.node:
+        if node.domain in ("", "ai.onnx") and node.op_type in operators:
+            node.name = node.name or f"{node.op_type}_{len(calls)}"
+            calls.append(node.name)
+            made_by.update((name, node.name) for name in node.output)
+            state_defaults(node, version)
+        else:
+            made_by.update((name, None) for name in node.output)
+    wanted = [("", operator) for operator in operators]
+    model = inliner.inline_selected_functions(model, wanted, inline_schema_functions=True)
+    for node in model.graph.node:
+        call = next((made_by[name] for name in node.output if name in made_by), "")
+        if call == "":
+            # The inliner numbers the values of each call.
+            number = re.search(r"__(\d+)$", node.output[0])
+            call = calls[int(number[1]) - 1] if number and 0 < int(number[1]) <= len(calls) else None
+        if call:
+            node.name = f"{call}/{node.op_type}"
+    return folded(shape_inference.infer_shapes(model, data_prop=True))
+
+
+def is_defined_by_others(operator, version):
+    try:
+        schema = onnx.defs.get_schema(operator, version)
+    except onnx.defs.SchemaError:
+        return False
+    return schema.has_function or schema.has_context_dependent_function
+
+
+def state_defaults(node, version):
+    """Gives a node the attributes that it leaves to their defaults: the inliner does not know those."""
+    given = {attribute.name for attribute in node.attribute}
+    for name, attribute in onnx.defs.get_schema(node.op_type, version).attributes.items():
+        if name not in given and attribute.default_value.name:
+            node.attribute.append(attribute.default_value)
+
+
+def folded(model):
+    """The model without nodes that compute constants, such as ranks and parts of shapes."""
+    from onnx import numpy_helper, reference
+
+    graph = model.graph
+    known = {tensor.name: tensor for tensor in graph.initializer}
+    values = [*graph.input, *graph.value_info, *graph.output]
+    shapes = {value.name: value.type.tensor_type.shape.dim for value in values if value.type.tensor_type.HasField("shape")}
+    kept, made, shaped = [], [], {}
+    for node in graph.node:
+        if node.op_type == "Shape" and node.input[0] in shapes:
+            attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+            shaped[node.output[0]] = shapes[node.input[0]][attributes.get("start", 0) : attributes.get("end")]
+        result = None
+        extents = shaped.get(node.output[0])
+        if extents is not None and all(dim.HasField("dim_value") for dim in extents):
+            result = [dim.dim_value for dim in extents]
+        elif node.op_type == "Size" and node.input[0] in shaped:
+            result = len(shaped[node.input[0]])
+        if result is not None:
+            dims = [] if isinstance(result, int) else [len(result)]
+            numbers = [result] if isinstance(result, int) else result
+            tensors = [helper.make_tensor(node.output[0], TensorProto.INT64, dims, numbers)]
+        elif node.domain in ("", "ai.onnx") and node.op_type not in RANDOM and all(name in known for name in node.input if name):
+            inputs = {name: numpy_helper.to_array(known[name]) for name in node.input if name}
+            inner = helper.make_graph([node], "constant", [], [helper.make_empty_tensor_value_info(n) for n in node.output])
+            inner.initializer.extend(known[name] for name in inputs)
+            single = helper.make_model(inner, opset_imports=model.opset_import, ir_version=model.ir_version)
+            outputs = reference.ReferenceEvaluator(single).run(None, {})
+            tensors = [numpy_helper.from_array(value, name) for value, name in zip(outputs, node.output)]
+        else:
+            kept.append(node)
+            continue
+        known.update((tensor.name, tensor) for tensor in tensors)
+        made.extend(tensors)
+    del graph.node[:]
+    graph.node.extend(kept)
+    used = {name for node in kept for name in node.input} | {value.name for value in graph.output}
+    graph.initializer.extend(tensor for tensor in made if tensor.name in used)
+    del graph.value_info[:]
+    return model
 
 
 class Rewriting:
@@ -245,7 +350,7 @@ def import_graph(model):
     return module.get_asm(enable_debug_info=True)
 
 
-def main(name):
+def main(name, operators):
     model = load(sys.stdin.buffer.read())
     pass_weights(model.graph)
     model = converted(model)
@@ -253,6 +358,7 @@ def main(name):
         model = shape_inference.infer_shapes(model, data_prop=True)
     except Exception as error:
         fail("unsupported", error)
+    model = expanded(model, operators)
     Rewriting(model.graph).run()
     name_nodes(model.graph)
     model.graph.name = re.sub(r"\W", "_", model.graph.name) or "main"
@@ -270,4 +376,4 @@ def main(name):
     print(placed(text, name, lines))
 
 
-main(sys.argv[1])
+main(sys.argv[1], sys.argv[2:])

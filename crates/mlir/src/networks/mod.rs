@@ -18,6 +18,7 @@ use std::path::Path;
 
 use symloc_frontend::{Diagnostic, Errors, Kind, Source, Text};
 
+use failures::Failure;
 use programs::{Installation, Program, Script};
 
 /// A network, lowered.
@@ -81,17 +82,36 @@ impl Network {
     }
 }
 
+/// Lowers a network. An operator that torch-mlir does not lower is tried as the others by which ONNX defines it.
 fn lower(
     source: &Source,
     form: Form,
     original: &mut Text,
     enter: &mut dyn FnMut(&'static str),
 ) -> Result<String, Diagnostic> {
+    let mut expanded = Vec::new();
+    loop {
+        match lower_with(source, form, &expanded, original, enter) {
+            Err(Failure { operator: Some(operator), .. }) if form == Form::Onnx && !expanded.contains(&operator) => {
+                expanded.push(operator);
+            }
+            lowered => return lowered.map_err(|failure| *failure.error),
+        }
+    }
+}
+
+fn lower_with(
+    source: &Source,
+    form: Form,
+    expanded: &[String],
+    original: &mut Text,
+    enter: &mut dyn FnMut(&'static str),
+) -> Result<String, Failure> {
     let torch_mlir = Installation::from_environment();
     let given = match form {
         Form::Onnx => {
             enter("importing");
-            let imported = torch_mlir.import(source)?;
+            let imported = torch_mlir.import(source, expanded)?;
             original.text = listing(&imported);
             imported
         }
@@ -122,7 +142,7 @@ fn lower(
         }
         false => run(&form.pipeline(), ELIDE, &given)?,
     };
-    failures::complete(failures::named(&lowered, &source.name), original)
+    Ok(failures::complete(failures::named(&lowered, &source.name), original)?)
 }
 
 /// Does a program in StableHLO compute the sizes of its tensors?

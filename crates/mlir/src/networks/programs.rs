@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use symloc_frontend::{Diagnostic, Kind, Source};
 
@@ -61,6 +61,8 @@ pub(super) struct Run {
     pub(super) succeeded: bool,
     pub(super) output: String,
     pub(super) messages: String,
+    /// The signal that has ended it, if one has.
+    signal: Option<i32>,
 }
 
 impl Program {
@@ -90,25 +92,25 @@ impl Installation {
     pub(super) fn run(&self, program: Program, arguments: &[&str], input: &[u8]) -> Result<Run, Diagnostic> {
         let mut command = Command::new(self.find(program)?);
         command.args(arguments);
-        run(command, input).map_err(|error| broken(program.name(), &error))
+        unkilled(program, run(command, input))
     }
 
-    /// What the importer makes of an ONNX file.
-    pub(super) fn import(&self, source: &Source) -> Result<String, Diagnostic> {
-        self.python(IMPORTER, &source.name, &source.bytes)
+    /// What the importer makes of an ONNX file, with operators as the others by which ONNX defines them.
+    pub(super) fn import(&self, source: &Source, expanded: &[String]) -> Result<String, Diagnostic> {
+        self.python(IMPORTER, &source.name, expanded, &source.bytes)
     }
 
     /// What one of our scripts makes of a module.
     pub(super) fn rewritten(&self, script: Script, name: &str, module: &str) -> Result<String, Diagnostic> {
-        self.python(script.text(), name, module.as_bytes())
+        self.python(script.text(), name, &[], module.as_bytes())
     }
 
-    fn python(&self, script: &str, name: &str, input: &[u8]) -> Result<String, Diagnostic> {
+    fn python(&self, script: &str, name: &str, words: &[String], input: &[u8]) -> Result<String, Diagnostic> {
         let installed = self.find(Program::Import)?;
         let python = interpreter(&installed).map_err(|error| broken(Program::Import.name(), &error))?;
         let mut command = Command::new(python);
-        command.args(["-c", script, name]);
-        let run = run(command, input).map_err(|error| broken(Program::Import.name(), &error))?;
+        command.args(["-c", script, name]).args(words);
+        let run = unkilled(Program::Import, run(command, input))?;
         match run.succeeded {
             true => Ok(run.output),
             false => Err(failures::of_import(&run.messages).unwrap_or_else(|why| self.missing(&why))),
@@ -135,6 +137,15 @@ impl Installation {
             }
         };
         error.note(why).hint(hint)
+    }
+}
+
+/// What a program said, unless something has ended it.
+fn unkilled(program: Program, run: io::Result<Run>) -> Result<Run, Diagnostic> {
+    let run = run.map_err(|error| broken(program.name(), &error))?;
+    match run.signal {
+        Some(signal) if !run.messages.contains("error: ") => Err(failures::killed(program.name(), signal)),
+        _ => Ok(run),
     }
 }
 
@@ -175,5 +186,15 @@ fn run(mut command: Command, input: &[u8]) -> io::Result<Run> {
 fn finished(child: Child) -> io::Result<Run> {
     let output = child.wait_with_output()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(Run { succeeded: output.status.success(), output: text(&output.stdout), messages: text(&output.stderr) })
+    let (succeeded, signal) = (output.status.success(), signal(output.status));
+    Ok(Run { succeeded, output: text(&output.stdout), messages: text(&output.stderr), signal })
+}
+
+/// The signal that has ended a program, or one that this one has run: a script of Python's ends with 256 less its number then.
+fn signal(status: ExitStatus) -> Option<i32> {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return Some(signal);
+    }
+    status.code().filter(|code| (224..256).contains(code)).map(|code| 256 - code)
 }

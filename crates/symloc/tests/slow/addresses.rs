@@ -32,7 +32,7 @@ use serde_json::Value;
 
 /// From loops and memrefs to LLVM's dialect.
 const LOWERING: &str = "builtin.module(func.func(convert-linalg-to-affine-loops),lower-affine,\
-                        expand-strided-metadata,lower-affine,convert-vector-to-scf,lower-affine,convert-scf-to-cf,\
+                        expand-strided-metadata,lower-affine,convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
                         finalize-memref-to-llvm{use-generic-functions=1},convert-vector-to-llvm,convert-func-to-llvm,\
                         convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
 

@@ -16,7 +16,7 @@ use serde_json::Value;
 const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
 
 /// The networks, with two small sizes of each.
-const NETWORKS: [(&str, &str, usize); 8] = [
+const NETWORKS: [(&str, &str, usize); 10] = [
     ("mlp", "-D batch=1,3", 2),
     ("lenet", "-D batch=1,2", 2),
     ("resnet_block", "-D batch=2 -D height=4,5 -D width=3", 2),
@@ -25,6 +25,8 @@ const NETWORKS: [(&str, &str, usize); 8] = [
     ("lstm", "-D batch=2 -D sequence=3,4", 2),
     ("decoder", "-D batch=2 -D sequence=3,4", 2),
     ("scaled", "-D batch=1,2", 2),
+    ("old", "", 1),
+    ("defined", "-D batch=2 -D sequence=3,4", 2),
 ];
 
 /// What torch-mlir makes of the dialects of frameworks, likewise.
@@ -284,6 +286,40 @@ fn what_the_importer_says_is_told() {
     assert!(text.contains("note: the input `x` is no tensor\n"), "{text}");
     let text = import("MemoryError");
     assert!(text.contains("error: torch-mlir's importer failed\nnote: MemoryError\n"), "{text}");
+}
+
+/// Programs that torch-mlir's programs run are ended by the same signals.
+#[test]
+fn a_program_that_is_killed_is_said_to_be() {
+    let listing = "echo '// listing: x: [n]'";
+    for (opt, signal) in [("kill -9 $$", 9), ("exit 247", 9), ("kill -6 $$", 6)] {
+        let text = said("killed", listing, opt);
+        assert!(text.contains(&format!("error: `torch-mlir-opt` was ended by signal {signal}\n")), "{opt}: {text}");
+    }
+}
+
+/// What torch-mlir holds counts, and it is ended with symloc.
+#[test]
+fn limits_hold_for_the_programs_that_are_run() {
+    let directory =
+        pretended("limited", "echo '// listing: x: [n]'", "echo $$ > \"${0%/*}/number\"\nexec /bin/sleep 300");
+    fs::write(directory.join("net.onnx"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["derive", "net.onnx", "--time-limit", "2"]).current_dir(&directory);
+    let text = refused(&command.env(VARIABLE, &directory).output().unwrap());
+    assert!(text.contains("error: limit: 2 s passed during lowering\n"), "{text}");
+    let number = fs::read_to_string(directory.join("number")).unwrap();
+    let state = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+    assert!(!state.contains("(sleep) S"), "it goes on: {state}");
+    fs::remove_dir_all(&directory).unwrap();
+    let held = "a=xxxxxxxxxxxxxxxx; while true; do a=$a$a; done";
+    let directory = pretended("memory", "echo '// listing: x: [n]'", held);
+    fs::write(directory.join("net.onnx"), "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["derive", "net.onnx", "--max-memory", "600MiB"]).current_dir(&directory);
+    let text = refused(&command.env(VARIABLE, &directory).output().unwrap());
+    assert!(text.contains("more than 600.00 MiB of memory are held during lowering\n"), "{text}");
+    fs::remove_dir_all(directory).unwrap();
 }
 
 #[test]

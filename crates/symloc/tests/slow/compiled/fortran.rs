@@ -9,7 +9,7 @@ use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
 /// Sizes with which columns fill whole lines.
-const RUNS: [[u64; 2]; 3] = [[24, 16], [8, 11], [40, 5]];
+const RUNS: [[i64; 2]; 3] = [[24, 16], [8, 11], [40, 5]];
 
 /// Where tests/c/fortran/main.c puts descriptors.
 const DESCRIPTORS: std::ops::Range<u64> = 0x1000_0000_0000..0x1000_0000_1000;

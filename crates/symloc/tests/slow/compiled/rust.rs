@@ -9,7 +9,7 @@ use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
 /// Sizes with which rows of m and of m + 2 elements fill whole lines.
-const RUNS: [(&str, [u64; 2]); 3] = [("inclusive", [9, 14]), ("", [24, 16]), ("", [11, 24])];
+const RUNS: [(&str, [i64; 2]); 3] = [("inclusive", [9, 14]), ("", [24, 16]), ("", [11, 24])];
 
 /// The IR that rustc makes of a file, as docs/c-support.md says.
 fn ir(source: &Path, folder: &str) -> String {

@@ -1,0 +1,40 @@
+//! All processes that this one has started, and those that they have: compilers and other programs as well as workers.
+
+#![allow(unsafe_code, reason = "processes are ended by a system call")]
+
+use std::fs;
+
+/// The numbers of the processes that this one has started, directly or not; where the system does not tell, those of its workers.
+pub fn descendants() -> Vec<u32> {
+    let mut found = children(std::process::id()).unwrap_or_else(crate::running);
+    let mut next = 0;
+    while let Some(&process) = found.get(next) {
+        next += 1;
+        let new = children(process).unwrap_or_default();
+        found.extend(new.into_iter().filter(|process| !found.contains(process)).collect::<Vec<_>>());
+    }
+    found
+}
+
+/// Linux lists the children of each thread.
+fn children(process: u32) -> Option<Vec<u32>> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let mut found = Vec::new();
+    for thread in threads {
+        let text = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
+        found.extend(text.split_whitespace().filter_map(|number| number.parse::<u32>().ok()));
+    }
+    Some(found)
+}
+
+/// Ends processes that this one has started.
+pub fn end(processes: &[u32]) {
+    for process in processes {
+        if let Ok(process) = libc::pid_t::try_from(*process) {
+            // SAFETY: a signal has no requirements; the numbers are those of processes that were started here.
+            unsafe {
+                libc::kill(process, libc::SIGKILL);
+            }
+        }
+    }
+}
