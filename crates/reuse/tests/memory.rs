@@ -109,7 +109,7 @@ fn program(seed: u64, dimensions: usize, rest: Option<i64>) -> Program {
 
 /// Compares everything that a model tells at a size with the trace; returns how many distances are estimated.
 fn compare(program: &Program, sizes: &[Vec<i64>]) -> usize {
-    let limits = Limits { window: 2_000_000 };
+    let limits = Limits { window: 300_000 };
     let options = Options { distances: Some(limits), ..Options::new(Layout::Memory, LineSizes::Fixed(vec![LINE])) };
     let derived = derive(program, &options).unwrap_or_else(|error| panic!("{error}\n{program}"));
     let model = derived.into_model(program, Layout::Memory, Origin::default());
@@ -132,7 +132,7 @@ fn is_exact(program: &Program) -> bool {
 
 #[test]
 fn constant_rows_that_lines_do_not_divide() {
-    for seed in 0..24 {
+    for seed in 0..9 {
         let program = program(seed, 1 + seed as usize % 3, None);
         assert!(is_exact(&program));
         compare(&program, &[vec![]]);
@@ -141,9 +141,9 @@ fn constant_rows_that_lines_do_not_divide() {
 
 #[test]
 fn symbolic_rows_of_known_remainder() {
-    for seed in 0..32 {
-        let dimensions = if seed % 4 == 0 { 3 } else { 2 };
-        let rest = seed as i64 % 16;
+    for seed in 0..10 {
+        let dimensions = if seed % 5 == 4 { 3 } else { 2 };
+        let rest = (5 * seed as i64 + 1) % 16;
         let program = program(seed, dimensions, Some(rest));
         assert!(is_exact(&program), "{program}");
         let size = |more: i64| if rest == 15 { 15 + more } else { rest + 16 + more };

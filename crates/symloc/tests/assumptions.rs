@@ -43,8 +43,7 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
         K::CarriedCopy => &["tests/pass/states.mlir"],
         K::LiftedJumps => &["tests/pass/flag_jumps.mlir"],
         K::MemorySpace => &["tests/pass/llvm11_atax.mlir"],
-        // A derivation says so, no front end.
-        K::Padding => &[],
+        K::Padding => &["tests/c/pass/leading_dimension.c", "--layout", "memory"],
     }
 }
 
