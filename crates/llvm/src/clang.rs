@@ -126,13 +126,37 @@ pub fn compile(
     if let Some(directory) = directory {
         command.current_dir(directory);
     }
-    let output = command.output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => CompileError::Missing { program, package },
-        _ => CompileError::Broken { program, error },
-    })?;
+    let output = command.output().map_err(|error| failed(error, program, package))?;
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     match output.status.success() {
         true => Ok(Compiled { bitcode: output.stdout, messages }),
         false => Err(CompileError::Refused(messages)),
+    }
+}
+
+/// Makes an executable of a module in bitcode and a program in C around it, for the language of the module.
+///
+/// # Errors
+///
+/// See [`CompileError`].
+pub fn link(module: &Path, around: &Path, language: Language, executable: &Path) -> Result<(), CompileError> {
+    let (program, package) = match language {
+        Language::Cpp => Language::Cpp.compiler(),
+        Language::C | Language::Fortran | Language::Ir => Language::C.compiler(),
+    };
+    let mut command = Command::new(program);
+    command.args(["-O1", "-w", "-x", "c"]).arg(around).args(["-x", "ir"]).arg(module);
+    command.args(["-x", "none", "-lm", "-o"]).arg(executable).stdin(Stdio::null());
+    let output = command.output().map_err(|error| failed(error, program, package))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+fn failed(error: io::Error, program: &'static str, package: &'static str) -> CompileError {
+    match error.kind() {
+        io::ErrorKind::NotFound => CompileError::Missing { program, package },
+        _ => CompileError::Broken { program, error },
     }
 }
