@@ -9,6 +9,7 @@ use indicatif::BinaryBytes;
 use symloc_machine::Capacity;
 
 use crate::phases::Phases;
+use crate::scratch;
 
 /// Limits of everything that may take long.
 #[derive(Clone, Debug, Args)]
@@ -47,6 +48,7 @@ impl WatchArgs {
             let state = phases.lock();
             if let Some((phase, _)) = state.entered.last() {
                 eprintln!("error: limit: {limit} during {phase}\nhelp: {}", state.help(option));
+                scratch::remove_all();
                 // At once: the destructors of a library would meet it at work.
                 signal_hook::low_level::exit(2);
             }
