@@ -215,10 +215,7 @@ impl Compiler {
 
     fn result(&self, output: io::Result<Output>) -> Result<Compiled, CompileError> {
         let (program, package) = self.language.compiler();
-        let output = output.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => CompileError::Missing { program, package },
-            _ => CompileError::Broken { program, error },
-        })?;
+        let output = output.map_err(|error| failed(error, program, package))?;
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.status.success() {
             true => Ok(Compiled { bitcode: output.stdout, messages, circumstances: Circumstances::default() }),
@@ -278,4 +275,31 @@ fn undeclared_array(file: &str, name: &str, fragment: &Fragment<'_>) -> CompileE
         "{file}:{line}:{column}: error: `{name}` has subscripts and is declared nowhere, so its rows are not known\n\
          help: declare it before the loops, such as `double {name}{extents};`\n"
     ))
+}
+
+/// Makes an executable of a module in bitcode and a program in C around it, for the language of the module.
+///
+/// # Errors
+///
+/// See [`CompileError`].
+pub fn link(module: &Path, around: &Path, language: Language, executable: &Path) -> Result<(), CompileError> {
+    let (program, package) = match language {
+        Language::Cpp => Language::Cpp.compiler(),
+        Language::C | Language::Fortran | Language::Ir => Language::C.compiler(),
+    };
+    let mut command = Command::new(program);
+    command.args(["-O1", "-w", "-x", "c"]).arg(around).args(["-x", "ir"]).arg(module);
+    command.args(["-x", "none", "-lm", "-o"]).arg(executable).stdin(Stdio::null());
+    let output = command.output().map_err(|error| failed(error, program, package))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+fn failed(error: io::Error, program: &'static str, package: &'static str) -> CompileError {
+    match error.kind() {
+        io::ErrorKind::NotFound => CompileError::Missing { program, package },
+        _ => CompileError::Broken { program, error },
+    }
 }

@@ -14,6 +14,10 @@ use crate::known::{Known, Reason};
 use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker, counted, same};
 
+/// What is said of reads that are merged.
+pub const REPEATED_READ: &str =
+    "reads again, under a condition on data, what has just been read: taken from a register";
+
 impl<'m> Walker<'m, '_> {
     /// Both sides of a branch on data, up to where they meet.
     pub(crate) fn on_data(&mut self, within: Option<usize>, node: Node, reason: &Reason) -> (Vec<Tree>, Arrivals<'m>) {
@@ -55,11 +59,7 @@ impl<'m> Walker<'m, '_> {
         } else {
             self.errors.extend(errors);
             if let Some(at) = repeated.first() {
-                self.assuming(
-                    *at,
-                    AssumptionKind::MergedReads,
-                    "reads again, under a condition on data, what has just been read: taken from a register",
-                );
+                self.assuming(*at, AssumptionKind::MergedReads, REPEATED_READ);
             }
         }
         if self.recorder.is_some() {

@@ -8,6 +8,7 @@
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 
+use inkwell::AddressSpace;
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as di;
@@ -17,7 +18,8 @@ use inkwell::llvm_sys::target as t;
 use inkwell::llvm_sys::transforms::pass_builder as p;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind, LLVMValueKind};
 use inkwell::module::Module;
-use inkwell::values::{AsValueRef, InstructionValue};
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum, InstructionValue, IntValue, PointerValue};
 
 pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
@@ -192,6 +194,52 @@ pub(crate) fn erase_call(call: Value<'_>) {
             c::LLVMInstructionEraseFromParent(call.0);
         }
     }
+}
+
+/// What an inserted call is given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'m> {
+    /// A pointer, or an integer as one of 64 bits.
+    Value(Value<'m>),
+    /// A constant of 64 bits.
+    Number(u64),
+    /// A null pointer.
+    Null,
+}
+
+/// Inserts, in front of an instruction, a call of a function without a body that is given pointers and numbers.
+pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_>, given: &[Given<'_>]) {
+    let context = module.get_context();
+    let (number, pointer) = (context.i64_type(), context.ptr_type(AddressSpace::default()));
+    let builder = context.create_builder();
+    // SAFETY: it is an instruction of this module; the builder, which ends here, only inserts in front of it.
+    builder.position_before(&unsafe { InstructionValue::new(before.0) });
+    let as_argument = |given: &Given<'_>| -> BasicMetadataValueEnum<'_> {
+        match given {
+            Given::Number(value) => number.const_int(*value, false).into(),
+            Given::Null => pointer.const_null().into(),
+            // SAFETY: it is an operand of the instruction, and of the kind that its type says.
+            Given::Value(value) if value.r#type().is_pointer() => unsafe { PointerValue::new(value.0) }.into(),
+            Given::Value(value) => {
+                // SAFETY: as above; lengths are integers.
+                let value = unsafe { IntValue::new(value.0) };
+                // Building fails only where a builder has no position.
+                builder.build_int_z_extend_or_bit_cast(value, number, "").unwrap_or(value).into()
+            }
+        }
+    };
+    let arguments: Vec<_> = given.iter().map(as_argument).collect();
+    let kinds: Vec<BasicMetadataTypeEnum<'_>> = given
+        .iter()
+        .map(|given| match given {
+            Given::Null => pointer.into(),
+            Given::Value(value) if value.r#type().is_pointer() => pointer.into(),
+            Given::Value(_) | Given::Number(_) => number.into(),
+        })
+        .collect();
+    let declared = || module.add_function(name, context.void_type().fn_type(&kinds, false), None);
+    let callee = module.get_function(name).unwrap_or_else(declared);
+    let _ = builder.build_call(callee, &arguments, "");
 }
 
 /// How a data layout measures types.
@@ -471,6 +519,12 @@ impl<'m> Value<'m> {
         uses.filter_map(|raw| Value::wrap(unsafe { user(raw) })).collect()
     }
 
+    /// Names an instruction.
+    pub(crate) fn set_name(self, name: &str) {
+        // SAFETY: the value lives, and LLVM copies the name.
+        unsafe { c::LLVMSetValueName2(self.0, name.as_ptr().cast::<c_char>(), name.len()) }
+    }
+
     /// What it is made of.
     pub(crate) fn operands(self) -> Vec<Value<'m>> {
         // SAFETY: users have so many operands.
@@ -579,6 +633,14 @@ impl<'m> Value<'m> {
 
     fn is_access(self) -> bool {
         self.is_instruction() && matches!(self.opcode(), Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore))
+    }
+
+    /// Lets what an `alloca` reserves start at a multiple of so many bytes, or of more if it does already.
+    pub(crate) fn set_alignment(self, bytes: u32) {
+        if self.opcode() == Some(LLVMOpcode::LLVMAlloca) {
+            // SAFETY: it is an alloca.
+            unsafe { c::LLVMSetAlignment(self.0, bytes.max(c::LLVMGetAlignment(self.0))) }
+        }
     }
 
     /// Is a branch conditional?

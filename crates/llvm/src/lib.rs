@@ -32,6 +32,7 @@ mod counter;
 mod data;
 mod decided;
 mod descriptors;
+mod entry;
 mod exits;
 mod ffi;
 mod fragment;
@@ -48,10 +49,13 @@ mod recorder;
 mod recurrences;
 mod region;
 mod registers;
+mod repeated;
 mod roots;
+mod runnable;
 mod select;
 mod shapes;
 mod stops;
+mod surroundings;
 mod tables;
 mod uses;
 mod values;
@@ -72,8 +76,11 @@ use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{Circumstances, CompileError, Compiled, Language, compile};
+pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link};
+pub use data::REPEATED_READ;
 pub use registers::Registers;
+pub use runnable::{AsRead, Runnable, runnable};
+pub use surroundings::ALIGNMENT;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use cfg::{Cfg, Unstructured};
@@ -242,6 +249,12 @@ struct Prepared<'m> {
     descriptors: Descriptors<'m>,
 }
 
+/// Chooses the function that is asked for, or marked, or the only one.
+fn chosen<'m>(module: &'m Module<'_>, source: &Source, text: &str, options: &Options) -> Result<Value<'m>, Diagnostic> {
+    let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
+    select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)
+}
+
 /// Chooses a function, inlines its callees and puts its variables into registers.
 fn prepared<'m>(
     module: &'m Module<'_>,
@@ -249,8 +262,7 @@ fn prepared<'m>(
     text: &str,
     options: &Options,
 ) -> Result<Prepared<'m>, Diagnostic> {
-    let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
-    let function = select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)?;
+    let function = chosen(module, source, text, options)?;
     prepare::inline(module, function)?;
     let places = Places::new(function, &source.name, text);
     let slots = registers::mark(module, function, &places, options.registers, &options.ignored_calls);

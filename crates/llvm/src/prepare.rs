@@ -28,6 +28,11 @@ pub(crate) fn promote(function: Value<'_>) -> Result<(), Diagnostic> {
     run(|| ffi::run_passes_on(function, "sroa"))
 }
 
+/// Puts what is read again into the register of the first read.
+pub(crate) fn merge_reads(function: Value<'_>) -> Result<(), Diagnostic> {
+    run(|| ffi::run_passes_on(function, "early-cse<memssa>"))
+}
+
 /// Puts scalars into registers, but not structures of them.
 pub(crate) fn promote_scalars(function: Value<'_>) -> Result<(), Diagnostic> {
     run(|| ffi::run_passes_on(function, "mem2reg"))

@@ -66,7 +66,7 @@ impl<'a> Uses<'a> {
         let name = ffi::name(op);
         match name.as_str() {
             _ if BRANCHES.contains(&name.as_str()) => Use::PassedOn(Vec::new()),
-            _ if STORES.contains(&name.as_str()) && position == 0 => Use::PassedOn(Vec::new()),
+            _ if STORES.contains(&name.as_str()) && position == 0 => self.stored(op),
             "arith.cmpi" | "index.cmp" if may_end_a_loop(op) => Use::Size,
             "arith.cmpi" | "index.cmp" => Use::PassedOn(Vec::new()),
             "arith.select" if position == 0 => Use::PassedOn(Vec::new()),
@@ -80,6 +80,20 @@ impl<'a> Uses<'a> {
             }
             _ => Use::Size,
         }
+    }
+
+    /// Returns what becomes of a value that is stored: it may be loaded again, or be part of a shape.
+    fn stored(&self, store: Op<'a>) -> Use<'a> {
+        let Ok(array) = store.operand(1) else { return Use::Size };
+        let mut loaded = Vec::new();
+        for (op, _) in self.of(array) {
+            match ffi::name(op).as_str() {
+                "memref.reshape" => return Use::Size,
+                "memref.load" | "affine.load" => loaded.extend(op_results(op)),
+                _ => {}
+            }
+        }
+        Use::PassedOn(loaded)
     }
 }
 

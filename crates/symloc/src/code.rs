@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use serde::Deserialize;
-use symloc_llvm::{Circumstances, CompileError, Language, Options, Reading, Registers, Source};
+use symloc_llvm::{AsRead, Circumstances, CompileError, Language, Options, Reading, Registers, Runnable, Source};
 use symloc_query::CliError;
 
 use crate::ops::branch::BranchProbability;
@@ -153,6 +153,34 @@ impl CodeArgs {
             ..self.compiler.options(function, renames, assume)
         };
         symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+}
+
+impl CodeArgs {
+    /// One function of a source file as a program that can be run.
+    pub(crate) fn runnable(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        let declared = [
+            (!self.branches.is_empty(), "--branch", "which way a branch on data goes, the data decide"),
+            (self.skip_refused, "--skip-refused", "the compiled function does what is left out, too"),
+        ];
+        if let Some((_, option, why)) = declared.into_iter().find(|(given, ..)| *given) {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled does not go with {option}: {why}", source.name),
+                "leave out --compiled: then the model is compared with the trace of what was read",
+            ));
+        }
+        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
+        let options = Options { circumstances, ..self.compiler.options(function, renames, None) };
+        symloc_llvm::runnable(source, &ir, &options, reading)
+            .map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 }
 

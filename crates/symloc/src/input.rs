@@ -4,10 +4,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Assumption, Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
+use symloc_affine::{Assumption, Assumptions, Layout, Line, Location, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Branches, Characteristics};
-use symloc_llvm::Language;
+use symloc_llvm::{AsRead, Language, REPEATED_READ, Runnable};
 use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_query::source::checksum;
@@ -30,6 +30,8 @@ pub(crate) struct Input {
     pub line: Option<ParamId>,
     /// What a network was lowered to.
     pub lowered: Option<String>,
+    /// Where reads were taken from a register, because they repeat others.
+    pub repeated_reads: Vec<Location>,
 }
 
 impl Input {
@@ -62,6 +64,31 @@ impl ProgramArgs {
     /// Reads the program.
     pub(crate) fn load(&self, enter: Enter) -> Result<Input, CliError> {
         self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code, enter)
+    }
+}
+
+impl ProgramArgs {
+    /// What the user calls the program.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The function as a program that can be run, and what it is written in.
+    pub(crate) fn runnable(&self, input: &Input) -> Result<(Runnable, Language), CliError> {
+        let source = read(&self.path)?;
+        let Some(language) = Language::of(&self.path) else {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled: only for C, C++, Fortran and LLVM IR", source.name),
+                "leave it out: then the model is compared with the trace of what was read",
+            ));
+        };
+        let (function, renames) = (self.function.as_deref(), &self.options.source.renames);
+        let is_line = |index: usize| input.line.is_some_and(|line| line.index() == index);
+        let parameters = input.program.params.iter().enumerate().filter(|(index, _)| !is_line(*index));
+        let parameters = parameters.map(|(_, param)| param.name.clone()).collect();
+        let reading = AsRead { parameters, repeated_reads: input.repeated_reads.clone() };
+        let runnable = self.code.runnable(&self.path, language, &source, function, renames, &reading)?;
+        Ok((runnable, language))
     }
 }
 
@@ -310,7 +337,9 @@ impl ProgramOptions {
         // Nobody is left to tell if standard error is closed.
         let _ = write!(std::io::stderr(), "{}", reading.notes);
         let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
-        Ok(Input { remarks, assumptions, ..self.assumed(name, reading.program)? })
+        let repeated_reads = reading.notes.notes.iter().filter(|note| note.text == REPEATED_READ);
+        let repeated_reads = repeated_reads.filter_map(|note| note.location.clone()).collect();
+        Ok(Input { remarks, assumptions, repeated_reads, ..self.assumed(name, reading.program)? })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -320,8 +349,16 @@ impl ProgramOptions {
             program.assume(assumed.constraints);
             program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
         }
-        let (remarks, assumptions) = (Vec::new(), Vec::new());
-        Ok(Input { name, checksum: None, program, remarks, assumptions, line, lowered: None })
+        Ok(Input {
+            name,
+            checksum: None,
+            program,
+            remarks: Vec::new(),
+            assumptions: Vec::new(),
+            line,
+            lowered: None,
+            repeated_reads: Vec::new(),
+        })
     }
 }
 

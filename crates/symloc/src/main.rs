@@ -16,13 +16,16 @@ mod check;
 mod clock;
 mod code;
 mod commands;
+mod compiled;
 mod dense;
 mod derivation;
 mod emit;
 mod input;
 mod ops;
 mod phases;
+mod scratch;
 mod store;
+mod trace;
 mod watchdog;
 
 use std::io::{BufWriter, Write};

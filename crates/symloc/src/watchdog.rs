@@ -9,6 +9,7 @@ use indicatif::BinaryBytes;
 use symloc_machine::Capacity;
 
 use crate::phases::Phases;
+use crate::scratch;
 
 /// Limits of everything that may take long.
 #[derive(Clone, Debug, Args)]
@@ -51,6 +52,7 @@ impl WatchArgs {
                 let workers = symloc_workers::running();
                 let others = symloc_workers::descendants().into_iter().filter(|process| !workers.contains(process));
                 symloc_workers::end(&others.collect::<Vec<_>>());
+                scratch::remove_all();
                 // At once: the destructors of a library would meet it at work.
                 signal_hook::low_level::exit(2);
             }

@@ -23,6 +23,7 @@ fn folder(name: &str) -> PathBuf {
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
         ("tests/c/fail", "tests/c/fail"),
+        ("tests/c/pass", "tests/c/pass"),
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),
@@ -35,6 +36,9 @@ fn folder(name: &str) -> PathBuf {
             fs::copy(&path, folder.join(target).join(path.file_name().unwrap())).unwrap();
         }
     }
+    // Sizes stay in the range of their types: 300 does not.
+    let scale = "void scale(unsigned char n, double *a) {\n  for (int i = 0; i < n; i++)\n    a[i] *= 2;\n}\n";
+    fs::write(folder.join("byte.c"), scale).unwrap();
     // What stands in for a model, and is none.
     fs::write(folder.join("foreign.json"), r#"{"schema":"symloc.table/1","rows":[]}"#).unwrap();
     fs::write(folder.join("newer.loc.json"), r#"{"schema":"symloc.model/99","generator":"symloc 9.0"}"#).unwrap();

@@ -21,6 +21,8 @@ mod store;
 /// What takes longer than some seconds. `./check quick` leaves modules of this name out, in all crates.
 mod slow {
     mod addresses;
+    #[cfg(unix)]
+    mod called;
     mod compiled;
     mod einsum;
     mod explain;

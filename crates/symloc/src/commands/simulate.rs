@@ -18,35 +18,15 @@ use symloc_report::histogram::{self, Bins};
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
 use symloc_report::{AnswerHeader, Counted};
 use symloc_reuse::stored_assumptions;
-use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 use symloc_verify::bins;
 
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::{at_size, needs_strides, with_strides};
 use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
+use crate::trace::{TraceArgs, refused};
 use crate::watchdog::WatchArgs;
-
-/// Limits of a trace.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct TraceArgs {
-    /// Give up if there are more accesses; a hundred billion take up to a quarter of an hour on a cache, longer one by one
-    #[arg(long, value_name = "COUNT", default_value_t = 100_000_000_000)]
-    pub max_accesses: u64,
-}
-
-impl TraceArgs {
-    /// The trace at one size, if it is not too long.
-    pub(super) fn trace<'p>(
-        &self,
-        program: &'p Program,
-        sizes: &[i64],
-        layout: Layout,
-        line: Line,
-    ) -> Result<Trace<'p>, CliError> {
-        Trace::with_limit(program, sizes, layout, line, self.max_accesses).map_err(refused)
-    }
-}
 
 /// The options of `simulate`.
 #[derive(Clone, Debug, Args)]
@@ -232,18 +212,6 @@ fn layout_of(layout: MemoryLayout) -> Layout {
         MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,
         MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,
     }
-}
-
-pub(super) fn refused(error: SimError) -> CliError {
-    match error {
-        SimError::TooManyAccesses { limit } => too_long(limit),
-        _ => CliError::refused(error.to_string()),
-    }
-}
-
-/// A trace beyond the limit.
-pub(super) fn too_long(limit: u64) -> CliError {
-    CliError::with_hint(format!("limit: the trace has more than {limit} accesses"), "raise it with --max-accesses")
 }
 
 fn header(program: &Program, at: &At, line: Line, accesses: u64, blocks: u64) -> AnswerHeader {

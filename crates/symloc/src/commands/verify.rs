@@ -1,4 +1,4 @@
-//! `verify`: the model against the trace.
+//! `verify`: the model against the trace, or what was read against the compiled program.
 
 use std::io::Write;
 
@@ -6,15 +6,17 @@ use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::Sizes;
+use symloc_query::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
 
-use super::simulate::{TraceArgs, refused, too_long};
 use super::sizes_of;
 use crate::clock::Clock;
+use crate::compiled::{Executable, Run, integers};
 use crate::derivation::{self, LimitArgs};
-use crate::input::{LayoutArgs, ProgramArgs, lines_at};
+use crate::input::{Input, LayoutArgs, ProgramArgs, lines_at};
+use crate::trace::{TraceArgs, refused, too_long};
 
 /// The options of `verify`.
 #[derive(Clone, Debug, Args)]
@@ -31,6 +33,10 @@ pub(crate) struct VerifyArgs {
     parameters: ParameterArgs,
     #[command(flatten)]
     grid: GridArgs,
+    /// Compile the function, call it and record what it accesses: compare what was read with that, instead of the model with
+    /// the trace
+    #[arg(long, conflicts_with = "exact")]
+    compiled: bool,
 }
 
 impl VerifyArgs {
@@ -41,7 +47,13 @@ impl VerifyArgs {
         let program = &input.program;
         let grid = super::grid_of(program, &self.parameters)?;
         self.grid.check(grid.count())?;
-        let grid = grid.points().map(|point| sizes_of(program, &point)).collect::<Result<Vec<_>, _>>()?;
+        let grid: Vec<Point> = grid.points().collect();
+        if self.compiled {
+            let agree = self.compiled(&input, &grid, &clock, out)?;
+            clock.finish(false);
+            return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
+        }
+        let grid = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
         let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
         derivation::remark(&model)?;
         clock.enter("simulating");
@@ -59,6 +71,24 @@ impl VerifyArgs {
         }
         clock.finish(false);
         Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
+    }
+
+    /// Compares what was read with what the compiled function does; do they agree at all sizes?
+    fn compiled(&self, input: &Input, grid: &[Point], clock: &Clock, out: &mut dyn Write) -> Result<bool, CliError> {
+        let program = &input.program;
+        let sizes = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
+        clock.enter("compiling");
+        let (runnable, language) = self.program.runnable(input)?;
+        let executable = Executable::build(&runnable, language, self.program.path())?;
+        clock.enter("running the compiled program");
+        let lines = self.layout.lines(input.line);
+        let mut agree = true;
+        for (point, sizes) in grid.iter().zip(&sizes) {
+            let integers = integers(&runnable, program, sizes, point);
+            let run = Run { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
+            agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes)?, out)?;
+        }
+        Ok(agree)
     }
 
     /// The model knows how long the trace is, before it runs.

@@ -1,0 +1,205 @@
+//! The call of a function by a program that knows none of its types: it asks for integers and for memory.
+
+use inkwell::AddressSpace;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::builder::{Builder, BuilderError};
+use inkwell::module::Module;
+use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
+use symloc_affine::Location;
+use symloc_frontend::{Diagnostic, Kind};
+
+use crate::ffi::Value;
+use crate::places::Places;
+use crate::select::source_name;
+
+/// Hands out the integer of this number.
+const INTEGER: &str = "symloc_integer";
+/// Hands out the memory of this number.
+const MEMORY: &str = "symloc_memory";
+/// Is told where a variable lies.
+const VARIABLE: &str = "symloc_variable";
+/// Calls the function.
+pub(crate) const ENTRY: &str = "symloc_entry";
+
+/// What a floating-point argument is.
+const NUMBER: f64 = 1.5;
+
+/// How a structure is passed in memory.
+const STRUCTURES: [&str; 4] = ["byval", "sret", "inalloca", "preallocated"];
+
+pub(crate) fn internal(message: String) -> Diagnostic {
+    Diagnostic::new(Kind::Internal, None, message)
+}
+
+pub(crate) fn uncallable(at: Option<Location>, why: &str, hint: &str) -> Diagnostic {
+    Diagnostic::new(Kind::Unsupported, at, format!("the compiled function cannot be called: {why}")).hint(hint)
+}
+
+fn failed(error: BuilderError) -> Diagnostic {
+    internal(format!("LLVM's builder: {error}"))
+}
+
+/// What is called, and what its values are called in the affine program.
+pub(crate) struct Called<'e, 'm> {
+    pub function: Value<'m>,
+    pub places: &'e Places<'m>,
+    pub renames: &'e [(String, String)],
+    pub parameters: &'e [String],
+}
+
+/// A call while it is made.
+pub(crate) struct Entry<'e, 'm, 'c> {
+    called: Called<'e, 'm>,
+    module: &'e Module<'c>,
+    builder: Builder<'c>,
+    callee: FunctionValue<'c>,
+    integer: FunctionValue<'c>,
+    memory: FunctionValue<'c>,
+    /// The parameters that have their values.
+    given: Vec<String>,
+    /// What the integers are that it asks for, by number.
+    pub integers: Vec<Option<String>>,
+    /// What the memory is that it asks for, and behind that variables, in the order in which the program around it learns of them.
+    pub memories: Vec<Option<String>>,
+}
+
+impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
+    pub(crate) fn new(called: Called<'e, 'm>, module: &'e Module<'c>) -> Result<Self, Diagnostic> {
+        let name = called.function.name();
+        let callee = module.get_function(name).ok_or_else(|| internal(format!("`{name}` is not in its module")))?;
+        let context = module.get_context();
+        let (number, pointer) = (context.i64_type(), context.ptr_type(AddressSpace::default()));
+        let entry = module.add_function(ENTRY, context.void_type().fn_type(&[], false), None);
+        let builder = context.create_builder();
+        builder.position_at_end(context.append_basic_block(entry, "entry"));
+        let integer = module.add_function(INTEGER, number.fn_type(&[number.into()], false), None);
+        let memory = module.add_function(MEMORY, pointer.fn_type(&[number.into()], false), None);
+        let (given, integers, memories) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { called, module, builder, callee, integer, memory, given, integers, memories })
+    }
+
+    /// Makes the call; every parameter has its value then.
+    pub(crate) fn build(&mut self) -> Result<(), Diagnostic> {
+        if self.callee.get_type().is_var_arg() {
+            return Err(self.refuse("it takes any number of arguments"));
+        }
+        let arguments: Vec<_> = self.callee.get_param_iter().enumerate().collect();
+        let values = arguments.into_iter().map(|(index, argument)| self.argument(index, argument.get_type()));
+        let values: Vec<_> = values.collect::<Result<_, _>>()?;
+        self.tell_variables()?;
+        self.set_variables()?;
+        if let Some(missing) = self.called.parameters.iter().find(|name| !self.given.contains(name)) {
+            let function = source_name(self.called.function);
+            return Err(self.refuse(&format!("the parameter {missing} is no argument of `{function}`")));
+        }
+        self.call(&values)
+    }
+
+    /// What the affine program calls an argument or a variable.
+    fn renamed(&self, name: String) -> String {
+        let new = self.called.renames.iter().find(|(old, _)| *old == name).map(|(_, new)| new.clone());
+        new.unwrap_or(name)
+    }
+
+    fn refuse(&self, why: &str) -> Diagnostic {
+        let hint = "leave out --compiled: then the model is compared with the trace of what was read";
+        uncallable(Some(self.called.places.start()), why, hint)
+    }
+
+    /// Is this a parameter that has no value yet?
+    fn is_wanted(&self, name: &String) -> bool {
+        self.called.parameters.contains(name) && !self.given.contains(name)
+    }
+
+    fn argument(&mut self, index: usize, kind: BasicTypeEnum<'c>) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
+        let argument = self.called.function.parameters().get(index).copied();
+        let name = argument.and_then(|argument| self.called.places.name(argument)).map(|name| self.renamed(name));
+        let shown = || name.as_ref().map_or_else(|| format!("argument {}", index + 1), |name| format!("`{name}`"));
+        let place = u32::try_from(index).unwrap_or(u32::MAX);
+        if STRUCTURES.iter().any(|attribute| self.called.function.argument_has(place, attribute)) {
+            return Err(self.refuse(&format!("{} is a structure that is passed in memory", shown())));
+        }
+        match kind {
+            BasicTypeEnum::IntType(kind) if kind.get_bit_width() <= 64 => {
+                let value = self.asked_integer(name)?.into_int_value();
+                Ok(self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?.into())
+            }
+            BasicTypeEnum::FloatType(kind) => Ok(kind.const_float(NUMBER).into()),
+            BasicTypeEnum::PointerType(_) => self.pointer(name),
+            _ => Err(self.refuse(&format!("{} is neither a number nor a pointer", shown()))),
+        }
+    }
+
+    /// Memory, which holds the value of the parameter of this name if there is one: a size that is passed by reference.
+    fn pointer(&mut self, name: Option<String>) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
+        let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
+        self.memories.push(name.clone());
+        if let Some(size) = name.filter(|name| self.is_wanted(name)) {
+            let value = self.asked_integer(Some(size))?;
+            self.builder.build_store(start, value).map_err(failed)?;
+        }
+        Ok(start.into())
+    }
+
+    /// Tells where variables outside functions lie.
+    fn tell_variables(&mut self) -> Result<(), Diagnostic> {
+        let context = self.module.get_context();
+        let kind = context.void_type().fn_type(&[context.ptr_type(AddressSpace::default()).into()], false);
+        let tell = self.module.add_function(VARIABLE, kind, None);
+        for variable in self.module.get_globals() {
+            let name = variable.get_name().to_string_lossy().into_owned();
+            let is_array = matches!(variable.get_value_type(), AnyTypeEnum::ArrayType(kind) if !kind.is_empty());
+            let is_here = is_array || variable.get_initializer().is_some();
+            if is_here && !variable.is_thread_local() && !name.starts_with(['.', '_']) && !name.starts_with("llvm.") {
+                self.builder.build_call(tell, &[variable.as_pointer_value().into()], "").map_err(failed)?;
+                self.memories.push(Some(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the variables outside functions that are parameters.
+    fn set_variables(&mut self) -> Result<(), Diagnostic> {
+        for variable in self.module.get_globals().filter(|variable| !variable.is_constant()) {
+            let name = self.renamed(variable.get_name().to_string_lossy().into_owned());
+            if let (true, AnyTypeEnum::IntType(kind)) = (self.is_wanted(&name), variable.get_value_type()) {
+                let value = self.asked_integer(Some(name))?.into_int_value();
+                let value = self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?;
+                self.builder.build_store(variable.as_pointer_value(), value).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn asked_integer(&mut self, name: Option<String>) -> Result<BasicValueEnum<'c>, Diagnostic> {
+        let value = self.ask(self.integer, self.integers.len())?;
+        self.given.extend(name.clone());
+        self.integers.push(name);
+        Ok(value)
+    }
+
+    fn ask(&self, what: FunctionValue<'c>, which: usize) -> Result<BasicValueEnum<'c>, Diagnostic> {
+        let which = self.module.get_context().i64_type().const_int(which as u64, false);
+        let call = self.builder.build_call(what, &[which.into()], "").map_err(failed)?;
+        call.try_as_basic_value().basic().ok_or_else(|| internal("a call has no value".to_owned()))
+    }
+
+    fn call(&self, values: &[BasicMetadataValueEnum<'c>]) -> Result<(), Diagnostic> {
+        let call = self.builder.build_call(self.callee, values, "").map_err(failed)?;
+        call.set_call_convention(self.callee.get_call_conventions());
+        // How small integers are passed.
+        for (index, name) in (0..self.callee.count_params()).flat_map(|i| ["signext", "zeroext"].map(|name| (i, name)))
+        {
+            if self.called.function.argument_has(index, name) {
+                let kind = Attribute::get_named_enum_kind_id(name);
+                call.add_attribute(
+                    AttributeLoc::Param(index),
+                    self.module.get_context().create_enum_attribute(kind, 0),
+                );
+            }
+        }
+        self.builder.build_return(None).map_err(failed)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! A function as a program that can be run and tells what it accesses.
+//!
+//! The module is the one that is raised, after callees are inlined and scalars are in registers and before anything else is done to
+//! it. In front of each load and store stands a call that is told the address ([`ACCESS`], [`BULK`] for blocks of memory), and
+//! `entry` makes a call of the function with what the program around it hands out: sizes, and memory for each pointer. What cannot
+//! be called that way is refused with the reason. Nothing here knows what an access is taken for.
+
+use std::collections::BTreeSet;
+
+use inkwell::context::Context;
+use inkwell::module::Module;
+use symloc_affine::Location;
+use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
+
+use crate::entry::{Called, ENTRY, Entry, internal, uncallable};
+use crate::ffi::{self, DataLayout, Given, Opcode, Type, Value};
+use crate::places::Places;
+use crate::region::Region;
+use crate::registers::Registers;
+use crate::repeated::repeated;
+use crate::surroundings::{align, define, rename, stop};
+use crate::{Options, chosen, parse, prepare, rules, text_of};
+
+/// Is told of an access: address, bytes of an element, number of elements, 1 for a write, the number of the site.
+const ACCESS: &str = "symloc_access";
+/// Is told of a block that is filled, or copied from another: where to, where from (null: filled), bytes, the number of the site.
+const BULK: &str = "symloc_bulk";
+
+/// A function that can be run.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    /// The module in LLVM's bitcode.
+    pub bitcode: Vec<u8>,
+    /// What the integers are that it asks for, by number; an argument without a name has none.
+    pub integers: Vec<Option<String>>,
+    /// What the memory is that it asks for, by number.
+    pub memories: Vec<Option<String>>,
+    /// Where the accesses stand, by the number of the site.
+    pub sites: Vec<Option<Location>>,
+}
+
+/// What has to be known of the affine program that was read of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AsRead {
+    /// Its parameters: each has to be an argument, a number behind a pointer, or a variable outside functions.
+    pub parameters: Vec<String>,
+    /// Where reads are merged ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM has to find that they repeat others, too.
+    pub repeated_reads: Vec<Location>,
+}
+
+/// Makes a function of a module in LLVM IR one that can be run.
+///
+/// # Errors
+///
+/// Why it cannot be called, or what is wrong with the source or the options.
+pub fn runnable(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Result<Runnable, Errors> {
+    let made = on_large_stack(|| make(source, ir, options, reading).map_err(|error| vec![error]));
+    made.map_err(|errors| Errors::new(vec![text_of(source)], errors))
+}
+
+fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Result<Runnable, Diagnostic> {
+    let context = Context::create();
+    let module = parse(&context, source, ir)?;
+    let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
+    let function = chosen(&module, source, text, options)?;
+    prepare::inline(&module, function)?;
+    if options.registers != Registers::None {
+        prepare::promote(function)?;
+    }
+    let places = Places::new(function, &source.name, text);
+    let region = rules(source, text, function, &places, options).region;
+    check(function, &places)?;
+    let (renames, parameters) = (options.renames.as_slice(), reading.parameters.as_slice());
+    let mut entry = Entry::new(Called { function, places: &places, renames, parameters }, &module)?;
+    entry.build()?;
+    let repeated = repeated(source, ir, options, &reading.repeated_reads)?;
+    let sites = trace(&module, function, &places, region.as_ref(), &repeated);
+    align(&module, function);
+    rename(&module);
+    stop(&module);
+    define(&module);
+    let only = format!("internalize<preserve-gv={ENTRY}>,globaldce");
+    ffi::run_passes(&module, &only).map_err(|message| internal(format!("LLVM's passes: {message}")))?;
+    module.verify().map_err(|message| internal(format!("the traced module is not valid: {message}")))?;
+    let bitcode = module.write_bitcode_to_memory().as_slice().to_vec();
+    Ok(Runnable { bitcode, integers: entry.integers, memories: entry.memories, sites })
+}
+
+// --- What cannot be run
+
+/// Refuses what the memory that is handed out does not hold, and accesses that cannot be told.
+fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
+    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        if instruction.opcode() == Some(Opcode::LLVMLoad) && instruction.r#type().is_pointer() {
+            let from = instruction.operand(0).map(root);
+            if !from.is_some_and(holds_pointers) {
+                let why = "it reads a pointer from memory, and nothing says how large what it points to is";
+                let hint = "pass each array as an argument of its own; without --compiled the model is compared with the trace";
+                return Err(uncallable(Some(places.or_start(instruction)), why, hint));
+            }
+        }
+        if let Some((callee, _)) = instruction.call()
+            && !callee.is_function()
+            && !callee.is_inline_assembly()
+        {
+            let why = "it calls a function through a pointer, and nothing says which";
+            return Err(uncallable(Some(places.or_start(instruction)), why, "call the function by its name"));
+        }
+        if let Some((callee, _)) = instruction.call()
+            && let Some(name) = callee.name().strip_prefix("llvm.")
+            && !(is_harmless(name) || is_bulk(name) || instruction.touches_no_memory())
+        {
+            let why = format!("its accesses in `llvm.{name}` cannot be recorded");
+            return Err(uncallable(Some(places.or_start(instruction)), &why, "leave out --compiled"));
+        }
+    }
+    Ok(())
+}
+
+/// What an address is computed from.
+fn root(mut address: Value<'_>) -> Value<'_> {
+    while address.opcode() == Some(Opcode::LLVMGetElementPtr) {
+        let Some(base) = address.operand(0) else { return address };
+        address = base;
+    }
+    address
+}
+
+/// Are pointers here those that the program itself puts there?
+fn holds_pointers(object: Value<'_>) -> bool {
+    object.opcode() == Some(Opcode::LLVMAlloca) || object.initializer().is_some_and(|value| !value.is_null())
+}
+
+/// Intrinsics that touch no memory of the program, whatever LLVM says.
+fn is_harmless(name: &str) -> bool {
+    [
+        "lifetime.",
+        "dbg.",
+        "assume",
+        "experimental.noalias",
+        "stacksave",
+        "stackrestore",
+        "prefetch",
+        "va_",
+        "invariant.",
+    ]
+    .iter()
+    .any(|harmless| name.starts_with(harmless))
+}
+
+fn is_bulk(name: &str) -> bool {
+    ["memset", "memcpy", "memmove"].contains(&name.split('.').next().unwrap_or_default())
+}
+
+// --- What it tells
+
+/// Puts a call in front of each access of a region, but not of the loads that have these numbers; where the accesses stand.
+fn trace<'m>(
+    module: &'m Module<'_>,
+    function: Value<'m>,
+    places: &Places<'m>,
+    region: Option<&Region>,
+    repeated: &BTreeSet<usize>,
+) -> Vec<Option<Location>> {
+    let layout = DataLayout::of(module);
+    let counts = |at| region.is_none_or(|region| places.in_function(at).is_none_or(|place| region.contains(&place)));
+    let (mut sites, mut loads) = (Vec::new(), 0..);
+    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        let is_load = instruction.opcode() == Some(Opcode::LLVMLoad);
+        let is_repeated = is_load && loads.next().is_some_and(|number| repeated.contains(&number));
+        if is_repeated || !counts(instruction) {
+            continue;
+        }
+        let site = Given::Number(sites.len() as u64);
+        let told = match instruction.opcode() {
+            Some(Opcode::LLVMLoad) => access(&layout, instruction.r#type(), instruction.operand(0), false),
+            Some(Opcode::LLVMStore) => {
+                instruction.operand(0).and_then(|value| access(&layout, value.r#type(), instruction.operand(1), true))
+            }
+            _ => None,
+        };
+        if let Some(told) = told {
+            ffi::insert_call_with(module, ACCESS, instruction, &[&told[..], &[site]].concat());
+            sites.push(places.of(instruction));
+        } else if let Some(told) = block(instruction) {
+            ffi::insert_call_with(module, BULK, instruction, &[&told[..], &[site]].concat());
+            sites.push(places.of(instruction));
+        }
+    }
+    sites
+}
+
+/// Address, bytes of an element, number of elements, and whether it is a write: a vector is its lanes.
+fn access<'m>(
+    layout: &DataLayout<'m>,
+    kind: Type<'m>,
+    address: Option<Value<'m>>,
+    write: bool,
+) -> Option<[Given<'m>; 4]> {
+    let (element, lanes) = kind.vector().unwrap_or((kind, 1));
+    let bytes = layout.size(element).unwrap_or(1);
+    Some([Given::Value(address?), Given::Number(bytes), Given::Number(lanes.into()), Given::Number(write.into())])
+}
+
+/// Where to, where from and how many bytes, if it fills or copies memory. What a local array is initialised with is part of the
+/// program, and not read from memory.
+fn block(instruction: Value<'_>) -> Option<[Given<'_>; 3]> {
+    let (callee, arguments) = instruction.call()?;
+    let name = callee.name().strip_prefix("llvm.").unwrap_or(callee.name());
+    let &[to, from, length, ..] = arguments.as_slice() else { return None };
+    is_bulk(name).then_some(())?;
+    let is_copy = from.r#type().is_pointer() && !from.is_constant_global();
+    Some([Given::Value(to), if is_copy { Given::Value(from) } else { Given::Null }, Given::Value(length)])
+}

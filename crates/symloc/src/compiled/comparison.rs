@@ -1,0 +1,157 @@
+//! Two traces side by side: what was read, interpreted, and what the compiled program does.
+//!
+//! They agree if each access is of the same kind, and if two of the one are to the same block just when the same two of the other are.
+//! Then they have the same histogram of reuse intervals, of distances, and the same misses in every cache.
+
+use std::collections::HashMap;
+
+use symloc_affine::{AccessId, AccessKind, Program};
+use symloc_sim::{SimError, Trace};
+
+use super::records::{Access, End, Records};
+
+/// What both agree in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Agreement {
+    pub reads: u64,
+    pub writes: u64,
+    pub blocks: u64,
+}
+
+/// How the first thing in which they differ is told: a heading, what symloc says, and what the program does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Difference {
+    pub what: String,
+    pub symloc: String,
+    pub compiled: String,
+}
+
+/// Names of what the program tells.
+pub(super) trait Names {
+    /// The place of an access.
+    fn place(&self, site: usize) -> String;
+    /// An address, by the array that it is in or near to.
+    fn address(&self, memories: &[u64], address: u64) -> String;
+}
+
+/// Compares both, in blocks of so many bytes; of 1, each address is a block.
+pub(super) fn compare(
+    trace: &Trace<'_>,
+    records: &mut Records,
+    bytes: u64,
+    names: &dyn Names,
+) -> Result<Result<Agreement, Difference>, SimError> {
+    let program = trace.program();
+    let mut sides = Sides {
+        program,
+        names,
+        bytes,
+        seen: HashMap::new(),
+        blocks: Vec::new(),
+        agreed: Agreement::default(),
+        difference: None,
+    };
+    trace.for_each(|id, block| {
+        if sides.difference.is_none() {
+            let element = program.array(program.access(id).array).element_bytes;
+            let access = records.next(element);
+            sides.difference = sides.step(id, block.index(), access, records);
+        }
+    })?;
+    if let Some(difference) = sides.difference {
+        return Ok(Err(difference));
+    }
+    if let Some(more) = records.next(1) {
+        let compiled = format!("goes on with {}", sides.told(more, records));
+        let total = sides.agreed.reads + sides.agreed.writes;
+        let symloc = format!("there are {total} accesses");
+        return Ok(Err(Difference { what: "number of accesses".to_owned(), symloc, compiled }));
+    }
+    Ok(Ok(Agreement { blocks: sides.blocks.len() as u64, ..sides.agreed }))
+}
+
+struct Sides<'s> {
+    program: &'s Program,
+    names: &'s dyn Names,
+    bytes: u64,
+    /// By the program's block, its number in the interpreted trace.
+    seen: HashMap<u64, usize>,
+    /// By number, the program's block, and the time of its latest access.
+    blocks: Vec<(u64, u64)>,
+    agreed: Agreement,
+    difference: Option<Difference>,
+}
+
+impl Sides<'_> {
+    fn step(
+        &mut self,
+        id: AccessId,
+        block: usize,
+        access: Option<Access>,
+        records: &mut Records,
+    ) -> Option<Difference> {
+        let time = self.agreed.reads + self.agreed.writes;
+        let Some(access) = access else {
+            let symloc = format!("goes on with {}", self.said(id));
+            let compiled = format!("{} after {time} accesses", ending(records.end()));
+            return Some(Difference { what: "number of accesses".to_owned(), symloc, compiled });
+        };
+        let is_write = self.program.access(id).kind == AccessKind::Write;
+        if is_write != access.is_write {
+            let (symloc, compiled) = (self.said(id), self.told(access, records));
+            return Some(Difference { what: format!("kind of access {}", time + 1), symloc, compiled });
+        }
+        let address = access.address / self.bytes;
+        let (expected, known) = (self.blocks.get(block).map(|(address, _)| *address), self.seen.get(&address));
+        if expected.is_some_and(|expected| expected != address) || (expected.is_none() && known.is_some()) {
+            let since = |number: Option<usize>| match number.and_then(|number| self.blocks.get(number)) {
+                Some((_, latest)) => format!("last accessed {} accesses before", time - latest),
+                None => "accessed for the first time".to_owned(),
+            };
+            let what = if self.bytes == 1 { "element".to_owned() } else { format!("line of {} bytes", self.bytes) };
+            let symloc = format!("{}: its {what} is {}", self.said(id), since(Some(block)));
+            let compiled = format!("{}: its {what} is {}", self.told(access, records), since(known.copied()));
+            return Some(Difference { what: format!("reuse of access {}", time + 1), symloc, compiled });
+        }
+        if expected.is_none() {
+            self.seen.insert(address, block);
+            self.blocks.push((address, time));
+        }
+        self.blocks[block].1 = time;
+        if is_write {
+            self.agreed.writes += 1
+        } else {
+            self.agreed.reads += 1
+        }
+        None
+    }
+
+    /// An access as symloc has read it.
+    fn said(&self, id: AccessId) -> String {
+        let access = self.program.access(id);
+        let kind = if access.kind == AccessKind::Write { "write to" } else { "read of" };
+        let subscripts = access.subscripts.iter().map(|subscript| format!("[{}]", self.program.show(subscript)));
+        let subscripts: String = subscripts.collect();
+        format!("{kind} `{}{subscripts}` at {}", self.program.array(access.array).name, access.location)
+    }
+
+    /// An access as the program tells it.
+    fn told(&self, access: Access, records: &Records) -> String {
+        let kind = if access.is_write { "write to" } else { "read of" };
+        let address = self.names.address(&records.memories, access.address);
+        format!("{kind} {address} at {}", self.names.place(access.site))
+    }
+}
+
+/// What the program does in the place of another access.
+fn ending(end: End) -> &'static str {
+    match end {
+        End::Returned => "returns",
+        End::TooLong => "reaches the limit",
+        End::NoMemory => "gets no memory",
+        End::Outside => "accesses memory far from all arrays",
+        End::Trapped => "is stopped by an error of arithmetic",
+        End::Stopped => "calls a function that does not return",
+        End::Failed => "fails",
+    }
+}

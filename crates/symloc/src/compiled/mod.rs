@@ -1,0 +1,175 @@
+//! The compiled program as the judge of what a front end has read.
+//!
+//! The trace interpreter reads through the same front end as the derivation, so that a misreading agrees with itself. Here the
+//! function is compiled and called ([`Executable`]), tells each access ([`records`]), and is compared with the interpreter
+//! access by access ([`comparison`]): element by element, and line by line with arrays that lie as they lie in memory.
+
+mod comparison;
+mod executable;
+mod records;
+
+use std::io::Write;
+
+use symloc_affine::{Layout, Line, Program};
+use symloc_llvm::{ALIGNMENT, Runnable};
+use symloc_query::grid::Point;
+use symloc_query::{CliError, output};
+use symloc_replay::{Code, Survey};
+
+use crate::dense::{needs_strides, with_strides};
+use crate::trace::{TraceArgs, refused, too_long};
+use comparison::{Agreement, Difference, Names, compare};
+pub(crate) use executable::Executable;
+use records::{End, Records};
+
+/// Memory on either side of a pointer beyond what is touched, in bytes: what goes astray is found out, not crashed on.
+const BEYOND: u64 = 1 << 26;
+
+/// The values that the compiled function is called with: sizes, what is given with `-D`, and 1 for all others.
+pub(crate) fn integers(runnable: &Runnable, program: &Program, sizes: &[i64], point: &Point) -> Vec<i64> {
+    let value = |name: &Option<String>| {
+        let name = name.as_deref()?;
+        let given = || point.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        program.param(name).and_then(|param| sizes.get(param.index()).copied()).or_else(given)
+    };
+    let told = |name: &Option<String>| {
+        let value = value(name);
+        if value.is_none() {
+            let name = name.as_deref().unwrap_or("an argument without a name");
+            output::tell(
+                "note",
+                &format!("{name} is 1 in the call of the compiled function; nothing depends on it as it was read"),
+            );
+        }
+        value.unwrap_or(1)
+    };
+    runnable.integers.iter().map(told).collect()
+}
+
+/// The compiled function at a size.
+pub(crate) struct Run<'r> {
+    pub executable: &'r Executable,
+    pub runnable: &'r Runnable,
+    pub integers: &'r [i64],
+    pub limit: &'r TraceArgs,
+}
+
+impl Run<'_> {
+    /// Compares what was read with what the function does, and says so; do they agree?
+    pub(crate) fn compare(
+        &self,
+        program: &Program,
+        sizes: &[i64],
+        lines: &[Line],
+        out: &mut dyn Write,
+    ) -> Result<bool, CliError> {
+        let named: Vec<_> = program.params.iter().zip(sizes).map(|(p, size)| format!("{} = {size}", p.name)).collect();
+        let place = [program.name.clone(), named.join(", "), "compiled".to_owned()];
+        let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+        match self.agreement(program, sizes, lines)? {
+            Ok((elements, lines)) => {
+                let Agreement { reads, writes, blocks } = elements;
+                let lines: Vec<_> =
+                    lines.into_iter().map(|(bytes, n)| format!(", {n} lines of {bytes} bytes")).collect();
+                let lines = lines.concat();
+                writeln!(out, "ok    {place}: {reads} reads, {writes} writes, {blocks} elements{lines} agree")?;
+                Ok(true)
+            }
+            Err(Difference { what, symloc, compiled }) => {
+                writeln!(out, "DIFF  {place}: {what}")?;
+                writeln!(out, "      symloc:           {symloc}\n      compiled program: {compiled}")?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// The elements, and by size the number of lines; or the first difference.
+    #[allow(clippy::type_complexity, reason = "two counts, or what is wrong")]
+    fn agreement(
+        &self,
+        program: &Program,
+        sizes: &[i64],
+        lines: &[Line],
+    ) -> Result<Result<(Agreement, Vec<(u64, u64)>), Difference>, CliError> {
+        let elements = match self.in_blocks(program, sizes, Layout::Rows, Line::Element)? {
+            Ok(agreement) => agreement,
+            Err(difference) => return Ok(Err(difference)),
+        };
+        let bytes = lines.iter().filter_map(|line| match line {
+            Line::Bytes(bytes) => Some(*bytes),
+            Line::Element => None,
+        });
+        let bytes: Vec<_> = bytes.collect();
+        let dense = match needs_strides(program) && !bytes.is_empty() {
+            true => with_strides(program, Survey::of(&Code::new(program, sizes)?)?.extents(program))?,
+            false => program.clone(),
+        };
+        let mut counts = Vec::new();
+        for bytes in bytes {
+            if !bytes.is_power_of_two() || bytes > u64::from(ALIGNMENT) {
+                return Err(CliError::with_hint(
+                    format!("--compiled: variables of a compiled program do not start at multiples of {bytes} bytes"),
+                    format!("compare lines of a power of two, up to {ALIGNMENT} bytes, or elements, with --element"),
+                ));
+            }
+            match self.in_blocks(&dense, sizes, Layout::Linear, Line::Bytes(bytes))? {
+                Ok(agreement) => counts.push((bytes, agreement.blocks)),
+                Err(difference) => return Ok(Err(difference)),
+            }
+        }
+        Ok(Ok((elements, counts)))
+    }
+
+    fn in_blocks(
+        &self,
+        program: &Program,
+        sizes: &[i64],
+        layout: Layout,
+        line: Line,
+    ) -> Result<Result<Agreement, Difference>, CliError> {
+        let trace = self.limit.trace(program, sizes, layout, line)?;
+        let block = if let Line::Bytes(bytes) = line { bytes } else { 1 };
+        // With lines of elements this is how many elements all arrays have.
+        let held = if block == 1 { program.largest_element() } else { block };
+        let room = trace.lines().saturating_mul(held).saturating_add(BEYOND);
+        let mut records = Records::of(self.executable, room, self.limit.max_accesses, self.integers)?;
+        let names = Named { runnable: self.runnable, room };
+        let found = compare(&trace, &mut records, block, &names).map_err(refused)?;
+        if found.is_ok() {
+            return match records.end() {
+                End::Returned => Ok(found),
+                _ => Err(CliError::refused("the compiled function made all accesses, and then did not return")),
+            };
+        }
+        match records.known_end() {
+            Some(End::NoMemory) => Err(CliError::refused("the compiled function gets no memory for its arrays")),
+            Some(End::TooLong) => Err(too_long(self.limit.max_accesses)),
+            Some(End::Failed) => Err(CliError::refused("the compiled program could not be run to its end")),
+            _ => Ok(found),
+        }
+    }
+}
+
+struct Named<'n> {
+    runnable: &'n Runnable,
+    room: u64,
+}
+
+impl Names for Named<'_> {
+    fn place(&self, site: usize) -> String {
+        let place = self.runnable.sites.get(site).and_then(Option::as_ref);
+        place.map_or_else(|| "a place that is not known".to_owned(), ToString::to_string)
+    }
+
+    fn address(&self, memories: &[u64], address: u64) -> String {
+        let near = memories.iter().enumerate().filter(|(_, start)| address.abs_diff(**start) < self.room);
+        // In front of a pointer there is room, too, but no other variable.
+        let nearest = near.min_by_key(|(_, start)| (address < **start, address.abs_diff(**start)));
+        let Some((number, start)) = nearest else { return "memory of its own".to_owned() };
+        let name = self.runnable.memories.get(number).and_then(Option::as_deref).unwrap_or("an argument");
+        match i128::from(address) - i128::from(*start) {
+            ..0 => format!("`{name}` - {} bytes", start.abs_diff(address)),
+            distance => format!("`{name}` + {distance} bytes"),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! `verify --compiled`: what is read, beside what the compiled function does.
+//!
+//! For the kernels of polybench/c and the files of tests/c/pass, which say themselves how they are run. That it finds a misreading is
+//! shown by planting some: a compiler that stands in front of Clang compiles another text the first time, which is what symloc reads,
+//! than the second time, which is what is called.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::traced::scratch;
+use crate::common::{STEPS, nothing_from, root, symloc};
+
+/// The files of a folder in C and C++, sorted.
+fn files(folder: &str) -> Vec<String> {
+    let names = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.into_string().unwrap());
+    let mut names: Vec<_> = names.filter(|name| name.ends_with(".c") || name.ends_with(".cpp")).collect();
+    names.sort();
+    names.into_iter().map(|name| format!("{folder}/{name}")).collect()
+}
+
+/// What is wrong with the answer, if anything is: all sizes have to agree.
+fn disagreement(args: &[&str], sizes: usize) -> Option<String> {
+    let (text, errors, status) = symloc(args);
+    let agree = text.lines().count() == sizes && text.lines().all(|line| line.starts_with("ok "));
+    (status != Some(0) || !agree).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
+}
+
+/// Sizes that lines do not divide.
+const SIZES: [u64; 5] = [13, 7, 6, 9, 11];
+
+#[test]
+fn kernels_of_c_do_what_is_read() {
+    let kernels = files("polybench/c");
+    assert_eq!(kernels.len(), 30, "the kernels of PolyBench/C");
+    nothing_from(kernels.into_iter(), |file| {
+        let text = fs::read_to_string(root().join(&file)).unwrap();
+        let (_, list) = text.split_once("\nvoid ").unwrap().1.split_once('(').unwrap();
+        let arguments = list.split_once(") {").unwrap().0.split(',').map(str::trim);
+        let names = arguments.filter_map(|argument| argument.strip_prefix("int ").filter(|name| !name.contains('[')));
+        let mut sizes = SIZES.into_iter();
+        let mut size = |name: &str| if STEPS.contains(&name) { 3 } else { sizes.next().unwrap() };
+        let sizes: Vec<_> = names.map(|name| format!("-D{name}={}", size(name))).collect();
+        let mut args = vec!["verify", &file, "--compiled"];
+        args.extend(sizes.iter().map(String::as_str));
+        disagreement(&args, 1)
+    });
+}
+
+/// Files of tests/c/pass that cannot be called, and a part of the reason.
+const UNCALLABLE: [(&str, &str); 6] = [
+    ("blas_increment_one.c", "--compiled does not go with --branch"),
+    ("branch_share.c", "--compiled does not go with --branch"),
+    ("pointer_set_first.c", "it reads a pointer from memory"),
+    ("struct_matrix_in_memory.c", "it reads a pointer from memory"),
+    ("table_of_rows.c", "it reads a pointer from memory"),
+    ("translated_fortran.c", "the parameter a_dim1 is no argument of `symm_`"),
+];
+
+/// Files whose rows are longer than what is touched of them, by what no parameter tells: in `--layout linear` they are taken to be
+/// shorter than they are, so that elements are compared and not lines.
+const LONGER_ROWS: [&str; 2] = ["ghost_cells.c", "leading_dimension.c"];
+
+#[test]
+fn files_of_c_do_what_is_read() {
+    let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
+    let files: Vec<_> = files("tests/c/pass").into_iter().filter(|file| file.contains(&only)).collect();
+    nothing_from(files.into_iter(), |file| {
+        let text = fs::read_to_string(root().join(&file)).unwrap();
+        let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
+        let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim);
+        let flags = value("flags").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
+        let is = |name: &str| file.ends_with(&format!("/{name}"));
+        let reason = UNCALLABLE.iter().find(|(name, _)| is(name)).map(|(_, reason)| *reason);
+        value("sizes").unwrap_or_default().split(';').find_map(|sizes| {
+            let sizes: Vec<_> = sizes.split_whitespace().map(|size| format!("-D{size}")).collect();
+            let mut args = vec!["verify", &file, "--compiled", "--function", value("function").unwrap()];
+            args.extend(sizes.iter().map(String::as_str));
+            args.extend(LONGER_ROWS.iter().any(|name| is(name)).then_some("--element"));
+            args.extend(flags.iter().map(String::as_str));
+            let Some(reason) = reason else { return disagreement(&args, 1) };
+            let (text, errors, status) = symloc(&args);
+            let refused = status == Some(2) && text.is_empty() && errors.contains(reason);
+            (!refused).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
+        })
+    });
+}
+
+// --- Misreadings
+
+/// A function, in which one part stands for what is misread; what it is read as; the heading under which it is found.
+struct Planted {
+    name: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    found: &'static str,
+}
+
+/// What surrounds the part that is misread.
+const AROUND: [&str; 2] = [
+    "void sweep(int n, int m, double a[n][m], double b[n][m], double *c) {\n  for (int i = 1; i < n; i++)\n    \
+     for (int j = 1; j < m; j++)\n      ",
+    ";\n}\n",
+];
+
+const PLANTED: [Planted; 7] = [
+    Planted { name: "row", right: "a[i][j] = a[i - 1][j]", wrong: "a[i][j] = a[i][j - 1]", found: "reuse of access" },
+    // Found by lines only: the same elements, one further.
+    Planted {
+        name: "shift",
+        right: "c[i * m + j] = b[i][j]",
+        wrong: "c[i * m + j - 1] = b[i][j]",
+        found: "reuse of access",
+    },
+    Planted {
+        name: "order",
+        right: "a[i][j] = a[i - 1][j] + b[i][j]",
+        wrong: "a[i][j] = b[i][j] + a[i - 1][j]",
+        found: "reuse of access",
+    },
+    Planted { name: "kind", right: "c[i] += b[i][j]", wrong: "c[i] = b[i][j]", found: "kind of access 2" },
+    Planted { name: "array", right: "a[i][j] = a[0][j]", wrong: "a[i][j] = b[0][j]", found: "reuse of access" },
+    Planted {
+        name: "fewer",
+        right: "if (i + j > 3) a[i][j] = 0",
+        wrong: "if (i + j > 4) a[i][j] = 0",
+        found: "number of",
+    },
+    Planted { name: "more", right: "a[i][j] = 0", wrong: "a[i][j] = 0, c[i * m + j] = 0", found: "number of" },
+];
+
+/// A compiler in a folder of its own, by the name of Clang, that knows how often it was called: the first time it defines MISREAD.
+fn misreading_compiler(name: &str) -> PathBuf {
+    let clang = Command::new("sh").args(["-c", "command -v clang-22"]).output().unwrap();
+    let clang = String::from_utf8(clang.stdout).unwrap();
+    let folder = scratch(&format!("called/{name}"), "bin");
+    fs::create_dir_all(&folder).unwrap();
+    let (compiler, called) = (folder.join("clang-22"), folder.join("called"));
+    let _ = fs::remove_file(&called);
+    let script = format!(
+        "#!/bin/sh\nif [ -e {called} ]; then exec {clang} \"$@\"; fi\n: > {called}\nexec {clang} -DMISREAD \"$@\"\n",
+        called = called.display(),
+        clang = clang.trim()
+    );
+    fs::write(&compiler, script).unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Compares a function with what it is misread as: the answer and the exit code.
+fn compared(name: &str, right: &str, wrong: &str) -> (String, Option<i32>) {
+    let file = scratch(&format!("called/{name}"), "sweep.c");
+    let [before, behind] = AROUND;
+    fs::write(&file, format!("{before}\n#ifdef MISREAD\n{wrong}\n#else\n{right}\n#endif\n{behind}")).unwrap();
+    let path = format!("{}:{}", misreading_compiler(name).display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["verify", file.to_str().unwrap(), "--compiled", "-Dn=6", "-Dm=9"]).env("PATH", path);
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (text.concat(), output.status.code())
+}
+
+#[test]
+fn misreadings_are_found() {
+    nothing_from(PLANTED.iter(), |planted| {
+        let (text, status) = compared(planted.name, planted.right, planted.wrong);
+        let found = status == Some(1) && text.contains(&format!("compiled: {}", planted.found));
+        (!found).then(|| format!("{}, {status:?}:\n{text}", planted.name))
+    });
+    let Planted { right, .. } = PLANTED[0];
+    let (text, status) = compared("none", right, right);
+    assert_eq!(status, Some(0), "{text}");
+}
