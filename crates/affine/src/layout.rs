@@ -171,7 +171,12 @@ impl Layout {
     }
 
     /// What is divided into lines by an access, if lines are told apart along the last subscript alone.
-    pub(crate) fn along_rows(self, program: &Program, access: &Access, line: Line) -> Result<Option<Expr>, LayoutError> {
+    pub(crate) fn along_rows(
+        self,
+        program: &Program,
+        access: &Access,
+        line: Line,
+    ) -> Result<Option<Expr>, LayoutError> {
         let array = program.array(access.array);
         match self {
             Layout::Memory => {

@@ -74,7 +74,9 @@ impl Padding {
         match self {
             Padding::Remainder(length, elements) => {
                 let length = program.show(length);
-                format!("{padded}; they are exact where it is assumed what {length} is modulo {elements}, and --assume says so")
+                format!(
+                    "{padded}; they are exact where it is assumed what {length} is modulo {elements}, and --assume says so"
+                )
             }
             Padding::Length => format!("{padded}, since the program does not say how long they are"),
             Padding::Short(length, least) => {
@@ -304,7 +306,8 @@ impl Rows {
             if dimension > 0 {
                 let Count { value, rest } = &self.counts[dimension - 1];
                 rows[dimension] = value.plus_constant(-1)?;
-                let more = value.plus_constant(-rest)?.times(self.rest.checked_mul(weights[dimension]).ok_or(Overflow)?)?;
+                let more =
+                    value.plus_constant(-rest)?.times(self.rest.checked_mul(weights[dimension]).ok_or(Overflow)?)?;
                 line = line.plus(&more.floor_div(elements)?)?;
             }
         }
@@ -332,17 +335,18 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
     let equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
-    equations.filter_map(|equation| {
-        let terms: Vec<_> = equation.expr.terms().collect();
-        let own = terms.iter().find(|(other, _)| *other == atom).map(|(_, coefficient)| *coefficient)?;
-        if own.abs() != 1 {
-            return None;
-        }
-        let others = terms.iter().filter(|(other, _)| *other != atom);
-        let whole = others.clone().all(|(_, coefficient)| coefficient % modulus == 0);
-        whole.then(|| (-own).checked_mul(equation.expr.constant_term()).map(|value| value.rem_euclid(modulus)))?
-    })
-    .next()
+    equations
+        .filter_map(|equation| {
+            let terms: Vec<_> = equation.expr.terms().collect();
+            let own = terms.iter().find(|(other, _)| *other == atom).map(|(_, coefficient)| *coefficient)?;
+            if own.abs() != 1 {
+                return None;
+            }
+            let others = terms.iter().filter(|(other, _)| *other != atom);
+            let whole = others.clone().all(|(_, coefficient)| coefficient % modulus == 0);
+            whole.then(|| (-own).checked_mul(equation.expr.constant_term()).map(|value| value.rem_euclid(modulus)))?
+        })
+        .next()
 }
 
 /// A lower bound of an expression in the parameters, from those of each of them.

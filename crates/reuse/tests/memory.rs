@@ -41,7 +41,8 @@ struct Generator {
 impl Generator {
     /// Loops over some of the axes, one cell from either end, with accesses to cells and their neighbours.
     fn nest(&mut self, b: &mut ProgramBuilder, mut around: Vec<(usize, IterId)>) {
-        let free: Vec<usize> = (0..self.axes.len()).filter(|axis| around.iter().all(|(other, _)| other != axis)).collect();
+        let free: Vec<usize> =
+            (0..self.axes.len()).filter(|axis| around.iter().all(|(other, _)| other != axis)).collect();
         let Some(axis) = (!free.is_empty()).then(|| *self.rng.pick(&free)) else {
             return (0..self.rng.range(2, 3)).for_each(|_| self.access(b, &around));
         };
@@ -59,7 +60,11 @@ impl Generator {
         let iter = |axis: &usize| around.iter().find(|(other, _)| other == axis).unwrap().1;
         let subscripts: Vec<Expr> =
             axes.iter().map(|axis| Expr::iter(iter(axis)).plus_constant(self.rng.range(-1, 1)).unwrap()).collect();
-        if self.rng.one_in(3) { b.write(array, subscripts) } else { b.read(array, subscripts) };
+        if self.rng.one_in(3) {
+            b.write(array, subscripts)
+        } else {
+            b.read(array, subscripts)
+        };
     }
 }
 
@@ -147,7 +152,8 @@ fn symbolic_rows_of_known_remainder() {
         let program = program(seed, dimensions, Some(rest));
         assert!(is_exact(&program), "{program}");
         let size = |more: i64| if rest == 15 { 15 + more } else { rest + 16 + more };
-        let sizes = |first: i64, second: i64| (0..dimensions).map(|d| size(if d % 2 == 0 { first } else { second })).collect();
+        let sizes =
+            |first: i64, second: i64| (0..dimensions).map(|d| size(if d % 2 == 0 { first } else { second })).collect();
         compare(&program, &[sizes(0, 0), sizes(16, 0), sizes(0, 16)]);
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use clap::Args;
 use num_integer::Integer as _;
-use symloc_affine::{AssumptionKind, Access, AccessKind, Array, Line, Program};
+use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
 use symloc_cache::Index;
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
