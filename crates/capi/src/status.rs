@@ -91,6 +91,7 @@ impl From<EvalError> for Failure {
 fn status_of_request(error: &RequestError) -> symloc_status {
     match error {
         RequestError::Missing { .. } | RequestError::Unknown { .. } => SYMLOC_ERROR_PARAMETER,
+        RequestError::Unused { .. } => SYMLOC_ERROR_CONTEXT,
         RequestError::Line { .. } => SYMLOC_ERROR_LINE,
         RequestError::Unattributed { .. } | RequestError::NoNests { .. } => SYMLOC_ERROR_MODEL,
     }
