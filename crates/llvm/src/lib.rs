@@ -4,7 +4,8 @@
 //!
 //! 1. `clang`: the compiler makes LLVM IR that is not optimised,
 //! 2. `select`: the one function to analyse,
-//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
+//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops; before the last step arguments that
+//!    `--assume` gives one value become constants (`fixed`),
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods` and `exits`), guards (`data` for
 //!    branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
@@ -30,6 +31,7 @@ mod data;
 mod decided;
 mod exits;
 mod ffi;
+mod fixed;
 mod known;
 mod library;
 mod loops;
@@ -158,7 +160,8 @@ fn with_walker<T>(
     if !special.is_empty() {
         return Err(special);
     }
-    prepare::simplify(function).map_err(|error| vec![error])?;
+    let fixed = options.assume.as_deref().map(|text| fixed::replace(function, &places, text)).unwrap_or_default();
+    prepare::simplify(function, !fixed.is_empty()).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
@@ -173,6 +176,7 @@ fn with_walker<T>(
     if let Some(text) = &options.assume {
         values.assume(text);
     }
+    values.fix(&fixed);
     work(Walker::new(cfg, values, &rules))
 }
 

@@ -33,11 +33,13 @@ pub(crate) fn promote_scalars(function: Value<'_>) -> Result<(), Diagnostic> {
     run(|| ffi::run_passes_on(function, "mem2reg"))
 }
 
-/// Brings loops into their simplest form.
-pub(crate) fn simplify(function: Value<'_>) -> Result<(), Diagnostic> {
+/// Brings loops into their simplest form; where there are new constants, what is computed from them is folded first, as a compiler does
+/// with constants in the source.
+pub(crate) fn simplify(function: Value<'_>, fold: bool) -> Result<(), Diagnostic> {
     let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
     instructions().for_each(|instruction| instruction.set_volatile(true));
-    run(|| ffi::run_passes_on(function, "simplifycfg,lcssa"))
+    let passes = if fold { "instsimplify,simplifycfg,lcssa" } else { "simplifycfg,lcssa" };
+    run(|| ffi::run_passes_on(function, passes))
 }
 
 /// The accesses that the source itself calls volatile or atomic.
