@@ -11,6 +11,8 @@
 //!
 //! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n`.
 
+use std::collections::BTreeMap;
+
 use crate::expr::{Constraint, Expr, Overflow};
 use crate::ids::ParamId;
 use crate::program::Param;
@@ -57,6 +59,37 @@ pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) ->
             return Ok(assumptions);
         }
         return Err(parser.error("expected `,` or `and`"));
+    }
+}
+
+/// Returns the names that conditions give one value, as `step = 2` does, with the value. The first one counts: conditions that contradict
+/// each other are reported where they become part of a program.
+pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
+    let tokens = tokenize(text).unwrap_or_default();
+    let parts = tokens.split(|token| [",", "and"].contains(&token.text));
+    let mut values = BTreeMap::new();
+    for part in parts {
+        let words: Vec<&str> = part.iter().map(|token| token.text).collect();
+        let Some(equal) = words.iter().position(|word| ["=", "=="].contains(word)) else { continue };
+        let (left, right) = (&words[..equal], &words[equal + 1..]);
+        let fixed = name_alone(left).zip(number(right)).or_else(|| name_alone(right).zip(number(left)));
+        if let Some((name, value)) = fixed {
+            values.entry(name).or_insert(value);
+        }
+    }
+    values
+}
+
+fn name_alone(words: &[&str]) -> Option<String> {
+    let [name] = words else { return None };
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| (*name).to_owned())
+}
+
+fn number(words: &[&str]) -> Option<i64> {
+    match words {
+        ["-", digits] => format!("-{digits}").parse().ok(),
+        [digits] => digits.parse().ok(),
+        _ => None,
     }
 }
 
@@ -285,6 +318,14 @@ mod tests {
                 assert_eq!(holds("floor((n + 1)/4) = ceil(m/4)", n, m), (n + 1).div_euclid(4) == -((-m).div_euclid(4)));
             }
         }
+    }
+
+    #[test]
+    fn names_with_one_value() {
+        let fixed =
+            |text| fixed_values(text).into_iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+        assert_eq!(fixed("step = 2, n >= 16 and -3 == lo, m mod 8 = 0"), ["lo -3", "step 2"]);
+        assert_eq!(fixed("x = -1, y = 0, z = x, 1 <= n = 4, x = 7"), ["x -1", "y 0"]);
     }
 
     #[test]

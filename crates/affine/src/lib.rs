@@ -34,7 +34,7 @@ pub mod program;
 pub mod rows;
 pub mod tiles;
 
-pub use assume::{AssumeError, Assumptions, parse_assumptions};
+pub use assume::{AssumeError, Assumptions, fixed_values, parse_assumptions};
 pub use assumption::{Assumption, AssumptionKind};
 pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};

@@ -466,6 +466,12 @@ impl<'m> Value<'m> {
             .map(|_| unsafe { c::LLVMConstIntGetSExtValue(self.0) })
     }
 
+    /// Puts an integer constant where the value is used.
+    pub(crate) fn replace_by_constant(self, value: i64) {
+        // SAFETY: the constant is of the type of the value, an integer, and belongs to the same context.
+        unsafe { c::LLVMReplaceAllUsesWith(self.0, c::LLVMConstInt(c::LLVMTypeOf(self.0), value.cast_unsigned(), 1)) };
+    }
+
     pub(crate) fn r#type(self) -> Type<'m> {
         // SAFETY: every value has a type, which is never null.
         Type(unsafe { c::LLVMTypeOf(self.0) }, PhantomData)

@@ -4,7 +4,8 @@
 //!
 //! 1. `clang`: the compiler makes LLVM IR that is not optimised (`fragment` are loops without a function, `openmp` leaves a flag out),
 //! 2. `select`: the one function to analyse,
-//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops,
+//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops; before the last step arguments that
+//!    `--assume` gives one value become constants (`fixed`),
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`), guards (`data`
 //!    for branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that
@@ -35,6 +36,7 @@ mod descriptors;
 mod entry;
 mod exits;
 mod ffi;
+mod fixed;
 mod fragment;
 mod known;
 mod library;
@@ -207,7 +209,8 @@ fn with_walker<T>(
     if !special.is_empty() {
         return Err(special);
     }
-    prepare::simplify(function, effort).map_err(|error| vec![error])?;
+    let fixed = options.assume.as_deref().map(|text| fixed::replace(function, &places, text)).unwrap_or_default();
+    prepare::simplify(function, effort, !fixed.is_empty()).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
     let rules = rules(source, text, function, &places, options);
@@ -225,6 +228,7 @@ fn with_walker<T>(
     if let Some(text) = &options.assume {
         values.assume(text);
     }
+    values.fix(&fixed);
     let notes = said_before(&values, options);
     let mut walker = Walker::new(cfg, values, &rules);
     walker.notes = notes;

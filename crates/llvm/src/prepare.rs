@@ -47,8 +47,9 @@ pub(crate) enum Effort {
     Combined,
 }
 
-/// Brings loops into their simplest form.
-pub(crate) fn simplify(function: Value<'_>, effort: Effort) -> Result<(), Diagnostic> {
+/// Brings loops into their simplest form; where there are new constants, what is computed from them is folded first, as a compiler does
+/// with constants in the source.
+pub(crate) fn simplify(function: Value<'_>, effort: Effort, fold: bool) -> Result<(), Diagnostic> {
     let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
     instructions().for_each(|instruction| instruction.set_volatile(true));
     if effort == Effort::Combined {
@@ -58,7 +59,8 @@ pub(crate) fn simplify(function: Value<'_>, effort: Effort) -> Result<(), Diagno
             run(|| ffi::run_passes_on(function, COMBINE))?;
         }
     }
-    run(|| ffi::run_passes_on(function, "simplifycfg,lcssa"))
+    let passes = if fold { "instsimplify,simplifycfg,lcssa" } else { "simplifycfg,lcssa" };
+    run(|| ffi::run_passes_on(function, passes))
 }
 
 /// What a branch says is used behind it, and what is computed in a roundabout way becomes what it is.

@@ -15,6 +15,7 @@ use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
+use crate::fixed::Fixed;
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::registers::Slot;
@@ -173,6 +174,20 @@ impl<'m> Values<'m> {
         if let Ok(assumed) = parse_assumptions(text, &params, None) {
             assumed.constraints.iter().for_each(|fact| self.ranges.add_fact(fact.clone()));
             self.assumed = assumed.constraints;
+        }
+    }
+
+    /// Arguments are constants: each is a parameter with one value, whatever sizes are otherwise.
+    pub(crate) fn fix(&mut self, fixed: &[Fixed]) {
+        for Fixed { index, name, value } in fixed {
+            let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(*index));
+            let Some(position) = position else { continue };
+            let candidate = &mut self.candidates[position];
+            candidate.name = Some(name.clone());
+            candidate.domain = Domain::Any;
+            let param = Expr::param(ParamId(u32::try_from(position).unwrap_or(u32::MAX)));
+            let condition = value.checked_neg().and_then(|value| param.plus_constant(value).ok()).map(Constraint::zero);
+            self.assumed.extend(condition);
         }
     }
 
