@@ -39,7 +39,7 @@ pub use assumption::{Assumption, AssumptionKind};
 pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
-pub use layout::{Layout, LayoutError, Line};
+pub use layout::{Layout, LayoutError, Line, padded_rows};
 pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};

@@ -12,9 +12,7 @@
 //! Flat names have the fewest cases, which is what dataflow analysis asks for. Names by rows keep rows apart, so that sets of
 //! lines are simple to count, and they are the only ones for rows of symbolic length.
 
-use crate::assumption::{Assumption, AssumptionKind};
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
-use crate::layout::{LayoutError, Line};
 use crate::program::{Access, Array, Extent, Program};
 
 /// The line that an access touches under some conditions; of all cases of an access exactly one holds.
@@ -84,23 +82,6 @@ impl Padding {
             }
         }
     }
-}
-
-/// Returns what a program's formulas assume of the rows of its arrays, for lines of this size.
-///
-/// # Errors
-///
-/// [`LayoutError`] if a line does not hold a whole number of elements, or a coefficient leaves 64 bits.
-pub fn padded(program: &Program, line: Line) -> Result<Vec<Assumption>, LayoutError> {
-    let mut assumptions = Vec::new();
-    for array in &program.arrays {
-        let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
-        if let Naming::Padded(Some(padding)) = naming {
-            let (kind, text) = (AssumptionKind::Padding, padding.text(program, array));
-            assumptions.push(Assumption { kind, text, location: None });
-        }
-    }
-    Ok(assumptions)
 }
 
 /// Rows that follow each other, each `pitch` elements behind the one before.

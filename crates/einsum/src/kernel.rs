@@ -101,6 +101,11 @@ impl Kernel {
         &self.arrays[id.0]
     }
 
+    /// Is the array neither an operand nor the result?
+    pub(crate) fn is_temporary(&self, id: ArrayId) -> bool {
+        !self.operands.contains(&id) && id != self.result
+    }
+
     /// A kernel that computes nothing yet, with names for the operands and the result.
     pub(crate) fn unnamed(name: &str, source: &str, expression: Expression) -> Self {
         let indices = expression.indices();

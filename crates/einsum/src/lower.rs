@@ -154,7 +154,7 @@ impl Lowering<'_> {
             self.program.arrays.push(affine::Array {
                 name: array.name.clone(),
                 element_bytes: self.element.bytes(),
-                shape: vec![Extent::Dynamic; array.indices.len()],
+                shape: array.indices.iter().map(|index| self.extent(id, *index)).collect(),
                 strides: (array.indices.len() < 2)
                     .then(|| Strides { offset: 0, strides: vec![1; array.indices.len()] }),
                 location: self.location(array.place),
@@ -163,6 +163,15 @@ impl Lowering<'_> {
             self.arrays.len() - 1
         });
         affine::ArrayId(position as u32)
+    }
+
+    /// Returns the extent of an array along an index: arguments do not declare theirs, temporaries are allocated with it.
+    fn extent(&self, id: crate::ArrayId, index: Index) -> Extent {
+        let size = self.params.iter().position(|other| *other == index);
+        match size.filter(|_| self.kernel.is_temporary(id)).and_then(|size| u32::try_from(size).ok()) {
+            Some(size) => Extent::Size(vec![Expr::param(ParamId(size))]),
+            None => Extent::Dynamic,
+        }
     }
 
     fn location(&self, place: Place) -> Location {

@@ -21,7 +21,7 @@ impl Kernel {
 
     /// Neither operands nor the result.
     fn temporaries(&self) -> impl Iterator<Item = ArrayId> {
-        (0..self.arrays.len()).map(ArrayId).filter(|id| !self.operands.contains(id) && *id != self.result)
+        (0..self.arrays.len()).map(ArrayId).filter(|id| self.is_temporary(*id))
     }
 }
 

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use symloc_affine::rows;
-use symloc_affine::{Assumption, Layout, LayoutError, Program};
+use symloc_affine::{Assumption, Layout, LayoutError, Program, padded_rows};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
@@ -95,7 +94,7 @@ fn with_padding(
     let mut assumptions = assumptions.to_vec();
     if let (Layout::Memory, LineSizes::Fixed(lines)) = (layout, lines) {
         for line in lines {
-            for padding in rows::padded(program, *line).map_err(|error| unsuited(program, &error))? {
+            for padding in padded_rows(program, *line).map_err(|error| unsuited(program, &error))? {
                 if !assumptions.contains(&padding) {
                     output::tell("note", &padding.text);
                     assumptions.push(padding);

@@ -16,7 +16,7 @@ use symloc_query::grid::Point;
 use symloc_query::{CliError, output};
 use symloc_replay::{Code, Survey};
 
-use crate::dense::{needs_strides, with_strides};
+use crate::dense::{at_size, needs_strides, with_strides};
 use crate::trace::{TraceArgs, refused, too_long};
 use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
@@ -100,9 +100,10 @@ impl Run<'_> {
             Line::Element => None,
         });
         let bytes: Vec<_> = bytes.collect();
-        let dense = match needs_strides(program) && !bytes.is_empty() {
-            true => with_strides(program, Survey::of(&Code::new(program, sizes)?)?.extents(program))?,
-            false => program.clone(),
+        let at_size = at_size(program, sizes);
+        let dense = match needs_strides(&at_size) && !bytes.is_empty() {
+            true => with_strides(&at_size, Survey::of(&Code::new(program, sizes)?)?.extents(program))?,
+            false => at_size,
         };
         let mut counts = Vec::new();
         for bytes in bytes {
