@@ -2,8 +2,8 @@
 //!
 //! An [`Offset`] is a sum of steps, coefficient · stride, where a stride is a number of bytes times a product of sizes. The
 //! strides of all accesses, from the largest to the smallest, are the distances between neighbours in each dimension; each must be
-//! a multiple of the next, and the quotient is the length of a row ([`shape`]). Subscripts then name an element uniquely if
-//! each but the outermost stays within its row ([`within`]). Rows may be as long as a sum of sizes ([`lengths`]); of several ways
+//! a multiple of the next, and the quotient is the length of a row (`shape`). Subscripts then name an element uniquely if
+//! each but the outermost stays within its row (`within`). Rows may be as long as a sum of sizes (`lengths`); of several ways
 //! to divide an object, that which asks least of the sizes is taken. What lies inside a struct has the struct's own layout:
 //! there subscripts are offsets in elements, without rows.
 
