@@ -133,6 +133,8 @@ impl Array {
         if let Some(strides) = &self.strides {
             return Some(strides.clone());
         }
+        // Constant extents without strides are those of a memref whose rows lie anywhere.
+        self.shape.iter().skip(1).find(|extent| extent.factors().is_some())?;
         let mut strides = vec![1_i64; self.shape.len()];
         for dimension in (1..strides.len()).rev() {
             strides[dimension - 1] = strides[dimension].checked_mul(self.shape[dimension].at(sizes)?)?;

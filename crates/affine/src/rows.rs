@@ -223,7 +223,8 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
         strides.push(strides[strides.len() - 1].checked_mul(extent).ok_or(Overflow)?);
     }
     strides.reverse();
-    let groups = array.shape.len() - strides.len();
+    // Where all extents are constants and the strides are none, rows lie anywhere.
+    let Some(groups) = array.shape.len().checked_sub(strides.len()) else { return padded(Padding::Length) };
     let length = match array.shape[groups].factors() {
         Some([length]) if groups > 0 => length.times(strides[0])?,
         _ => return padded(Padding::Length),
