@@ -84,6 +84,14 @@ impl Model {
         self.held.remarks.clone()
     }
 
+    /// What was taken for granted: kind, text, file, line and column of each assumption.
+    #[getter]
+    fn assumptions(&self) -> Vec<(String, String, String, Option<u32>, Option<u32>)> {
+        let file = |file: &Option<String>| file.clone().unwrap_or_else(|| self.held.source.clone());
+        let told = self.held.assumptions.iter();
+        told.map(|told| (told.kind.clone(), told.text.clone(), file(&told.file), told.line, told.column)).collect()
+    }
+
     /// The names of the parameters.
     #[getter]
     fn parameters(&self) -> Vec<String> {

@@ -4,7 +4,6 @@
 //! `A[x₁]…[x_r]` is `[x₁, …, x_{r−1}, ⌊x_r / B⌋]` with B elements per line. With [`Layout::Linear`] the elements
 //! lie at their real distances and the block is `[⌊(offset + Σ stride·x) / B⌋]`. Arrays are line-aligned and disjoint.
 
-use crate::assumption::{Assumption, AssumptionKind};
 use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
 use crate::rows::{Case, Naming, Purpose};
@@ -187,23 +186,6 @@ impl Layout {
             Layout::Rows | Layout::Linear => Ok(self.coordinates(program, access)?.pop()),
         }
     }
-}
-
-/// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of this size.
-///
-/// # Errors
-///
-/// [`LayoutError`] if a line does not hold a whole number of elements, or a coefficient leaves 64 bits.
-pub fn padded_rows(program: &Program, line: Line) -> Result<Vec<Assumption>, LayoutError> {
-    let mut assumptions = Vec::new();
-    for array in &program.arrays {
-        let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
-        if let Naming::Padded(Some(padding)) = naming {
-            let (kind, text) = (AssumptionKind::Padding, padding.text(program, array));
-            assumptions.push(Assumption { kind, text, location: None });
-        }
-    }
-    Ok(assumptions)
 }
 
 /// The distance of an element from the start of its array's memory, in elements.

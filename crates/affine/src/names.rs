@@ -13,3 +13,12 @@ pub fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !RESERVED.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
+
+/// Returns names as in a sentence: `a, b and c`.
+pub fn listed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [_, ..])) => format!("{} and {last}", names[..names.len() - 1].join(", ")),
+        _ => names.concat(),
+    }
+}

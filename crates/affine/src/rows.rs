@@ -65,25 +65,6 @@ pub enum Padding {
     Short(Expr, i64),
 }
 
-impl Padding {
-    /// Says what would make the lines of an array exact.
-    pub fn text(&self, program: &Program, array: &Array) -> String {
-        let padded = format!("rows of {} are padded to whole lines in formulas", array.name);
-        match self {
-            Padding::Remainder(length, elements) => {
-                let length = program.show(length);
-                format!(
-                    "{padded}; they are exact where it is assumed what {length} is modulo {elements}, and --assume says so"
-                )
-            }
-            Padding::Length => format!("{padded}, since the program does not say how long they are"),
-            Padding::Short(length, least) => {
-                format!("{padded}; they are exact with --assume '{} >= {least}'", program.show(length))
-            }
-        }
-    }
-}
-
 /// Rows that follow each other, each `pitch` elements behind the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {

@@ -137,9 +137,9 @@ impl FromStr for Base {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MemoryLayout {
     /// As declared: rows follow each other, as far apart as their length or leading dimension says at this size
+    #[default]
     Memory,
     /// Every row starts a new line
-    #[default]
     Rows,
     /// The memref's own strides; where they are symbolic, rows without padding between them
     Linear,

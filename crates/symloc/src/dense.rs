@@ -3,7 +3,7 @@
 //! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
 //! is touched, and with the smallest array that holds it the strides are numbers.
 
-use symloc_affine::{Array, Program, Strides};
+use symloc_affine::{Array, Program, Strides, listed};
 use symloc_query::{CliError, output};
 
 /// Are there arrays whose strides are symbolic?
@@ -24,13 +24,14 @@ pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Program {
 /// ones it found.
 pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {
     let mut dense = program.clone();
+    let mut taken = Vec::new();
     for (array, extents) in dense.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
         array.strides = Some(row_major(array, &extents)?);
         let shape: Vec<_> = extents.iter().map(i64::to_string).collect();
-        let (name, shape) = (&array.name, shape.join(" x "));
-        let note =
-            format!("rows of `{name}` are taken to follow each other without padding, in an array of {shape} elements");
-        output::tell("note", &note);
+        taken.push(format!("{}[{}]", array.name, shape.join("][")));
+    }
+    if !taken.is_empty() {
+        output::tell("note", &format!("arrays are taken to be as large as what is accessed: {}", listed(&taken)));
     }
     Ok(dense)
 }

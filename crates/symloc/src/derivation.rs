@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use symloc_affine::{Assumption, Layout, LayoutError, Program, padded_rows};
+use symloc_affine::{Assumption, AssumptionKind, Layout, LayoutError, Program, padded_rows, rows_of_symbolic_lines};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
@@ -13,7 +13,7 @@ use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
 use crate::advice::fewer_sizes;
 use crate::check;
 use crate::clock::Clock;
-use crate::input::{Input, LayoutArgs};
+use crate::input::{Input, LayoutArgs, LayoutChoice};
 use crate::watchdog::WatchArgs;
 
 /// Limits of a derivation.
@@ -53,7 +53,8 @@ impl LimitArgs {
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
     let Input { name, checksum, program, remarks, assumptions, line, .. } = input;
-    let (layout, lines) = (layout.layout(), layout.lines(*line));
+    let chosen = layout.layout;
+    let (layout, lines) = (layout.layout(*line), layout.lines(*line));
     if let (Layout::Memory, LineSizes::Symbolic(_)) = (layout, &lines) {
         return Err(CliError::with_hint(
             "where rows start in a line depends on its size, which --line leaves open",
@@ -71,10 +72,15 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
     clock.enter("checking");
-    let assumptions = &with_padding(program, assumptions, layout, &lines)?;
+    let padding = match chosen {
+        Some(LayoutChoice::Rows | LayoutChoice::Linear) => None,
+        Some(LayoutChoice::Memory) | None => padding(program, &lines)?,
+    };
+    let remarks = remarks.iter().cloned().chain(padding.iter().map(|padding| padding.text.clone())).collect();
+    let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = derived.into_model(program, layout, origin);
-    let model = Model { source_checksum: *checksum, remarks: remarks.clone(), ..model };
+    let model = Model { source_checksum: *checksum, remarks, ..model };
     let checked = check::ri_sums(&model, program)?;
     if checked.identities + checked.samples == 0 {
         output::tell("note", "that no reuse is missing could be checked at no size");
@@ -84,29 +90,18 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     Ok(model)
 }
 
-/// Adds to what is assumed of a program which rows its formulas pad, and notes it.
-fn with_padding(
-    program: &Program,
-    assumptions: &[Assumption],
-    layout: Layout,
-    lines: &LineSizes,
-) -> Result<Vec<Assumption>, CliError> {
-    let mut assumptions = assumptions.to_vec();
-    if let (Layout::Memory, LineSizes::Fixed(lines)) = (layout, lines) {
-        for line in lines {
-            for padding in padded_rows(program, *line).map_err(|error| unsuited(program, &error))? {
-                if !assumptions.contains(&padding) {
-                    output::tell("note", &padding.text);
-                    assumptions.push(padding);
-                }
-            }
-        }
+/// Returns which rows formulas pad although nobody asked for that, if they do.
+fn padding(program: &Program, lines: &LineSizes) -> Result<Option<Assumption>, CliError> {
+    match lines {
+        LineSizes::Fixed(lines) => padded_rows(program, lines).map_err(|error| unsuited(program, &error)),
+        LineSizes::Symbolic(_) => Ok(rows_of_symbolic_lines(program)),
     }
-    Ok(assumptions)
 }
 
 /// Says what is to be noted of a model.
 pub(crate) fn remark(model: &Model) -> Result<(), CliError> {
+    let padding = model.assumptions.iter().filter(|assumption| assumption.kind == AssumptionKind::Padding.name());
+    padding.for_each(|padding| output::tell("note", &padding.text));
     if let Some(note) = estimates(model)? {
         output::tell("note", &note);
     }

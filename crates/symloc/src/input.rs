@@ -411,13 +411,12 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
 }
 
 /// How arrays lie in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutChoice {
     /// As in memory: rows follow each other. Rows of symbolic length start a new line each, unless --assume tells the remainder of
     /// their length
     Memory,
     /// Every row starts a new line
-    #[default]
     Rows,
     /// The memref's own constant strides
     Linear,
@@ -428,18 +427,20 @@ pub(crate) enum LayoutChoice {
 pub(crate) struct LayoutArgs {
     #[command(flatten)]
     pub lines: LineArgs,
-    /// How arrays lie in memory
-    #[arg(long, value_enum, default_value_t)]
-    pub layout: LayoutChoice,
+    /// How arrays lie in memory [default: memory; rows with --line]
+    #[arg(long, value_enum)]
+    pub layout: Option<LayoutChoice>,
 }
 
 impl LayoutArgs {
-    /// The layout.
-    pub(crate) fn layout(&self) -> Layout {
+    /// The layout. Where rows start in a line depends on its size: where that is a parameter, every row starts one, unless something else
+    /// is asked for.
+    pub(crate) fn layout(&self, line: Option<ParamId>) -> Layout {
         match self.layout {
-            LayoutChoice::Memory => Layout::Memory,
-            LayoutChoice::Rows => Layout::Rows,
-            LayoutChoice::Linear => Layout::Linear,
+            None if line.is_some() => Layout::Rows,
+            None | Some(LayoutChoice::Memory) => Layout::Memory,
+            Some(LayoutChoice::Rows) => Layout::Rows,
+            Some(LayoutChoice::Linear) => Layout::Linear,
         }
     }
 

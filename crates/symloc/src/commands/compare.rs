@@ -38,9 +38,9 @@ pub(crate) struct CompareArgs {
     /// Lines of one element, whatever its size
     #[arg(long)]
     element: bool,
-    /// How arrays lie in memory
-    #[arg(long, value_enum, default_value_t)]
-    layout: LayoutChoice,
+    /// How arrays lie in memory [default: memory; rows with --line]
+    #[arg(long, value_enum)]
+    layout: Option<LayoutChoice>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]

@@ -59,7 +59,7 @@ impl DerivationArgs {
         clock.enter("reading");
         let input = load(&mut |phase| clock.enter(phase))?;
         if let Some(stage) = self.emit {
-            emit::emit(out, &input, self.layout.layout(), &self.layout.lines(input.line), stage)?;
+            emit::emit(out, &input, self.layout.layout(input.line), &self.layout.lines(input.line), stage)?;
             return Ok(ExitStatus::Success);
         }
         let derive = || derivation::model(&input, &self.layout, &self.limits, &clock);

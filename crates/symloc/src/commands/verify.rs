@@ -63,7 +63,7 @@ impl VerifyArgs {
             for line in lines_at(&lines, program, sizes)? {
                 let (evaluator, named) = (Evaluator::new(&model, choice(&model, line))?, named(&model, sizes));
                 self.check_length(&evaluator, &named)?;
-                let trace = self.trace.trace(program, sizes, self.layout.layout(), line)?;
+                let trace = self.trace.trace(program, sizes, self.layout.layout(input.line), line)?;
                 let found = compare(&evaluator, &trace, &named).map_err(explain)?;
                 report(out, program, sizes, line, &found)?;
                 differences += found.differences.len();

@@ -162,7 +162,8 @@ impl<'a> Case<'a> {
         let name = self.file.replace('/', "-");
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lines-{name}-{what}.loc.json"));
         let path = path.to_str().unwrap().to_owned();
-        let (_, errors, status) = symloc(&[&["derive", self.file, "-o", &path], lines, self.options()].concat());
+        let (_, errors, status) =
+            symloc(&[&["derive", self.file, "--layout", "rows", "-o", &path], lines, self.options()].concat());
         assert_eq!(status, Some(0), "{}: {errors}", self.file);
         path
     }

@@ -192,7 +192,7 @@ fn rows_that_data_choose_are_declared() {
     let model: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     let declared = "taken to be the same row each time (--gather same)";
     let remark = format!("embedding.onnx:5:1: data choose what is read of table: {declared}");
-    assert_eq!(model["remarks"], serde_json::json!([remark]));
+    assert_eq!(model["remarks"][0], remark);
     fs::remove_dir_all(directory).unwrap();
 }
 

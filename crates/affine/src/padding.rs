@@ -1,0 +1,123 @@
+//! Which rows formulas pad, in one sentence (docs/mathematics.md, "Lines of arrays in memory").
+
+use std::collections::BTreeMap;
+
+use crate::assumption::{Assumption, AssumptionKind};
+use crate::expr::{Expr, Overflow, gcd};
+use crate::layout::{LayoutError, Line};
+use crate::names::listed;
+use crate::program::{Array, Program};
+use crate::rows::{Naming, Padding, Purpose};
+
+/// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these sizes; nothing
+/// if the rows of all arrays are as they are.
+///
+/// # Errors
+///
+/// [`LayoutError`] if a line does not hold a whole number of elements, or a coefficient leaves 64 bits.
+pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumption>, LayoutError> {
+    let mut padded = PaddedRows::default();
+    for array in &program.arrays {
+        for line in lines {
+            let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
+            if let Naming::Padded(Some(why)) = naming {
+                padded.add(array, why);
+            }
+        }
+    }
+    Ok(padded.text(program).map(assumed))
+}
+
+/// Returns what formulas assume where the size of a line is a parameter: that every row starts a line; nothing if no array has rows.
+pub fn rows_of_symbolic_lines(program: &Program) -> Option<Assumption> {
+    let arrays = program.arrays.iter().filter(|array| array.shape.len() > 1).map(|array| array.name.as_str());
+    let arrays: Vec<_> = arrays.collect();
+    let text =
+        || format!("formulas let rows of {} start a line each, since --line leaves its size open", listed(&arrays));
+    (!arrays.is_empty()).then(|| assumed(text()))
+}
+
+fn assumed(text: String) -> Assumption {
+    Assumption { kind: AssumptionKind::Padding, text, location: None }
+}
+
+/// The arrays of which rows are padded, by the reason.
+#[derive(Default)]
+struct PaddedRows<'p> {
+    /// Arrays whose rows would be exact if remainders were known.
+    remainders: Vec<&'p str>,
+    /// The lengths whose remainders are not known, without common factors, each with the largest modulus that is asked for.
+    lengths: BTreeMap<Expr, i64>,
+    /// Arrays whose rows may be shorter than a line.
+    short: Vec<&'p str>,
+    /// The lengths of these, and how long they would have to be.
+    least: BTreeMap<Expr, i64>,
+    /// Arrays whose rows have a length that the program does not tell.
+    unknown: Vec<&'p str>,
+}
+
+impl<'p> PaddedRows<'p> {
+    fn add(&mut self, array: &'p Array, why: Padding) {
+        let (arrays, lengths, length) = match why {
+            Padding::Remainder(length, modulus) => {
+                (&mut self.remainders, &mut self.lengths, Some(without_common_factor(length, modulus)))
+            }
+            Padding::Short(length, least) => (&mut self.short, &mut self.least, Some((length, least))),
+            Padding::Length => (&mut self.unknown, &mut self.lengths, None),
+        };
+        if !arrays.contains(&array.name.as_str()) {
+            arrays.push(&array.name);
+        }
+        if let Some((length, value)) = length {
+            let largest = lengths.entry(length).or_insert(value);
+            *largest = value.max(*largest);
+        }
+    }
+
+    fn text(&self, program: &Program) -> Option<String> {
+        let mut parts = Vec::new();
+        if !self.remainders.is_empty() {
+            let remainder = |(length, modulus): (&Expr, &i64)| format!("{} mod {modulus}", in_product(program, length));
+            let remainders: Vec<_> = self.lengths.iter().map(remainder).collect();
+            let whole: Vec<_> = remainders.iter().map(|remainder| format!("{remainder} = 0")).collect();
+            let told = match remainders.as_slice() {
+                [only] => format!("what {only} is"),
+                _ => "what these are".to_owned(),
+            };
+            let (arrays, whole) = (listed(&self.remainders), listed(&whole));
+            parts.push(format!(
+                "formulas pad rows of {arrays} to whole lines, which is at most one line for each row; they are exact where {whole}, or where \
+                 --assume says {told}"
+            ));
+        }
+        if !self.short.is_empty() {
+            let bound = |(length, least): (&Expr, &i64)| format!("{} >= {least}", program.show(length));
+            let bounds = self.least.iter().map(bound).collect::<Vec<_>>().join(", ");
+            let arrays = listed(&self.short);
+            parts
+                .push(format!("formulas pad rows of {arrays} to whole lines; they are exact with --assume '{bounds}'"));
+        }
+        if !self.unknown.is_empty() {
+            let arrays = listed(&self.unknown);
+            parts.push(format!(
+                "formulas pad rows of {arrays} to whole lines, since the program does not say how long they are"
+            ));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+/// Returns x and m of `c·x mod c·m = 0`.
+fn without_common_factor(length: Expr, modulus: i64) -> (Expr, i64) {
+    let factor = length.terms().fold(gcd(length.constant_term(), modulus), |factor, (_, other)| gcd(factor, other));
+    match length.floor_div(factor) {
+        Ok(quotient) => (quotient, modulus / factor),
+        Err(Overflow) => (length, modulus),
+    }
+}
+
+/// An expression as it stands before an operator that binds more tightly than a sum.
+fn in_product(program: &Program, expr: &Expr) -> String {
+    let text = program.show(expr).to_string();
+    if text.contains(' ') { format!("({text})") } else { text }
+}
