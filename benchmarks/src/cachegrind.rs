@@ -93,7 +93,7 @@ fn counted(kernel: &str, sizes: &[(String, i64)], args: &CachegrindArgs) -> Resu
     Ok(Counted { misses, bases })
 }
 
-fn command(command: &mut Command) -> Result<String, Failure> {
+pub(crate) fn command(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
@@ -102,7 +102,7 @@ fn command(command: &mut Command) -> Result<String, Failure> {
 }
 
 /// Adds up what a file of cachegrind tells of a function.
-fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], Failure> {
+pub(crate) fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], Failure> {
     let events = counts.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("no events")?;
     let column = |event: &str| events.split(' ').position(|name| name == event).ok_or("an event is missing");
     let columns = [[column("D1mr")?, column("D1mw")?], [column("DLmr")?, column("DLmw")?]];

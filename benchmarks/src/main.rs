@@ -17,6 +17,7 @@ mod paper;
 mod profiles;
 mod python;
 mod random;
+mod sets;
 mod simulation;
 
 use std::path::PathBuf;
@@ -112,6 +113,15 @@ enum Command {
     Simulation(simulation::SimulationArgs),
     /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
     Cachegrind(cachegrind::CachegrindArgs),
+    /// What misses in sets by default, at sizes around powers of two, beside what valgrind counts for the compiled programs
+    Sets {
+        /// Fail if an answer is further away from valgrind's count, in parts of it
+        #[arg(long, default_value_t = 0.01, value_name = "RATIO")]
+        tolerance: f64,
+        /// The compiler
+        #[arg(long, default_value = "cc")]
+        compiler: String,
+    },
     /// One program of a family, time and memory on standard output
     #[command(hide = true)]
     GrowthOne {
@@ -202,6 +212,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Profiles(args) => profiles::run(&args),
         Command::Simulation(args) => simulation::run(&args),
         Command::Cachegrind(args) => cachegrind::run(&args),
+        Command::Sets { tolerance, compiler } => sets::run(tolerance, &compiler),
         Command::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }

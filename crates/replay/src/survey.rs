@@ -119,15 +119,15 @@ pub(crate) fn hull(array: &Array, touched: &[(i64, i64)]) -> Vec<(i64, i64)> {
     dimensions.map(|(extent, (low, high))| ((*low).min(0), last(extent).max(*high))).collect()
 }
 
-/// The same, where dynamic extents are guessed: loops leave out a row or two at the edge of an array (of a triangle, of a grid with a
+/// The same, where symbolic extents are what they are at this size, and dynamic ones are guessed: loops leave out a row or two at the edge of an array (of a triangle, of a grid with a
 /// boundary), so that a parameter which is larger than what is touched by no more than that is taken for the extent.
 pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i64, i64)> {
     let dimension = |(extent, &(low, high)): (&Extent, &(i64, i64))| {
         let edge = high.saturating_add(EDGE);
-        let last = sizes.iter().map(|size| size - 1).filter(|last| (high..=edge).contains(last)).min();
-        match (extent, last) {
-            (Extent::Dynamic | Extent::Size(_), Some(last)) if low >= 0 => (low, last),
-            _ => (low, high),
+        let guess = || sizes.iter().map(|size| size - 1).filter(|last| (high..=edge).contains(last)).min();
+        match extent.at(sizes) {
+            Some(extent) => (low, high.max(extent.saturating_sub(1))),
+            None => (low, guess().filter(|_| low >= 0).unwrap_or(high)),
         }
     };
     array.shape.iter().zip(hull).map(dimension).collect()

@@ -3,7 +3,7 @@
 //! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
 //! is touched, and with the smallest array that holds it the strides are numbers.
 
-use symloc_affine::{Array, Program, Strides, listed};
+use symloc_affine::{Array, Extent, Program, Strides, listed};
 use symloc_query::{CliError, output};
 
 /// Are there arrays whose strides are symbolic?
@@ -11,11 +11,16 @@ pub(crate) fn needs_strides(program: &Program) -> bool {
     program.arrays.iter().any(|array| array.strides.is_none())
 }
 
-/// Makes numbers of the strides that are known at a size of the program.
+/// Makes numbers of the extents and strides that are known at a size of the program.
 pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Program {
     let mut program = program.clone();
     for array in &mut program.arrays {
         array.strides = array.strides_at(sizes);
+        for extent in &mut array.shape {
+            if let Some(value) = extent.at(sizes) {
+                *extent = Extent::Known(value);
+            }
+        }
     }
     program
 }

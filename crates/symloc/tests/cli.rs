@@ -28,6 +28,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),
         ("tests/networks", "tests/networks"),
+        ("tests/sets", "tests/sets"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();

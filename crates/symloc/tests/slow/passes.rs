@@ -164,7 +164,7 @@ fn rows_without_padding() {
     let options = "-D m=9 -D n=13 --cache 256B --layout linear --json";
     let dynamic = symloc("simulate", &kernel("?x?", "dynamic.mlir"), None, options);
     let constant = symloc("simulate", &kernel("9x13", "constant.mlir"), None, options);
-    let said = "note: rows of `A` are taken to follow each other without padding, in an array of 9 x 13 elements\n";
+    let said = "note: arrays are taken to be as large as what is accessed: A[9][13]\n";
     assert_eq!(String::from_utf8_lossy(&dynamic.stderr), said);
     assert_eq!(stdout(&dynamic, "dynamic"), stdout(&constant, "constant"));
     let rows = symloc("simulate", &kernel("?x?", "dynamic.mlir"), None, &options.replace("linear", "rows"));
