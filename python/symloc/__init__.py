@@ -24,13 +24,14 @@ Models are made by the program `symloc`, which :func:`derive` runs.
 """
 
 from ._derive import SymlocNotFound, derive
-from ._model import Model
+from ._model import Assumption, Model
 from ._ray import RayExecutor
 from ._results import Attribution, Curve, Formulas, Histogram, Misses, Sweep
 from ._sweep import Derived, Part, SweepResult, derive_all, sweep
 from ._symloc import SymlocError, __version__
 
 __all__ = [
+    "Assumption",
     "Attribution",
     "Curve",
     "Derived",

@@ -10,13 +10,28 @@ import json
 import operator
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _symloc
 from ._results import Attribution, Curve, Formulas, Histogram, Misses, Sweep
 from ._symloc import SymlocError
+
+
+class Assumption(NamedTuple):
+    """What a model takes for granted."""
+
+    kind: str
+    """What sort of thing, such as "no_overlap" or "padding"."""
+    text: str
+    """What exactly."""
+    file: str
+    """The file that it is about."""
+    line: int | None
+    """The line in it, from 1; None if it is about no place."""
+    column: int | None
+    """The column, likewise."""
 
 
 class Model:
@@ -85,6 +100,11 @@ class Model:
     def remarks(self) -> tuple[str, ...]:
         """What was left out or taken for granted when the source was read; belongs to every answer."""
         return tuple(self._held.remarks)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """Everything that was taken for granted, with its place."""
+        return tuple(Assumption(*assumption) for assumption in self._held.assumptions)
 
     def query(
         self,

@@ -55,6 +55,18 @@ def test_c(tmp_path: Path) -> None:
     assert symloc.derive(path).query({"n": 64}, cache="1KiB").misses == 8
 
 
+def test_assumptions(tmp_path: Path) -> None:
+    path = tmp_path / "rows.c"
+    path.write_text(
+        "void twice(int n, int m, double a[n][m]) {\n"
+        "  for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] *= 2;\n}\n"
+    )
+    model = symloc.derive(path)
+    (padding,) = (assumption for assumption in model.assumptions if assumption.kind == "padding")
+    assert "exact where m mod 8 = 0" in padding.text and padding.text in model.remarks
+    assert padding.file == str(path) and padding.line is None
+
+
 def test_options(tmp_path: Path) -> None:
     assert symloc.derive(COPY, line_bytes=128).line_bytes == (128,)
     assert "n mod 8 = 0" in symloc.derive(COPY, options=["--assume", "n mod 8 = 0"]).context
