@@ -17,6 +17,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::boxes::{Range, largest, solve};
+use crate::congruences;
 use crate::facts::{Facts, irredundant, needed};
 
 /// Sums of more parts are left to Barvinok.
@@ -99,6 +100,16 @@ impl Sum<'_> {
             let (points, iterator, value) = solved;
             summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
             return self.add(points, summand);
+        }
+        let congruent = |constraint| congruences::solved(constraint, &points.iterators);
+        if let Some((iterator, value)) = points.constraints.iter().find_map(congruent) {
+            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
+            points.constraints.iter_mut().for_each(|constraint| constraint.poly = substitute(&constraint.poly));
+            return self.add(points, substitute(&summand));
+        }
+        if let Some((rest, multiples)) = (0..points.constraints.len()).find_map(|index| points.denied(index)) {
+            self.add(rest, summand.clone())?;
+            return self.add(multiples, -&summand);
         }
         if let Some(divided) = points.divided(&summand) {
             return self.split(&points, divided, &summand);
@@ -238,6 +249,15 @@ impl Points {
         let mut constraints = self.constraints.clone();
         let value = solve(&mut constraints, iterator)?;
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
+    }
+
+    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not.
+    fn denied(&self, index: usize) -> Option<(Points, Points)> {
+        let congruence = congruences::denied(&self.constraints[index], &self.iterators)?;
+        let (mut all, mut multiples) = (self.clone(), self.clone());
+        all.constraints.remove(index);
+        multiples.constraints[index] = congruence;
+        Some((all, multiples))
     }
 
     /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if there is one,

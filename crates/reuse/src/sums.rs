@@ -194,7 +194,12 @@ mod tests {
     }
 
     /// Sets in n and m with several floors, whose counts have some parts, though not more than [`MANY`].
-    const ROUNDED: [&str; 6] = [
+    const ROUNDED: [&str; 10] = [
+        // Congruences of two iterators, and what denies them.
+        "[i, j] : 0 <= i <= 20 and 0 <= j < 11 and (i + j) mod 8 = 0",
+        "[i, j] : 0 <= i <= 20 and 1 <= j < 11 and (3i + 5j + 2) mod 8 >= 1",
+        "[i, j] : 0 <= i <= 20 and 0 <= j < 11 and (2i + 3j + 1) mod 6 >= 1",
+        "[i, j] : 0 <= i < n and 0 <= j < m and (3i + 2j) mod 4 = 1",
         "[i] : 0 <= i < n and i mod 6 <= 3 and (i + m) mod 4 <= 1 and (i + 2) mod 9 >= 2",
         "[i] : 0 <= i < n and (i + 3*floor((i + m)/4)) mod 9 <= 5",
         "[i] : 2m <= i <= 2m + 4 and i < n and (i + n) mod 7 >= 2 and (i + 1) mod 9 <= 7",
