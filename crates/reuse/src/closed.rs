@@ -17,6 +17,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::boxes::{Range, largest, solve};
+use crate::congruences;
 use crate::facts::{Facts, irredundant, needed};
 
 /// Sums of more parts are left to Barvinok.
@@ -92,13 +93,23 @@ impl Sum<'_> {
         }
         if points.iterators.is_empty() {
             let constraints = points.constraints.into_iter().map(without_floor).collect();
-            let parts = self.weighted(irredundant(self.context, constraints), summand);
+            let parts = self.weighted(constraints, summand);
             return parts.into_iter().try_for_each(|(domain, summand)| self.part(domain, summand));
         }
         if let Some(solved) = (0..points.iterators.len()).find_map(|index| points.solved(index)) {
             let (points, iterator, value) = solved;
             summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
             return self.add(points, summand);
+        }
+        let congruent = |constraint| congruences::solved(constraint, &points.iterators);
+        if let Some((iterator, value)) = points.constraints.iter().find_map(congruent) {
+            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
+            points.constraints.iter_mut().for_each(|constraint| constraint.poly = substitute(&constraint.poly));
+            return self.add(points, substitute(&summand));
+        }
+        if let Some((rest, multiples)) = (0..points.constraints.len()).find_map(|index| points.denied(index)) {
+            self.add(rest, summand.clone())?;
+            return self.add(multiples, -&summand);
         }
         if let Some(divided) = points.divided(&summand) {
             return self.split(&points, divided, &summand);
@@ -107,18 +118,23 @@ impl Sum<'_> {
     }
 
     /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one holds, and else 0.
-    /// Where g is larger in any case, whatever is rounded, there is nothing to be said.
+    /// Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows from `g ≥ 0` is left out only where
+    /// that is left as a condition: what bounds an iterator has to stay where a factor, 0 for all others, takes its place.
     fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Part> {
-        let Domains::WithPoints { first } = self.domains else { return vec![(domain, summand)] };
+        let needed = |domain| irredundant(self.context, domain);
+        let Domains::WithPoints { first } = self.domains else { return vec![(needed(domain), summand)] };
         for (index, constraint) in domain.iter().enumerate() {
             let floors = constraint.poly.floors();
             let free = floors.into_iter().find(|floor| floor.numerator().vars().last() >= Some(&first));
             let Some(floor) = free.filter(|_| constraint.relation == Relation::NonNegative) else { continue };
             let divisor = floor.divisor();
             let rest = [&domain[..index], &domain[index + 1..]].concat();
+            if self.context.with(&rest).imply(constraint) {
+                continue;
+            }
             let (least, most) = (-&without_rounding(&-&constraint.poly), without_rounding(&constraint.poly));
             let band = [-&(&least + &Poly::one()), most].map(Constraint::non_negative);
-            let band = irredundant(self.context, [&rest[..], &band].concat());
+            let band = [&rest[..], &band].concat();
             let facts = self.context.with(&band);
             let above = Constraint::non_negative(&constraint.poly + &Poly::integer(divisor.clone()));
             let below = Constraint::non_negative(&Poly::integer(divisor - 1) - &constraint.poly);
@@ -132,11 +148,11 @@ impl Sum<'_> {
                 parts.extend(self.weighted(band, &summand * &factor));
             }
             if !self.context.with(&sure).contradict() {
-                parts.extend(self.weighted(irredundant(self.context, sure), summand));
+                parts.extend(self.weighted(sure, summand));
             }
             return parts;
         }
-        vec![(domain, summand)]
+        vec![(needed(domain), summand)]
     }
 
     fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
@@ -233,6 +249,15 @@ impl Points {
         let mut constraints = self.constraints.clone();
         let value = solve(&mut constraints, iterator)?;
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
+    }
+
+    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not.
+    fn denied(&self, index: usize) -> Option<(Points, Points)> {
+        let congruence = congruences::denied(&self.constraints[index], &self.iterators)?;
+        let (mut all, mut multiples) = (self.clone(), self.clone());
+        all.constraints.remove(index);
+        multiples.constraints[index] = congruence;
+        Some((all, multiples))
     }
 
     /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if there is one,

@@ -41,6 +41,7 @@ pub mod classes;
 mod closed;
 mod coalesce;
 mod conditions;
+mod congruences;
 mod convert;
 pub mod coordinates;
 pub mod counters;

@@ -164,9 +164,8 @@ fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use symloc_quasi::Rational;
-
     use super::*;
+    use crate::bounds::bounds;
 
     /// Sets in n and m, and how many parts their counts have; 0 if Barvinok counts them.
     const SETS: [(&str, usize); 16] = [
@@ -195,7 +194,12 @@ mod tests {
     }
 
     /// Sets in n and m with several floors, whose counts have some parts, though not more than [`MANY`].
-    const ROUNDED: [&str; 6] = [
+    const ROUNDED: [&str; 10] = [
+        // Congruences of two iterators, and what denies them.
+        "[i, j] : 0 <= i <= 20 and 0 <= j < 11 and (i + j) mod 8 = 0",
+        "[i, j] : 0 <= i <= 20 and 1 <= j < 11 and (3i + 5j + 2) mod 8 >= 1",
+        "[i, j] : 0 <= i <= 20 and 0 <= j < 11 and (2i + 3j + 1) mod 6 >= 1",
+        "[i, j] : 0 <= i < n and 0 <= j < m and (3i + 2j) mod 4 = 1",
         "[i] : 0 <= i < n and i mod 6 <= 3 and (i + m) mod 4 <= 1 and (i + 2) mod 9 >= 2",
         "[i] : 0 <= i < n and (i + 3*floor((i + m)/4)) mod 9 <= 5",
         "[i] : 2m <= i <= 2m + 4 and i < n and (i + n) mod 7 >= 2 and (i + 1) mod 9 <= 7",
@@ -243,5 +247,29 @@ mod tests {
             }
         }
         closed
+    }
+
+    /// Where 8 divides 3q, no p satisfies the first condition, from which all bounds of q follow therefore. It becomes a factor, which is 0
+    /// there, but a part has to say how far its iterators go.
+    #[test]
+    fn parts_say_how_far_free_iterators_go() {
+        let isl = Context::new().unwrap();
+        let text = "[q, p] -> { [x] : 8*floor((5q + p + 2)/8) >= 5q + 697 and 3q + 7 >= 4*floor((5q + p + 7)/8) and (5q + x) mod 8 = 0 \
+                    and q < p < 700 and 1 <= x <= q - 10 }";
+        let set = Set::read(&isl, text).unwrap();
+        let [basic] = &set.compute_divs().unwrap().basic_sets().unwrap()[..] else { panic!("{text}") };
+        let all = Frame::over(["q", "p", "x"].map(str::to_owned).to_vec(), 2);
+        let summation = Summation::new(&isl, &[], &Set::read(&isl, "{ [] }").unwrap()).unwrap().in_many_parts();
+        let parts = summation.over(constraints(basic, &all).unwrap(), &all, &Poly::one()).unwrap();
+        let free = Frame::over(["q", "p"].map(str::to_owned).to_vec(), 0);
+        for (domain, _) in &parts {
+            assert!(bounds(domain, &free).unwrap().is_some(), "{}", free.conjunction(domain));
+        }
+        for (p, q) in (690..702).flat_map(|p| (670..702).map(move |q| (p, q))) {
+            let here =
+                (5 * q + p + 2) / 8 * 8 >= 5 * q + 697 && 3 * q + 7 >= (5 * q + p + 7) / 8 * 4 && q < p && p < 700;
+            let points = (1..=q - 10).filter(|x| here && (5 * q + x) % 8 == 0).count();
+            assert_eq!(at(&parts, &[q, p].map(BigInt::from)), Rational::from_integer(points.into()), "{p}, {q}");
+        }
     }
 }
