@@ -1,15 +1,17 @@
 //! The call of a function by a program that knows none of its types: it asks for integers and for memory.
 
+use std::num::NonZero;
+
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
-use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
-use crate::ffi::Value;
+use crate::ffi::{DataLayout, Opcode, Value};
 use crate::places::Places;
 use crate::select::source_name;
 
@@ -46,6 +48,48 @@ pub(crate) struct Called<'e, 'm> {
     pub places: &'e Places<'m>,
     pub renames: &'e [(String, String)],
     pub parameters: &'e [String],
+}
+
+/// An integer that is read behind a pointer.
+struct SizeBehind<'m> {
+    load: Value<'m>,
+    byte: i64,
+    width: NonZero<u32>,
+}
+
+impl SizeBehind<'_> {
+    /// What the affine program calls it where it belongs to no variable.
+    fn name_in(&self, object: &str) -> String {
+        if self.byte == 0 { object.to_owned() } else { format!("{object}_{}", self.byte) }
+    }
+}
+
+/// Finds the integers that are read at fixed places behind a pointer.
+fn sizes_behind<'m>(pointer: Value<'m>, layout: &DataLayout<'_>) -> Vec<SizeBehind<'m>> {
+    let mut found = Vec::new();
+    for user in pointer.users() {
+        match user.opcode() {
+            Some(Opcode::LLVMLoad) => found.extend(size_at(user, 0)),
+            Some(Opcode::LLVMGetElementPtr) => {
+                let Some(byte) = steps(user, layout) else { continue };
+                found.extend(user.users().into_iter().filter_map(|load| size_at(load, byte)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn size_at(load: Value<'_>, byte: i64) -> Option<SizeBehind<'_>> {
+    let width = load.opcode().filter(|code| *code == Opcode::LLVMLoad).and_then(|_| load.r#type().integer_width())?;
+    Some(SizeBehind { load, byte, width: NonZero::new(width)? })
+}
+
+/// Returns how many bytes an address lies behind another one, if it is a constant number of elements.
+fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
+    let [_, index] = address.operands()[..] else { return None };
+    let bytes = i64::try_from(layout.size(address.pointee()?)?).ok()?;
+    index.constant()?.checked_mul(bytes)
 }
 
 /// A call while it is made.
@@ -126,20 +170,42 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
                 Ok(self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?.into())
             }
             BasicTypeEnum::FloatType(kind) => Ok(kind.const_float(NUMBER).into()),
-            BasicTypeEnum::PointerType(_) => self.pointer(name),
+            BasicTypeEnum::PointerType(_) => self.pointer(argument, name),
             _ => Err(self.refuse(&format!("{} is neither a number nor a pointer", shown()))),
         }
     }
 
-    /// Memory, which holds the value of the parameter of this name if there is one: a size that is passed by reference.
-    fn pointer(&mut self, name: Option<String>) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
+    /// Memory, which holds the values of the parameters that the function reads there: sizes that are passed by reference.
+    fn pointer(
+        &mut self,
+        argument: Option<Value<'m>>,
+        name: Option<String>,
+    ) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
         let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
         self.memories.push(name.clone());
-        if let Some(size) = name.filter(|name| self.is_wanted(name)) {
-            let value = self.asked_integer(Some(size))?;
-            self.builder.build_store(start, value).map_err(failed)?;
+        let behind = argument.map(|argument| sizes_behind(argument, &DataLayout::of(self.module)));
+        for size in behind.unwrap_or_default() {
+            let variable = self.called.places.name(size.load).map(|name| self.renamed(name));
+            let parameter = variable.or_else(|| name.as_ref().map(|name| size.name_in(name)));
+            let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
+            let value = self.asked_integer(Some(parameter))?.into_int_value();
+            self.store(start, &size, value)?;
         }
         Ok(start.into())
+    }
+
+    /// Stores a size where the function reads it.
+    fn store(&self, start: PointerValue<'c>, size: &SizeBehind<'_>, value: IntValue<'c>) -> Result<(), Diagnostic> {
+        let context = self.module.get_context();
+        let kind = context.custom_width_int_type(size.width).map_err(|message| internal(message.to_owned()))?;
+        let value = self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?;
+        let number = context.i64_type();
+        let address = self.builder.build_ptr_to_int(start, number, "").map_err(failed)?;
+        let byte = number.const_int(size.byte.cast_unsigned(), true);
+        let address = self.builder.build_int_add(address, byte, "").map_err(failed)?;
+        let place = self.builder.build_int_to_ptr(address, start.get_type(), "").map_err(failed)?;
+        self.builder.build_store(place, value).map_err(failed)?;
+        Ok(())
     }
 
     /// Tells where variables outside functions lie.
