@@ -1,7 +1,5 @@
 //! The call of a function by a program that knows none of its types: it asks for integers and for memory.
 
-use std::num::NonZero;
-
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
@@ -11,7 +9,8 @@ use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, Int
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
-use crate::ffi::{DataLayout, Opcode, Value};
+use crate::behind::{SizeBehind, sizes_behind};
+use crate::ffi::{DataLayout, Value};
 use crate::places::Places;
 use crate::select::source_name;
 
@@ -48,48 +47,6 @@ pub(crate) struct Called<'e, 'm> {
     pub places: &'e Places<'m>,
     pub renames: &'e [(String, String)],
     pub parameters: &'e [String],
-}
-
-/// An integer that is read behind a pointer.
-struct SizeBehind<'m> {
-    load: Value<'m>,
-    byte: i64,
-    width: NonZero<u32>,
-}
-
-impl SizeBehind<'_> {
-    /// What the affine program calls it where it belongs to no variable.
-    fn name_in(&self, object: &str) -> String {
-        if self.byte == 0 { object.to_owned() } else { format!("{object}_{}", self.byte) }
-    }
-}
-
-/// Finds the integers that are read at fixed places behind a pointer.
-fn sizes_behind<'m>(pointer: Value<'m>, layout: &DataLayout<'_>) -> Vec<SizeBehind<'m>> {
-    let mut found = Vec::new();
-    for user in pointer.users() {
-        match user.opcode() {
-            Some(Opcode::LLVMLoad) => found.extend(size_at(user, 0)),
-            Some(Opcode::LLVMGetElementPtr) => {
-                let Some(byte) = steps(user, layout) else { continue };
-                found.extend(user.users().into_iter().filter_map(|load| size_at(load, byte)));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn size_at(load: Value<'_>, byte: i64) -> Option<SizeBehind<'_>> {
-    let width = load.opcode().filter(|code| *code == Opcode::LLVMLoad).and_then(|_| load.r#type().integer_width())?;
-    Some(SizeBehind { load, byte, width: NonZero::new(width)? })
-}
-
-/// Returns how many bytes an address lies behind another one, if it is a constant number of elements.
-fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
-    let [_, index] = address.operands()[..] else { return None };
-    let bytes = i64::try_from(layout.size(address.pointee()?)?).ok()?;
-    index.constant()?.checked_mul(bytes)
 }
 
 /// A call while it is made.
@@ -185,8 +142,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         self.memories.push(name.clone());
         let behind = argument.map(|argument| sizes_behind(argument, &DataLayout::of(self.module)));
         for size in behind.unwrap_or_default() {
-            let variable = self.called.places.name(size.load).map(|name| self.renamed(name));
-            let parameter = variable.or_else(|| name.as_ref().map(|name| size.name_in(name)));
+            let parameter = size.name(self.called.places, name.as_deref()).map(|name| self.renamed(name));
             let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
             let value = self.asked_integer(Some(parameter))?.into_int_value();
             self.store(start, &size, value)?;
