@@ -1,4 +1,5 @@
-//! Integers that are read at fixed places behind a pointer: sizes that are passed by reference, as Fortran does.
+//! Integers that are read at fixed places behind a pointer: sizes that are passed by reference, as Fortran does, or that stand
+//! in an array outside functions.
 
 use std::num::NonZero;
 
@@ -41,9 +42,28 @@ fn size_at(load: Value<'_>, byte: i64) -> Option<SizeBehind<'_>> {
     Some(SizeBehind { load, byte, width: NonZero::new(width)? })
 }
 
-/// Returns how many bytes an address lies behind another one, if it is a constant number of elements.
+/// Returns how many bytes an address lies behind another one, if its subscripts are constants.
 fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
-    let [_, index] = address.operands()[..] else { return None };
-    let bytes = i64::try_from(layout.size(address.pointee()?)?).ok()?;
-    index.constant()?.checked_mul(bytes)
+    let operands = address.operands();
+    let (_, subscripts) = operands.split_first()?;
+    let mut kind = address.pointee()?;
+    let mut byte = 0_i64;
+    for (position, subscript) in subscripts.iter().enumerate() {
+        let index = subscript.constant()?;
+        let step = match position {
+            0 => index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?,
+            _ if kind.is_struct() => {
+                let field = u32::try_from(index).ok()?;
+                let offset = i64::try_from(layout.field_offset(kind, field)).ok()?;
+                kind = kind.field(field)?;
+                offset
+            }
+            _ => {
+                (kind, _) = kind.array()?;
+                index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?
+            }
+        };
+        byte = byte.checked_add(step)?;
+    }
+    Some(byte)
 }

@@ -10,7 +10,7 @@ use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
 use crate::behind::{SizeBehind, sizes_behind};
-use crate::ffi::{DataLayout, Value};
+use crate::ffi::{DataLayout, Value, globals};
 use crate::places::Places;
 use crate::select::source_name;
 
@@ -190,6 +190,23 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
                 let value = self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?;
                 self.builder.build_store(variable.as_pointer_value(), value).map_err(failed)?;
             }
+            if let AnyTypeEnum::ArrayType(_) = variable.get_value_type() {
+                self.set_sizes(&variable.get_name().to_string_lossy(), variable.as_pointer_value())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the elements of an array outside functions that are parameters.
+    fn set_sizes(&mut self, name: &str, start: PointerValue<'c>) -> Result<(), Diagnostic> {
+        let Some(variable) = globals(self.module).into_iter().find(|variable| variable.name() == name) else {
+            return Ok(());
+        };
+        for size in sizes_behind(variable, &DataLayout::of(self.module)) {
+            let parameter = size.name(self.called.places, Some(name)).map(|name| self.renamed(name));
+            let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
+            let value = self.asked_integer(Some(parameter))?.into_int_value();
+            self.store(start, &size, value)?;
         }
         Ok(())
     }

@@ -461,7 +461,8 @@ fn conditions(values: &Values<'_>) -> Vec<Constraint> {
 
 /// Errors for lines of `--branch` where no branch on data stands.
 fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
-    let lines = walker.rules.branches.keys().filter(|line| !walker.told_lines.contains(line));
+    let is_known = |line: &u32| walker.told_lines.contains(line) || walker.skips_branch_on(*line);
+    let lines = walker.rules.branches.keys().filter(|line| !is_known(line));
     let error = |line: &u32| {
         let message = format!("--branch {line}: there is no branch on data on this line");
         Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")

@@ -283,6 +283,12 @@ impl<'m> Values<'m> {
                 Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
+            Cause::Increment { why, size } => {
+                let name = self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_ref());
+                let value = name.map_or_else(String::new, |name| format!(", with --assume '{name} = 1'"));
+                let hint = format!("give the increment a value{value}, or declare rows, A[n][m]");
+                Reason::new(format!("{subject}{why}"), at, self.in_its_words(Some(&hint)).as_deref())
+            }
         }
     }
 
@@ -290,7 +296,7 @@ impl<'m> Values<'m> {
     fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
         let hint = hint?;
         let fortran =
-            || hint.replace("A[n][m]", "a(n, m)").replace("such as -DINCX=1", "with the attribute `parameter`");
+            || hint.replace("A[n][m]", "a(n, m)");
         Some(if self.is_fortran { fortran() } else { hint.to_owned() })
     }
 

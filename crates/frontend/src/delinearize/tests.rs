@@ -322,7 +322,7 @@ fn what_cannot_be_told_is_refused() {
     let two_lengths = Object::new(&bounds).at(&flat(&i(), &n(), &j())).at(&flat(&i(), &o(), &j()));
     assert_eq!(two_lengths.divided().unwrap_err(), Refusal::Strides);
     let apart = Object::new(&bounds).at(&flat(&i(), &n(), &number(0)));
-    assert_eq!(apart.divided().unwrap_err(), Refusal::Apart);
+    assert_eq!(apart.divided().unwrap_err(), Refusal::Apart(ParamId(0)));
     // j + i is below 2·m: rows that are as long as m are left at some iterations.
     let leaves = Object::new(&bounds).at(&flat(&i(), &m(), &plus(&i(), &j())));
     assert_eq!(leaves.divided().unwrap().subscripts, [Err(Refusal::LeavesRow)]);
