@@ -2,13 +2,13 @@
 // sizes: extent=9 extent_4=8 extent_8=7; extent=3 extent_4=5 extent_8=16
 // Extents that stand in an array outside functions, as in the NAS benchmarks in C.
 int extent[3];
-double field[16][16][16][4], change[16][16][16][4];
+double field[16][16][16][8], change[16][16][16][8];
 
 void smooth(void) {
   for (int i = 1; i < extent[0] - 1; i++)
     for (int j = 1; j < extent[1] - 1; j++)
       for (int k = 1; k < extent[2] - 1; k++)
-        for (int m = 0; m < 4; m++)
+        for (int m = 0; m < 8; m++)
           field[i][j][k][m] += 0.5 * change[i][j][k][m] + change[i - 1][j][k][m];
 }
 
