@@ -104,6 +104,14 @@ const PURE: &[&str] = &[
     "_ZdlPvm",
 ];
 
+/// Functions of BLAS and LAPACK that say that an argument is wrong, and end the program.
+const ENDS: &[&str] = &["cblas_xerbla", "xerbla", "xerbla_"];
+
+/// True for functions that never return, though nothing in their declaration says so.
+pub fn ends_program(name: &str) -> bool {
+    ENDS.contains(&name)
+}
+
 /// A function without its suffix for a type of float, `sqrt` for `sqrtf` and `sqrtl`, if it is known.
 pub fn plain(name: &str) -> &str {
     let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);

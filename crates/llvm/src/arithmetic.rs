@@ -512,6 +512,9 @@ impl<'m> Values<'m> {
         if let Some(part) = inserted(call, &value.indices()) {
             return Ok(self.get(part));
         }
+        if call.opcode() == Some(Opcode::LLVMLoad) {
+            return Err(loaded());
+        }
         let name = call.call().map(|(callee, _)| callee.name()).unwrap_or_default();
         let Some(operation) = name.strip_prefix("llvm.").filter(|name| name.contains(".with.overflow")) else {
             return Err(not_followed(value, Opcode::LLVMExtractValue));

@@ -58,7 +58,7 @@ impl<'m> Walker<'m, '_> {
             let Cases::Always(pointer) = self.values.pointer(block)? else { return Err(cases()) };
             pointers.push(pointer);
         }
-        if stem == "memmove" && pointers.iter().all(|pointer| pointer.root == pointers[0].root) {
+        if stem == "memmove" && is_copy && pointers.iter().all(|pointer| pointer.root == pointers[0].root) {
             return Err(Cause::hinted("it chooses its direction by the addresses in one array", "write the loop"));
         }
         let extents =

@@ -5,11 +5,12 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
-use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
-use crate::ffi::Value;
+use crate::behind::{SizeBehind, sizes_behind};
+use crate::ffi::{DataLayout, Value, globals};
 use crate::places::Places;
 use crate::select::source_name;
 
@@ -126,20 +127,41 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
                 Ok(self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?.into())
             }
             BasicTypeEnum::FloatType(kind) => Ok(kind.const_float(NUMBER).into()),
-            BasicTypeEnum::PointerType(_) => self.pointer(name),
+            BasicTypeEnum::PointerType(_) => self.pointer(argument, name),
             _ => Err(self.refuse(&format!("{} is neither a number nor a pointer", shown()))),
         }
     }
 
-    /// Memory, which holds the value of the parameter of this name if there is one: a size that is passed by reference.
-    fn pointer(&mut self, name: Option<String>) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
+    /// Memory, which holds the values of the parameters that the function reads there: sizes that are passed by reference.
+    fn pointer(
+        &mut self,
+        argument: Option<Value<'m>>,
+        name: Option<String>,
+    ) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
         let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
         self.memories.push(name.clone());
-        if let Some(size) = name.filter(|name| self.is_wanted(name)) {
-            let value = self.asked_integer(Some(size))?;
-            self.builder.build_store(start, value).map_err(failed)?;
+        let behind = argument.map(|argument| sizes_behind(argument, &DataLayout::of(self.module)));
+        for size in behind.unwrap_or_default() {
+            let parameter = size.name(self.called.places, name.as_deref()).map(|name| self.renamed(name));
+            let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
+            let value = self.asked_integer(Some(parameter))?.into_int_value();
+            self.store(start, &size, value)?;
         }
         Ok(start.into())
+    }
+
+    /// Stores a size where the function reads it.
+    fn store(&self, start: PointerValue<'c>, size: &SizeBehind<'_>, value: IntValue<'c>) -> Result<(), Diagnostic> {
+        let context = self.module.get_context();
+        let kind = context.custom_width_int_type(size.width).map_err(|message| internal(message.to_owned()))?;
+        let value = self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?;
+        let number = context.i64_type();
+        let address = self.builder.build_ptr_to_int(start, number, "").map_err(failed)?;
+        let byte = number.const_int(size.byte.cast_unsigned(), true);
+        let address = self.builder.build_int_add(address, byte, "").map_err(failed)?;
+        let place = self.builder.build_int_to_ptr(address, start.get_type(), "").map_err(failed)?;
+        self.builder.build_store(place, value).map_err(failed)?;
+        Ok(())
     }
 
     /// Tells where variables outside functions lie.
@@ -168,6 +190,23 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
                 let value = self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?;
                 self.builder.build_store(variable.as_pointer_value(), value).map_err(failed)?;
             }
+            if let AnyTypeEnum::ArrayType(_) = variable.get_value_type() {
+                self.set_sizes(&variable.get_name().to_string_lossy(), variable.as_pointer_value())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the elements of an array outside functions that are parameters.
+    fn set_sizes(&mut self, name: &str, start: PointerValue<'c>) -> Result<(), Diagnostic> {
+        let Some(variable) = globals(self.module).into_iter().find(|variable| variable.name() == name) else {
+            return Ok(());
+        };
+        for size in sizes_behind(variable, &DataLayout::of(self.module)) {
+            let parameter = size.name(self.called.places, Some(name)).map(|name| self.renamed(name));
+            let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
+            let value = self.asked_integer(Some(parameter))?.into_int_value();
+            self.store(start, &size, value)?;
         }
         Ok(())
     }

@@ -196,6 +196,28 @@ pub(crate) fn erase_call(call: Value<'_>) {
     }
 }
 
+/// Lets the program end in the place of an instruction of a block, unless blocks behind it expect values from this one.
+pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'_>) {
+    let expects = |block: &Block<'_>| block.instructions().iter().any(|i| i.opcode() == Some(LLVMOpcode::LLVMPHI));
+    let behind: Vec<_> = block.instructions().into_iter().skip_while(|other| *other != instruction).collect();
+    if behind.is_empty() || block.successors().iter().any(expects) {
+        return;
+    }
+    // SAFETY: the instruction stands in the block; what is removed stands at its end, and nothing uses it any more.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, instruction.0);
+        c::LLVMBuildUnreachable(builder);
+        c::LLVMDisposeBuilder(builder);
+        for gone in behind.into_iter().rev() {
+            if !c::LLVMGetFirstUse(gone.0).is_null() {
+                c::LLVMReplaceAllUsesWith(gone.0, c::LLVMGetUndef(c::LLVMTypeOf(gone.0)));
+            }
+            c::LLVMInstructionEraseFromParent(gone.0);
+        }
+    }
+}
+
 /// What an inserted call is given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Given<'m> {

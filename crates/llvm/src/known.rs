@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use symloc_affine::{Constraint, IterId, Location, Overflow};
+use symloc_affine::{Constraint, IterId, Location, Overflow, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 use symloc_frontend::delinearize::{Offset, Refusal, Steps};
@@ -67,6 +67,8 @@ pub(crate) enum Cause {
     Operand(Reason),
     Trouble(Trouble),
     Here { why: String, hint: Option<&'static str> },
+    /// Neighbours are a size apart.
+    Increment { why: String, size: ParamId },
 }
 
 impl Cause {
@@ -102,7 +104,7 @@ impl From<Refusal> for Cause {
         let hint = match &refusal {
             Refusal::Trouble(trouble) => return Cause::Trouble(trouble.clone()),
             Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
-            Refusal::Apart => "make the increment a constant, such as -DINCX=1, or declare rows, A[n][m]",
+            Refusal::Apart(size) => return Cause::Increment { why: refusal.why(), size: *size },
             Refusal::LeavesRow => {
                 "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
             }

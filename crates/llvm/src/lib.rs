@@ -25,6 +25,7 @@
 //! An instruction is either understood, known to touch no memory, or an error: no access is ever skipped silently.
 
 mod arithmetic;
+mod behind;
 mod bulk;
 mod calls;
 mod cfg;
@@ -209,7 +210,8 @@ fn with_walker<T>(
     if !special.is_empty() {
         return Err(special);
     }
-    let fixed = options.assume.as_deref().map(|text| fixed::replace(function, &places, text)).unwrap_or_default();
+    let replace = |text| fixed::replace(function, &places, &DataLayout::of(&module), text);
+    let fixed = options.assume.as_deref().map(replace).unwrap_or_default();
     prepare::simplify(function, effort, !fixed.is_empty()).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
@@ -228,7 +230,7 @@ fn with_walker<T>(
     if let Some(text) = &options.assume {
         values.assume(text);
     }
-    values.fix(&fixed);
+    values.fix(fixed);
     let notes = said_before(&values, options);
     let mut walker = Walker::new(cfg, values, &rules);
     walker.notes = notes;
@@ -459,7 +461,8 @@ fn conditions(values: &Values<'_>) -> Vec<Constraint> {
 
 /// Errors for lines of `--branch` where no branch on data stands.
 fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
-    let lines = walker.rules.branches.keys().filter(|line| !walker.told_lines.contains(line));
+    let is_known = |line: &u32| walker.told_lines.contains(line) || walker.skips_branch_on(*line);
+    let lines = walker.rules.branches.keys().filter(|line| !is_known(line));
     let error = |line: &u32| {
         let message = format!("--branch {line}: there is no branch on data on this line");
         Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")

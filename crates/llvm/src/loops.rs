@@ -196,7 +196,8 @@ impl<'m> Walker<'m, '_> {
             let mut all = walker.cfg.instructions(inner);
             all.any(|i| i.opcode() == Some(Opcode::LLVMZExt) && i.operand(0) == Some(phi))
         };
-        for recurrence in recurrences.iter().filter(|r| !r.growth.is_zero()) {
+        let grows = |r: &&Recurrence<'m>| !r.growth.is_zero() && !matches!(r.growth, Growth::Data(_));
+        for recurrence in recurrences.iter().filter(grows) {
             let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
             let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
             let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };

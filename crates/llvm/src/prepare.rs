@@ -5,7 +5,7 @@
 //! `lcssa` gives a phi for each value that is used behind its loop.
 
 use inkwell::module::Module;
-use symloc_frontend::{Diagnostic, Kind};
+use symloc_frontend::{Diagnostic, Kind, library};
 
 use crate::ffi::{self, Value};
 
@@ -20,7 +20,21 @@ pub(crate) fn inline<'m>(module: &'m Module<'_>, function: Value<'m>) -> Result<
             other.set_attribute(context, "alwaysinline", true);
         }
     }
-    run(|| ffi::run_passes(module, "always-inline"))
+    run(|| ffi::run_passes(module, "always-inline"))?;
+    end_at_errors(module, function);
+    Ok(())
+}
+
+/// Lets the function end where it calls one that ends the program: what is passed to it stays in registers.
+fn end_at_errors(module: &Module<'_>, function: Value<'_>) {
+    let ends = |call: Value<'_>| {
+        call.call().is_some_and(|(callee, _)| !callee.has_body() && library::ends_program(callee.name()))
+    };
+    for block in function.blocks() {
+        if let Some(call) = block.instructions().into_iter().find(|instruction| ends(*instruction)) {
+            ffi::end_at(module, block, call);
+        }
+    }
 }
 
 /// Puts scalars into registers.

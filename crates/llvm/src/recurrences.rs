@@ -114,14 +114,24 @@ impl<'m> Walker<'m, '_> {
         let mut steps = back.iter().map(|value| self.progress(inner, phi, *value, 32));
         let Some(Some(first)) = steps.next() else { return Growth::Open };
         if steps.all(|step| step.as_ref() == Some(&first)) {
-            let counts = first.steps.values().cloned().chain(first.number.affine());
-            self.values.factors.extend(counts.filter_map(|count| sum_of_sizes(&count)));
-            return match start {
+            let growth = match start {
                 Known::Integer(_) => Growth::Integer(first.number),
                 _ => Growth::Address(first.steps),
             };
+            self.note_lengths(&growth);
+            return growth;
         }
         Growth::Open
+    }
+
+    /// Takes sums of sizes that something grows by for lengths of rows: an index, or a pointer, that is stepped through a row.
+    fn note_lengths(&mut self, growth: &Growth) {
+        let counts: Vec<Expr> = match growth {
+            Growth::Integer(step) => step.affine().into_iter().collect(),
+            Growth::Address(steps) => steps.values().cloned().collect(),
+            Growth::Is(_) | Growth::Open | Growth::Data(_) => Vec::new(),
+        };
+        self.values.factors.extend(counts.iter().filter_map(sum_of_sizes));
     }
 
     pub(crate) fn computed(&self, phi: Value<'m>) -> Reason {
@@ -305,6 +315,7 @@ impl<'m> Walker<'m, '_> {
                 _ => None,
             };
             let growth = after.and_then(|after| self.grown(before, &after, *bytes, &unknowns, iter));
+            growth.iter().for_each(|growth| self.note_lengths(growth));
             let Some(recurrence) = recurrences.iter_mut().find(|r| r.phi == *phi) else { continue };
             recurrence.doubt = doubt;
             recurrence.growth = match growth {

@@ -15,7 +15,7 @@ use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
-use crate::fixed::Fixed;
+use crate::fixed::{Fixed, FixedArgument};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::registers::Slot;
@@ -45,6 +45,8 @@ pub(crate) struct Values<'m> {
     pub(crate) slots: Vec<Slot>,
     /// Sums of sizes that something is multiplied by: rows may be as long.
     pub(crate) factors: BTreeSet<Expr>,
+    /// Integers behind arguments that `--assume` gives one value, by their names.
+    fixed_behind: BTreeMap<String, i64>,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
     /// What the user assumes of the sizes.
@@ -84,6 +86,7 @@ impl<'m> Values<'m> {
             roots: Roots::default(),
             slots: Vec::new(),
             factors: BTreeSet::new(),
+            fixed_behind: BTreeMap::new(),
             required: Vec::new(),
             assumed: Vec::new(),
             at_exit: false,
@@ -178,17 +181,22 @@ impl<'m> Values<'m> {
     }
 
     /// Arguments are constants: each is a parameter with one value, whatever sizes are otherwise.
-    pub(crate) fn fix(&mut self, fixed: &[Fixed]) {
-        for Fixed { index, name, value } in fixed {
-            let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(*index));
+    pub(crate) fn fix(&mut self, fixed: Fixed) {
+        for FixedArgument { index, name, value } in fixed.arguments {
+            let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
             let Some(position) = position else { continue };
             let candidate = &mut self.candidates[position];
-            candidate.name = Some(name.clone());
+            candidate.name = Some(name);
             candidate.domain = Domain::Any;
-            let param = Expr::param(ParamId(u32::try_from(position).unwrap_or(u32::MAX)));
-            let condition = value.checked_neg().and_then(|value| param.plus_constant(value).ok()).map(Constraint::zero);
-            self.assumed.extend(condition);
+            self.fix_param(ParamId(u32::try_from(position).unwrap_or(u32::MAX)), value);
         }
+        self.fixed_behind = fixed.behind;
+    }
+
+    fn fix_param(&mut self, param: ParamId, value: i64) {
+        let param = Expr::param(param);
+        let condition = value.checked_neg().and_then(|value| param.plus_constant(value).ok()).map(Constraint::zero);
+        self.assumed.extend(condition);
     }
 
     /// What may be a parameter.
@@ -275,6 +283,12 @@ impl<'m> Values<'m> {
                 Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
+            Cause::Increment { why, size } => {
+                let name = self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_ref());
+                let value = name.map_or_else(String::new, |name| format!(", with --assume '{name} = 1'"));
+                let hint = format!("give the increment a value{value}, or declare rows, A[n][m]");
+                Reason::new(format!("{subject}{why}"), at, self.in_its_words(Some(&hint)).as_deref())
+            }
         }
     }
 
@@ -282,7 +296,7 @@ impl<'m> Values<'m> {
     fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
         let hint = hint?;
         let fortran =
-            || hint.replace("A[n][m]", "a(n, m)").replace("such as -DINCX=1", "with the attribute `parameter`");
+            || hint.replace("A[n][m]", "a(n, m)");
         Some(if self.is_fortran { fortran() } else { hint.to_owned() })
     }
 
@@ -402,8 +416,16 @@ impl<'m> Values<'m> {
             let name = object.name.clone();
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
         });
-        let known = self.sizes.get(&(root, byte)).copied();
-        let param = known.unwrap_or_else(|| self.candidate(Origin::Extent, name, domain));
+        let fixed = name.as_ref().and_then(|name| self.fixed_behind.get(name).copied());
+        let param = match self.sizes.get(&(root, byte)) {
+            Some(known) => *known,
+            None => {
+                let domain = if fixed.is_some() { Domain::Any } else { domain };
+                let param = self.candidate(Origin::Extent, name, domain);
+                fixed.into_iter().for_each(|value| self.fix_param(param, value));
+                param
+            }
+        };
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())
     }

@@ -84,6 +84,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) recorder: Option<Recorder>,
     /// The lines whose branches on data were told.
     pub(crate) told_lines: BTreeSet<u32>,
+    /// The blocks that some way through the function reaches.
+    reached: BTreeSet<Node>,
     /// The iterator of the innermost loop around what is read, and its step.
     pub(crate) around: Option<(IterId, i64)>,
     visited: usize,
@@ -112,9 +114,17 @@ impl<'m, 'o> Walker<'m, 'o> {
             recent: Vec::new(),
             recorder: None,
             told_lines: BTreeSet::new(),
+            reached: BTreeSet::new(),
             around: None,
             visited: 0,
         }
+    }
+
+    /// Does a branch stand on a line that no way through the function reaches, as others are decided?
+    pub(crate) fn skips_branch_on(&self, line: u32) -> bool {
+        let not_reached = (0..self.cfg.blocks.len()).filter(|node| !self.reached.contains(node));
+        let mut branches = not_reached.filter_map(|node| self.cfg.blocks[node].terminator());
+        branches.any(|branch| branch.is_conditional() && self.values.places.of(branch).is_some_and(|at| at.line == line))
     }
 
     /// The whole function.
@@ -326,6 +336,7 @@ impl<'m, 'o> Walker<'m, 'o> {
 
     /// The instructions of a block.
     fn straight(&mut self, node: Node) -> Vec<Tree> {
+        self.reached.insert(node);
         let instructions = self.cfg.blocks[node].instructions();
         instructions.into_iter().flat_map(|instruction| self.instruction(instruction)).collect()
     }

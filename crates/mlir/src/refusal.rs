@@ -75,7 +75,7 @@ impl From<delinearize::Refusal> for Cause<'_> {
         let hint = match &refusal {
             R::Trouble(trouble) => return trouble.clone().into(),
             R::Strides => "use an array of two dimensions, or one row length for the array",
-            R::Apart => "use an array of two dimensions, or a constant distance",
+            R::Apart(_) => "use an array of two dimensions, or a constant distance",
             R::LeavesRow => "use an array of two dimensions, or bounds from which it follows",
             R::Unaligned(_) | R::NoDimension => return Cause::here(refusal.why()),
         };

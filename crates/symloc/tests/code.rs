@@ -95,6 +95,9 @@ fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
             );
         }
     }
+    if let Some((_, rest)) = help.split_once("--assume '") {
+        ways.extend(rest.split_once('\'').map(|(conditions, _)| words(&["--assume", conditions])));
+    }
     if help.contains("--function NAME") {
         let functions = said.lines().find_map(|line| line.strip_prefix("note: the functions are ")).unwrap();
         ways.extend(functions.split('`').skip(1).step_by(2).map(|name| words(&["--function", name])));

@@ -28,6 +28,17 @@ pub(super) struct Sum {
     factor: i64,
 }
 
+impl Sum {
+    /// Returns the sizes in the sum that keep their names.
+    fn others(&self) -> impl Iterator<Item = ParamId> {
+        let params = self.length.terms().filter_map(|(atom, _)| match atom {
+            Atom::Param(size) => Some(*size),
+            _ => None,
+        });
+        params.filter(|size| *size != self.size)
+    }
+}
+
 impl Lengths {
     /// No names yet; sizes have numbers below `first`.
     pub(super) fn after(first: usize) -> Self {
@@ -122,6 +133,8 @@ fn multiples(offset: &Offset) -> Vec<BTreeMap<Monomial, i64>> {
 /// Puts `value / factor` in the place of a size in the strides; the value has a name in it.
 fn replaced(offset: &Offset, sum: &Sum, name: ParamId, value: &Poly) -> Option<Offset> {
     let mut same = Offset { steps: Steps::new(), ..offset.clone() };
+    // `m·(n + 1)` is m rows of L = n + 1: in m·L − m, the m is no row; neither is the n of `i·(n + m) + n + j`.
+    let mut no_rows: BTreeSet<ParamId> = sum.others().collect();
     for (stride, count) in &offset.steps {
         let mut product = Poly::constant(1);
         let mut divisor = 1_i64;
@@ -132,16 +145,14 @@ fn replaced(offset: &Offset, sum: &Sum, name: ParamId, value: &Poly) -> Option<O
         }
         for (sizes, factor) in product.terms() {
             let count = Poly::from(count.times(factor.as_constant()?).ok()?).divided(divisor)?.affine()?;
-            // `m·(n + 1)` is m rows of L = n + 1: in m·L − m, the m is no row, and taken back.
-            let no_row = |size: &ParamId| *stride.sizes != [*size] && *size != name;
-            match (sizes.as_slice(), count.as_constant()) {
-                ([size], Some(factor)) if no_row(size) => {
-                    let count = Expr::param(*size).times(factor).ok()?;
-                    same.add(Stride::of_bytes(stride.bytes), &count).ok()?;
-                }
-                _ => same.add(Stride { sizes: sizes.clone(), bytes: stride.bytes }, &count).ok()?,
+            if let ([size], true) = (sizes.as_slice(), *stride.sizes != *sizes) {
+                no_rows.extend(Some(*size).filter(|size| *size != name));
             }
+            same.add(Stride { sizes: sizes.clone(), bytes: stride.bytes }, &count).ok()?;
         }
+    }
+    for size in no_rows {
+        same.take_back(size)?;
     }
     Some(same)
 }

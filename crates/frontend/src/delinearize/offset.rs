@@ -92,6 +92,18 @@ impl Offset {
         Ok(same)
     }
 
+    /// Writes a number of rows of a size as a multiple of the size, in elements; nothing where it does not fit in 64 bits.
+    pub(super) fn take_back(&mut self, size: ParamId) -> Option<()> {
+        let rows = self.steps.iter().filter(|(stride, count)| stride.sizes == [size] && count.as_constant().is_some());
+        let rows: Vec<_> = rows.map(|(stride, count)| (stride.clone(), count.clone())).collect();
+        for (stride, count) in rows {
+            self.steps.remove(&stride);
+            let elements = Expr::param(size).times(count.as_constant()?).ok()?;
+            self.add(Stride::of_bytes(stride.bytes), &elements).ok()?;
+        }
+        Some(())
+    }
+
     /// Moves so many of a stride further on.
     ///
     /// # Errors

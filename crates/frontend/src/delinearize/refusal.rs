@@ -1,6 +1,6 @@
 //! Why an object has no rows that could be told, or an access no subscripts in them.
 
-use symloc_affine::Overflow;
+use symloc_affine::{Overflow, ParamId};
 
 use crate::arithmetic::Trouble;
 
@@ -11,8 +11,8 @@ pub enum Refusal {
     Trouble(Trouble),
     /// Of two strides neither is a multiple of the other.
     Strides,
-    /// No access moves within a row: elements are a symbolic distance apart.
-    Apart,
+    /// No access moves within a row: elements are this size apart.
+    Apart(ParamId),
     /// The subscript within a row may leave it.
     LeavesRow,
     /// So many bytes that do not start at a multiple of their size.
@@ -27,7 +27,7 @@ impl Refusal {
         match self {
             Refusal::Trouble(trouble) => trouble.why(),
             Refusal::Strides => "its row strides do not divide each other".to_owned(),
-            Refusal::Apart => {
+            Refusal::Apart(_) => {
                 "its elements are a size apart, so how many of them share a line depends on that size".to_owned()
             }
             Refusal::LeavesRow => "cannot prove that the inner subscript stays within its row".to_owned(),

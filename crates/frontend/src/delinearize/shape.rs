@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Expr, Extent};
+use symloc_affine::{Expr, Extent, ParamId};
 
 use super::Reference;
 use super::lengths::Lengths;
@@ -63,8 +63,8 @@ impl Shape {
             strides.push(last);
         }
         let shape = Self { lengths, strides, element };
-        if shape.is_apart(references) {
-            return Err(Refusal::Apart);
+        if let Some(size) = shape.apart(references) {
+            return Err(Refusal::Apart(size));
         }
         match shape.strides.windows(2).all(|pair| quotient(&pair[0], &pair[1]).is_some()) {
             true => Ok(shape),
@@ -72,16 +72,17 @@ impl Shape {
         }
     }
 
-    /// Does no reference move within the innermost rows, which are of symbolic length?
-    fn is_apart(&self, references: &[Reference]) -> bool {
-        let [.., outer, _] = self.strides.as_slice() else { return false };
+    /// Returns a size in the length of the innermost rows, if no reference moves within them.
+    fn apart(&self, references: &[Reference]) -> Option<ParamId> {
+        let [.., outer, _] = self.strides.as_slice() else { return None };
         let is_last = |stride: &Stride| stride.sizes.is_empty();
         let has_columns = |Reference { offset, .. }: &Reference| {
             let in_a_row = offset.steps.keys().any(|stride| !is_last(stride));
             let moves = || offset.steps.iter().any(|(s, count)| is_last(s) && count.as_constant().is_none());
             in_a_row && (offset.has_columns || moves())
         };
-        !outer.sizes.is_empty() && !outer.is_marked() && !references.iter().any(has_columns)
+        let size = outer.sizes.first().filter(|_| !outer.is_marked() && !references.iter().any(has_columns));
+        size.copied()
     }
 
     /// Returns the length of the rows of this dimension, which is not the outermost.

@@ -242,6 +242,19 @@ fn rows_may_be_a_sum_of_sizes_long() {
 }
 
 #[test]
+fn parts_of_a_row_may_be_sizes_long() {
+    // Rows of n + m: n elements, then m others.
+    let length = plus(&n(), &m());
+    let first = flat(&i(), &length, &j());
+    let second = flat(&i(), &length, &plus(&n(), &k()));
+    let object = Object::new(&[zero_to(o()), zero_to(n()), zero_to(m())]).at(&first).at(&second).with_factor(&length);
+    let (rows, checked) = object.checked();
+    assert_eq!(rows.lengths, [Extent::Size(vec![length])]);
+    assert_eq!(subscripts(&rows, 1), [i(), plus(&n(), &k())]);
+    assert_eq!((rows.conditions.len(), checked), (0, 6));
+}
+
+#[test]
 fn planes_may_be_a_product_long() {
     let place = |rows: &Expr| flat(rows, &n(), &k());
     let planes = |rows: &Expr| place(rows).plus(&flat(&i(), &m(), &number(0)).product(&Poly::from(n())).unwrap());
@@ -309,7 +322,7 @@ fn what_cannot_be_told_is_refused() {
     let two_lengths = Object::new(&bounds).at(&flat(&i(), &n(), &j())).at(&flat(&i(), &o(), &j()));
     assert_eq!(two_lengths.divided().unwrap_err(), Refusal::Strides);
     let apart = Object::new(&bounds).at(&flat(&i(), &n(), &number(0)));
-    assert_eq!(apart.divided().unwrap_err(), Refusal::Apart);
+    assert_eq!(apart.divided().unwrap_err(), Refusal::Apart(ParamId(0)));
     // j + i is below 2·m: rows that are as long as m are left at some iterations.
     let leaves = Object::new(&bounds).at(&flat(&i(), &m(), &plus(&i(), &j())));
     assert_eq!(leaves.divided().unwrap().subscripts, [Err(Refusal::LeavesRow)]);

@@ -50,19 +50,16 @@ fn kernels_of_c_do_what_is_read() {
 }
 
 /// Files of tests/c/pass that cannot be called, and a part of the reason.
-const UNCALLABLE: [(&str, &str); 13] = [
+const UNCALLABLE: [(&str, &str); 10] = [
     ("blas_increment_one.c", "--compiled does not go with --branch"),
     ("branch_share.c", "--compiled does not go with --branch"),
     ("cube_of_pointers.c", "it reads a pointer from memory"),
     ("flags_in_structure.c", "the parameter options_4 is no argument of `by_options`"),
-    ("fortran_macro_bounds.c", "the parameter y_min is no argument of `gas`"),
-    ("options_in_memory.c", "the parameter options_4 is no argument of `update`"),
     ("pointer_set_first.c", "it reads a pointer from memory"),
     ("pointers_in_four_levels.c", "it reads a pointer from memory"),
     ("struct_matrix_in_memory.c", "it reads a pointer from memory"),
     ("table_of_rows.c", "it reads a pointer from memory"),
     ("table_of_structures.c", "it reads a pointer from memory"),
-    ("translated_fortran.c", "the parameter a_dim1 is no argument of `symm_`"),
     ("vector_size.cpp", "it reads a pointer from memory"),
 ];
 
