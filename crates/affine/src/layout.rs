@@ -176,11 +176,12 @@ impl Layout {
         program: &Program,
         access: &Access,
         line: Line,
+        purpose: Purpose,
     ) -> Result<Option<Expr>, LayoutError> {
         let array = program.array(access.array);
         match self {
             Layout::Memory => {
-                let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
+                let naming = Naming::of(program, array, line.elements(array)?, purpose)?;
                 Ok(naming.along_rows(access)?)
             }
             Layout::Rows | Layout::Linear => Ok(self.coordinates(program, access)?.pop()),

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, IterId};
 use crate::layout::{Layout, LayoutError, Line};
-use crate::program::{Iter, Loop, Node, Program};
+use crate::program::{Access, Iter, Loop, Node, Program};
 use crate::rows::{Case, Purpose};
 
 /// The most values that a line's index takes relative to u before it is left as a floor.
@@ -36,6 +36,8 @@ pub struct LineCoordinates {
     pub places: BTreeMap<IterId, i64>,
     layout: Layout,
     line: Line,
+    /// What names of lines are for, by array.
+    purposes: Vec<Purpose>,
 }
 
 /// How one iterator is written: `x = size·u + r + offset`.
@@ -64,8 +66,9 @@ impl LineCoordinates {
     ///
     /// [`LayoutError`] if an array has no blocks, or a coefficient leaves 64 bits.
     pub fn new(program: &Program, layout: Layout, line: Line) -> Result<Self, LayoutError> {
+        let purposes = purposes(program, line)?;
         let mut rewriter = Rewriter { program: program.clone(), splits: BTreeMap::new() };
-        rewriter.choose(layout, line)?;
+        rewriter.choose(layout, line, &purposes)?;
         let body = rewriter.body(&program.body)?;
         let mut accesses = program.accesses.clone();
         for access in &mut accesses {
@@ -75,7 +78,7 @@ impl LineCoordinates {
         }
         let places = rewriter.splits.values().map(|split| (split.place, split.size)).collect();
         let program = Program { body, accesses, ..rewriter.program };
-        Ok(Self { program, splits: rewriter.splits, places, layout, line })
+        Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
     }
 
     /// The lines that an access touches, case by case.
@@ -85,8 +88,9 @@ impl LineCoordinates {
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
         let access = self.program.access(access);
-        let Some(last) = &self.layout.along_rows(&self.program, access, self.line)? else {
-            return self.layout.lines(&self.program, access, self.line, Purpose::Counting);
+        let purpose = self.purposes[access.array.index()];
+        let Some(last) = &self.layout.along_rows(&self.program, access, self.line, purpose)? else {
+            return self.layout.lines(&self.program, access, self.line, purpose);
         };
         let address = self.layout.coordinates(&self.program, access)?;
         let outer = &address[..address.len() - 1];
@@ -143,7 +147,7 @@ struct Rewriter {
 impl Rewriter {
     /// Decides which iterators are split, and how: for lines of the size that most of their accesses have, with the offset
     /// of the first of these.
-    fn choose(&mut self, layout: Layout, line: Line) -> Result<(), LayoutError> {
+    fn choose(&mut self, layout: Layout, line: Line, purposes: &[Purpose]) -> Result<(), LayoutError> {
         let mut steps_of_one = BTreeSet::new();
         loops(&self.program.body, &mut |l| {
             if l.step == 1 {
@@ -153,7 +157,8 @@ impl Rewriter {
         let mut uses: BTreeMap<IterId, Vec<(i64, Expr)>> = BTreeMap::new();
         for access in &self.program.accesses {
             let size = line.elements(self.program.array(access.array))?;
-            let Some(last) = layout.along_rows(&self.program, access, line)? else { continue };
+            let purpose = purposes[access.array.index()];
+            let Some(last) = layout.along_rows(&self.program, access, line, purpose)? else { continue };
             let (_, rest) = last.div_rem(size)?;
             for (atom, coefficient) in rest.terms() {
                 if let Atom::Iter(iter) = atom
@@ -237,6 +242,56 @@ impl Rewriter {
             step: 1,
             body: vec![Node::Loop(places)],
         })
+    }
+}
+
+/// Decides how the lines of each array are named: by address, which makes the fewest cases, where all of its accesses go through memory
+/// line by line; else row by row, so that columns are sets of lines in different rows.
+fn purposes(program: &Program, line: Line) -> Result<Vec<Purpose>, LayoutError> {
+    let mut purposes = vec![Purpose::Dataflow; program.arrays.len()];
+    let mut error = None;
+    accesses(&program.body, None, &mut |access, innermost| {
+        let access = program.access(access);
+        match line.elements(program.array(access.array)) {
+            Ok(elements) if innermost.is_none_or(|l| moves_less(program, access, l, elements)) => {}
+            Ok(_) => purposes[access.array.index()] = Purpose::Counting,
+            Err(other) => error = Some(other),
+        }
+    });
+    error.map_or(Ok(purposes), Err)
+}
+
+/// Does an access move by less than so many elements from one iteration of a loop to the next? False if that is not seen.
+fn moves_less(program: &Program, access: &Access, l: &Loop, elements: i64) -> bool {
+    let moves = || -> Option<i64> {
+        let strides = &program.array(access.array).strides.as_ref()?.strides;
+        let mut sum: i64 = 0;
+        for (subscript, stride) in access.subscripts.iter().zip(strides) {
+            for (atom, coefficient) in subscript.terms() {
+                match atom {
+                    Atom::Iter(iter) if *iter == l.iter => sum = sum.checked_add(coefficient.checked_mul(*stride)?)?,
+                    other if Expr::atom(other.clone()).mentions(&|atom| *atom == Atom::Iter(l.iter)) => return None,
+                    _ => {}
+                }
+            }
+        }
+        sum.checked_mul(l.step)?.checked_abs()
+    };
+    moves().is_some_and(|moves| moves < elements)
+}
+
+/// Calls `visit` with every access and the innermost loop around it.
+fn accesses<'p>(nodes: &'p [Node], innermost: Option<&'p Loop>, visit: &mut dyn FnMut(AccessId, Option<&'p Loop>)) {
+    for node in nodes {
+        match node {
+            Node::Access(access) => visit(*access, innermost),
+            Node::Operations(_) | Node::Mark(_) => {}
+            Node::Loop(l) => accesses(&l.body, Some(l), visit),
+            Node::If(guard) => {
+                accesses(&guard.then, innermost, visit);
+                accesses(&guard.otherwise, innermost, visit);
+            }
+        }
     }
 }
 

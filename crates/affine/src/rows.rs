@@ -10,7 +10,7 @@
 //!   `[R, ⌊(r·R + j)/B⌋]` if it starts in this row, else it is one of the row before, `[R − 1, ⌊(r·R + j)/B⌋ + q]`.
 //!
 //! Flat names have the fewest cases, which is what dataflow analysis asks for. Names by rows keep rows apart, so that sets of
-//! lines are simple to count, and they are the only ones for rows of symbolic length.
+//! lines of columns are simple to count, and they are the only ones for rows of symbolic length.
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
 use crate::program::{Access, Array, Extent, Program};
@@ -27,9 +27,10 @@ pub struct Case {
 /// What names of lines are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Finding the previous access to a line: as few cases as possible.
+    /// Finding the previous access to a line, and counting what accesses touch that go through memory line by line: as few cases as
+    /// possible.
     Dataflow,
-    /// Counting sets of lines: rows apart.
+    /// Counting other sets of lines: rows apart.
     Counting,
 }
 

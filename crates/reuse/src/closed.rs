@@ -251,8 +251,13 @@ impl Points {
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
     }
 
-    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not.
+    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not. Only where no other variables
+    /// decide how many there are: then all of it becomes one part, and no part of a count may be negative by itself.
     fn denied(&self, index: usize) -> Option<(Points, Points)> {
+        let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| self.iterators.contains(var));
+        if !self.constraints.iter().all(own) {
+            return None;
+        }
         let congruence = congruences::denied(&self.constraints[index], &self.iterators)?;
         let (mut all, mut multiples) = (self.clone(), self.clone());
         all.constraints.remove(index);

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use std::ops::Range;
+
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::rows::{Naming, Purpose};
 use symloc_affine::{ArrayId, Constraint, Expr, Extent, IterId, Layout, Line, ParamId, Program};
@@ -135,19 +137,17 @@ fn is_exact(program: &Program) -> bool {
     program.arrays.iter().all(|array| !matches!(naming(array), Naming::Padded(Some(_))))
 }
 
-#[test]
-fn constant_rows_that_lines_do_not_divide() {
-    for seed in 0..6 {
+fn constant_rows(seeds: Range<u64>) {
+    for seed in seeds {
         let program = program(seed, 1 + seed as usize % 3, None);
         assert!(is_exact(&program));
         compare(&program, &[vec![]]);
     }
 }
 
-#[test]
-fn symbolic_rows_of_known_remainder() {
-    for seed in 0..6 {
-        let dimensions = if seed == 4 { 3 } else { 2 };
+fn symbolic_rows(seeds: Range<u64>) {
+    for seed in seeds {
+        let dimensions = if seed % 6 == 4 { 3 } else { 2 };
         let rest = (5 * seed as i64 + 1) % 16;
         let program = program(seed, dimensions, Some(rest));
         assert!(is_exact(&program), "{program}");
@@ -156,4 +156,21 @@ fn symbolic_rows_of_known_remainder() {
             |first: i64, second: i64| (0..dimensions).map(|d| size(if d % 2 == 0 { first } else { second })).collect();
         compare(&program, &[sizes(0, 0), sizes(16, 0), sizes(0, 16)]);
     }
+}
+
+#[test]
+fn constant_rows_that_lines_do_not_divide() {
+    constant_rows(0..6);
+}
+
+#[test]
+fn symbolic_rows_of_known_remainder() {
+    symbolic_rows(0..6);
+}
+
+#[test]
+#[ignore = "many minutes: cargo test --release -p symloc-reuse --test memory -- --ignored"]
+fn many_programs() {
+    constant_rows(6..206);
+    symbolic_rows(6..106);
 }
