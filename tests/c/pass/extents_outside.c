@@ -1,8 +1,8 @@
 // function: smooth
 // sizes: extent=9 extent_4=8 extent_8=7; extent=3 extent_4=5 extent_8=16
 // Extents that stand in an array outside functions, as in the NAS benchmarks in C.
-int extent[3];
-double field[16][16][16][8], change[16][16][16][8];
+_Alignas(64) int extent[3];
+_Alignas(64) double field[16][16][16][8], change[16][16][16][8];
 
 void smooth(void) {
   for (int i = 1; i < extent[0] - 1; i++)
