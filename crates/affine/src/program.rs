@@ -273,6 +273,16 @@ impl Program {
         u32::try_from(index).ok().map(ParamId)
     }
 
+    /// The value of a parameter that the context gives it, if there is only one.
+    pub fn only_value(&self, param: ParamId) -> Option<i64> {
+        let value = |constraint: &Constraint| {
+            let with = |factor| constraint.expr.add_scaled(&Expr::param(param), factor).ok()?.as_constant();
+            let value = with(1).or_else(|| with(-1).and_then(i64::checked_neg))?;
+            (constraint.relation == Relation::Zero).then_some(value)
+        };
+        self.context.iter().find_map(value)
+    }
+
     /// An access of the program.
     pub fn access(&self, id: AccessId) -> &Access {
         &self.accesses[id.index()]

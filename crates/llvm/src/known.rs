@@ -66,9 +66,15 @@ impl Reason {
 pub(crate) enum Cause {
     Operand(Reason),
     Trouble(Trouble),
-    Here { why: String, hint: Option<&'static str> },
+    Here {
+        why: String,
+        hint: Option<&'static str>,
+    },
     /// Neighbours are a size apart.
-    Increment { why: String, size: ParamId },
+    Increment {
+        why: String,
+        size: ParamId,
+    },
 }
 
 impl Cause {

@@ -295,8 +295,7 @@ impl<'m> Values<'m> {
     /// A hint in the words of the source's language.
     fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
         let hint = hint?;
-        let fortran =
-            || hint.replace("A[n][m]", "a(n, m)");
+        let fortran = || hint.replace("A[n][m]", "a(n, m)");
         Some(if self.is_fortran { fortran() } else { hint.to_owned() })
     }
 

@@ -124,7 +124,8 @@ impl<'m, 'o> Walker<'m, 'o> {
     pub(crate) fn skips_branch_on(&self, line: u32) -> bool {
         let not_reached = (0..self.cfg.blocks.len()).filter(|node| !self.reached.contains(node));
         let mut branches = not_reached.filter_map(|node| self.cfg.blocks[node].terminator());
-        branches.any(|branch| branch.is_conditional() && self.values.places.of(branch).is_some_and(|at| at.line == line))
+        branches
+            .any(|branch| branch.is_conditional() && self.values.places.of(branch).is_some_and(|at| at.line == line))
     }
 
     /// The whole function.

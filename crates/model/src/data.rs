@@ -425,6 +425,17 @@ impl Model {
         self.context.iter().any(|constraint| least(constraint) == Some(true))
     }
 
+    /// The value of a parameter that the context gives it, if there is only one.
+    pub fn only_value(&self, parameter: usize) -> Option<i64> {
+        let variable = u32::try_from(parameter).map(|number| Poly::var(Var(number))).ok()?;
+        let value = |constraint: &Constraint| {
+            let above = (&constraint.poly + &variable).as_constant();
+            let value = above.or_else(|| (&constraint.poly - &variable).as_constant().map(|below| -below))?;
+            value.is_integer().then(|| value.to_integer().try_into().ok()).flatten()
+        };
+        self.context.iter().filter(|constraint| constraint.relation == Relation::Zero).find_map(value)
+    }
+
     /// What was taken for granted, with the file wherever there is a place.
     pub fn assumptions_with_files(&self) -> Vec<Assumption> {
         let with_file = |assumption: &Assumption| {

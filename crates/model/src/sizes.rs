@@ -48,7 +48,8 @@ impl Sizes {
             return Err(RequestError::Unused { name: name.clone(), value: *value });
         }
         let argument = |name: &String| model.arguments.iter().find(|(_, parameter)| *parameter == name).map(|(a, _)| a);
-        let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?));
+        let only = |name: &String| model.only_value(model.parameters.iter().position(|known| known == name)?);
+        let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?)).or_else(|| only(name));
         let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| value(name).is_some());
         if !missing.is_empty() {
             return Err(RequestError::Missing { names: missing.into_iter().cloned().collect() });

@@ -1,5 +1,5 @@
 // function: join
-// sizes: n=16 m=8 rows=5; n=24 m=40 rows=3; n=1 m=7 rows=4
+// sizes: n=16 m=8 rows=5; n=24 m=40 rows=3; n=8 m=16 rows=4
 // Rows of n + m elements, gone over by one index: n elements of one array, then m of another.
 void join(int n, const double *restrict a, int m, const double *restrict b, int rows, double *restrict out) {
   int index = 0;

@@ -44,7 +44,8 @@ fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
     }
     let size = |name: &str, argument: Option<&str>| {
         let given = |wanted: &str| point.iter().find(|(known, _)| known == wanted).map(|(_, size)| *size);
-        let size = given(name).or_else(|| given(argument?));
+        let only = || program.only_value(program.param(name)?);
+        let size = given(name).or_else(|| given(argument?)).or_else(only);
         size.ok_or_else(|| {
             CliError::with_hint(format!("no value for the parameter {name}"), format!("give it with -D {name}=…"))
         })
