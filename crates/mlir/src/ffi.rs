@@ -250,6 +250,11 @@ pub(crate) fn is_integer(kind: Type) -> bool {
     kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
 }
 
+/// The number of bits of an integer type.
+pub(crate) fn integer_width(kind: Type) -> Option<u32> {
+    IntegerType::try_from(kind).ok().map(|integer| integer.width())
+}
+
 /// True for `i1`.
 pub(crate) fn is_flag(kind: Type) -> bool {
     IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
@@ -563,6 +568,12 @@ pub(crate) fn replace<'a>(op: Op<'a>, value: Val<'a>) {
         mlirValueReplaceAllUsesOfWith(Val::from(result).to_raw(), value.to_raw());
         mlirOperationDestroy(op.to_raw());
     }
+}
+
+/// Uses a value of the same type wherever another one was used.
+pub(crate) fn replace_uses<'a>(old: Val<'a>, new: Val<'a>) {
+    // SAFETY: both values live.
+    unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
 }
 
 /// Removes the operation that makes a value, if nothing uses it; callers keep no handle of it.

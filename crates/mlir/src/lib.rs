@@ -6,6 +6,7 @@
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
 //! 3. `select`: the one function to analyse,
+//!    in which arguments that `--assume` gives one value become constants (`fixed`),
 //! 4. `lower`: tensors (unless `encodings` refuses how they are stored) and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
 //! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`), `gather`, `copies` and,
 //!    inlined, `calls`;
@@ -41,6 +42,7 @@ mod copies;
 mod encodings;
 mod extents;
 mod ffi;
+mod fixed;
 pub mod fuzzing;
 mod gather;
 mod lifetimes;
@@ -112,6 +114,9 @@ pub struct Options {
     pub gather: Option<Gather>,
     /// In which share of the cases the conditions on data on a line hold (`--branch`), from 0 to 1.
     pub branches: Vec<(u32, Ratio<i64>)>,
+    /// What is assumed of the sizes (`--assume`): arguments of one value are constants. The caller makes the conditions part of the
+    /// program.
+    pub assume: Option<String>,
 }
 
 /// Reads the affine program of one function.
@@ -203,6 +208,8 @@ fn with_function<T>(
     let module = module.as_operation();
     let function = select::select(module, wanted, &places)?;
     encodings::refuse(function, &places)?;
+    let fixed = options.assume.as_deref();
+    let fixed = fixed.map(|text| fixed::replace(&session.context, function, &places, text, &options.renames));
     let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
@@ -212,6 +219,7 @@ fn with_function<T>(
         ignored_calls: &options.ignored_calls,
         gather: options.gather,
         branches: &options.branches,
+        fixed: fixed.unwrap_or_default(),
         notes,
     })
 }

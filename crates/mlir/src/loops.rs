@@ -340,7 +340,11 @@ impl<'a> Walker<'a, '_> {
         constant.unwrap_or_else(|| {
             let error = self.error(op, "the step of this loop is not affine");
             let why = "it is not a positive constant, so the iterations are multiples of a symbol";
-            self.push_error(error.note(why).hint("make the step a constant"));
+            let hint = match self.values.argument_name(step) {
+                Some(name) => format!("make the step a constant, or say what it is, as --assume '{name} = 4' does"),
+                None => "make the step a constant".to_owned(),
+            };
+            self.push_error(error.note(why).hint(hint));
             1
         })
     }

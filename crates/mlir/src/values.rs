@@ -17,6 +17,7 @@ use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition, is_flag, is_integer, op_results};
+use crate::fixed::Fixed;
 use crate::maps;
 use crate::memory::{Memory, Root};
 use crate::places::Places;
@@ -125,6 +126,28 @@ impl<'a, 's> Values<'a, 's> {
                 self.extents.insert((Root::Argument(argument), dimension), param);
             }
         }
+    }
+
+    /// Returns the name of the argument that a value is, if it is one.
+    pub(crate) fn argument_name(&self, value: &Cases<Expr>) -> Option<&str> {
+        let Cases::Always(value) = value else { return None };
+        let is_it = |position: usize, candidate: &Candidate| {
+            let param = u32::try_from(position).map(|position| Expr::param(ParamId(position)));
+            matches!(candidate.origin, Origin::Argument(_)) && param.as_ref() == Ok(value)
+        };
+        let (_, argument) = self.candidates.iter().enumerate().find(|(position, c)| is_it(*position, c))?;
+        argument.name.as_deref()
+    }
+
+    /// Returns the conditions that say which values arguments have that are constants now.
+    pub(crate) fn fixed(&self, fixed: &[Fixed]) -> Vec<Constraint> {
+        let condition = |Fixed { name, value }: &Fixed| {
+            let is_it = |c: &Candidate| matches!(c.origin, Origin::Argument(_)) && c.name.as_ref() == Some(name);
+            let position = self.candidates.iter().position(is_it)?;
+            let param = Expr::param(ParamId(u32::try_from(position).ok()?));
+            param.plus_constant(value.checked_neg()?).ok().map(Constraint::zero)
+        };
+        fixed.iter().filter_map(condition).collect()
     }
 
     fn candidate_in(&mut self, domain: Domain, origin: Origin, name: Option<String>) -> ParamId {

@@ -10,6 +10,7 @@ use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
 use crate::arrays::Arrays;
 use crate::ffi::{self, Op};
+use crate::fixed::Fixed;
 use crate::places::Places;
 use crate::recorder::Recorder;
 use crate::refusal::Refusal;
@@ -35,6 +36,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) gather: Option<Gather>,
     /// What `--branch` says of conditions on data, by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
+    /// The arguments that are constants now.
+    pub(crate) fixed: Vec<Fixed>,
     /// What is already to be said.
     pub(crate) notes: Vec<Note>,
 }
@@ -88,7 +91,9 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Begins; with a recorder, basic blocks are what is asked for.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, branches, notes } = task;
+        let Task { function, places, ignored_calls, gather, branches, fixed, notes } = task;
+        let values = Values::new(function, places);
+        let context = values.fixed(&fixed);
         Self {
             recorder,
             ignored_calls,
@@ -97,14 +102,14 @@ impl<'a, 's> Walker<'a, 's> {
             told_lines: BTreeSet::new(),
             iteration: None,
             places,
-            values: Values::new(function, places),
+            values,
             arrays: Arrays::default(),
             iters: Vec::new(),
             accesses: Vec::new(),
             errors: Vec::new(),
             notes,
             linear: Vec::new(),
-            context: Vec::new(),
+            context,
             callees: vec![function],
             loop_depth: 0,
             operations: 0,

@@ -149,6 +149,9 @@ fn hinted(hint: &str, options: &Options) -> Option<Options> {
         let ignored_calls = [options.ignored_calls.as_slice(), &[name]].concat();
         return Some(Options { ignored_calls, ..options });
     }
+    if let Some(conditions) = hint.split_once("--assume '").and_then(|(_, rest)| rest.split('\'').next()) {
+        return Some(Options { assume: Some(conditions.to_owned()), ..options });
+    }
     let passes = hint.split_once("--passes '").and_then(|(_, rest)| rest.split('\'').next());
     passes.map(|passes| Options { passes: Some(passes.to_owned()), ..options })
 }

@@ -263,10 +263,11 @@ fn linear(
         (Some(own), _) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
             let declared = corners(&own.strides, own.offset, &declared);
+            // Distances are those of constant strides; others have no offset, and no negative one.
+            let whole = corners(&own.strides, own.offset, hull);
+            let (low, high) = if array.strides.is_some() { touched.distances } else { whole };
             // Programs make arrays of whole rows, also where they do not touch the end of the last one.
-            let (low, high) = corners(&own.strides, own.offset, hull);
-            let (least, most) = if array.strides.is_some() { touched.distances } else { (low, high) };
-            let (low, high) = (least.min(low), most.max(high));
+            let high = if placement == Placement::Memory { high.max(whole.1) } else { high };
             Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
         (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),

@@ -189,6 +189,7 @@ impl SourceOptions {
                 GatherChoice::Same => Gather::Same,
             }),
             branches: Vec::new(),
+            assume: self.conditions(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Two traces side by side: what was read, interpreted, and what the compiled program does.
 //!
-//! They agree if each access is of the same kind, and if two of the one are to the same block just when the same two of the other are.
+//! They agree if each access is of the same kind and to the same array, and if two of the one are to the same block just when the same two
+//! of the other are.
 //! Then they have the same histogram of reuse intervals, of distances, and the same misses in every cache.
 
 use std::collections::HashMap;
@@ -32,6 +33,10 @@ pub(super) trait Names {
     fn place(&self, site: usize) -> String;
     /// An address, by the array that it is in or near to.
     fn address(&self, memories: &[u64], address: u64) -> String;
+    /// The name of the array that an address is in or near to, if it has one.
+    fn array(&self, memories: &[u64], address: u64) -> Option<&str>;
+    /// Tells whether the program has memory of this name.
+    fn is_array(&self, name: &str) -> bool;
 }
 
 /// Compares both, in blocks of so many bytes; of 1, each address is a block.
@@ -114,6 +119,10 @@ impl Sides<'_> {
             return Some(Difference { what: format!("reuse of access {}", time + 1), symloc, compiled });
         }
         if expected.is_none() {
+            if self.is_elsewhere(id, access, records) {
+                let (symloc, compiled) = (self.said(id), self.told(access, records));
+                return Some(Difference { what: format!("array of access {}", time + 1), symloc, compiled });
+            }
             self.seen.insert(address, block);
             self.blocks.push((address, time));
         }
@@ -124,6 +133,14 @@ impl Sides<'_> {
             self.agreed.reads += 1
         }
         None
+    }
+
+    /// Tells whether the program accesses another array, of those that are known by the same names here and there.
+    fn is_elsewhere(&self, id: AccessId, access: Access, records: &Records) -> bool {
+        let read = self.program.array(self.program.access(id).array).name.as_str();
+        let found = self.names.array(&records.memories, access.address);
+        let is_read = |name: &str| self.program.arrays.iter().any(|array| array.name == name);
+        found.is_some_and(|found| found != read && is_read(found)) && self.names.is_array(read)
     }
 
     /// An access as symloc has read it.

@@ -163,14 +163,29 @@ impl Names for Named<'_> {
     }
 
     fn address(&self, memories: &[u64], address: u64) -> String {
-        let near = memories.iter().enumerate().filter(|(_, start)| address.abs_diff(**start) < self.room);
-        // In front of a pointer there is room, too, but no other variable.
-        let nearest = near.min_by_key(|(_, start)| (address < **start, address.abs_diff(**start)));
-        let Some((number, start)) = nearest else { return "memory of its own".to_owned() };
-        let name = self.runnable.memories.get(number).and_then(Option::as_deref).unwrap_or("an argument");
-        match i128::from(address) - i128::from(*start) {
+        let Some((name, start)) = self.memory(memories, address) else { return "memory of its own".to_owned() };
+        let name = name.unwrap_or("an argument");
+        match i128::from(address) - i128::from(start) {
             ..0 => format!("`{name}` - {} bytes", start.abs_diff(address)),
             distance => format!("`{name}` + {distance} bytes"),
         }
+    }
+
+    fn array(&self, memories: &[u64], address: u64) -> Option<&str> {
+        self.memory(memories, address)?.0
+    }
+
+    fn is_array(&self, name: &str) -> bool {
+        self.runnable.memories.iter().flatten().any(|memory| memory == name)
+    }
+}
+
+impl Named<'_> {
+    /// The memory that an address is in or near to: its name, if it has one, and its start.
+    fn memory(&self, memories: &[u64], address: u64) -> Option<(Option<&str>, u64)> {
+        let near = memories.iter().enumerate().filter(|(_, start)| address.abs_diff(**start) < self.room);
+        // In front of a pointer there is room, too, but no other variable.
+        let (number, start) = near.min_by_key(|(_, start)| (address < **start, address.abs_diff(**start)))?;
+        Some((self.runnable.memories.get(number).and_then(Option::as_deref), *start))
     }
 }

@@ -104,7 +104,7 @@ const AROUND: [&str; 2] = [
     ";\n}\n",
 ];
 
-const PLANTED: [Planted; 7] = [
+const PLANTED: [Planted; 8] = [
     Planted { name: "row", right: "a[i][j] = a[i - 1][j]", wrong: "a[i][j] = a[i][j - 1]", found: "reuse of access" },
     // Found by lines only: the same elements, one further.
     Planted {
@@ -117,17 +117,19 @@ const PLANTED: [Planted; 7] = [
         name: "order",
         right: "a[i][j] = a[i - 1][j] + b[i][j]",
         wrong: "a[i][j] = b[i][j] + a[i - 1][j]",
-        found: "reuse of access",
+        found: "array of access 1",
     },
     Planted { name: "kind", right: "c[i] += b[i][j]", wrong: "c[i] = b[i][j]", found: "kind of access 2" },
-    Planted { name: "array", right: "a[i][j] = a[0][j]", wrong: "a[i][j] = b[0][j]", found: "reuse of access" },
+    Planted { name: "array", right: "a[i][j] = a[0][j]", wrong: "a[i][j] = b[0][j]", found: "array of access 1" },
+    // The same pattern of reuse, in another array.
+    Planted { name: "swap", right: "a[i][j] = b[i][j]", wrong: "b[i][j] = a[i][j]", found: "array of access 1" },
     Planted {
         name: "fewer",
         right: "if (i + j > 3) a[i][j] = 0",
         wrong: "if (i + j > 4) a[i][j] = 0",
         found: "number of",
     },
-    Planted { name: "more", right: "a[i][j] = 0", wrong: "a[i][j] = 0, c[i * m + j] = 0", found: "number of" },
+    Planted { name: "more", right: "a[i][j] = 0", wrong: "a[i][j] = 0, c[i * m + j] = 0", found: "array of access 2" },
 ];
 
 /// A compiler in a folder of its own, by the name of Clang, that knows how often it was called: the first time it defines MISREAD.
