@@ -18,6 +18,9 @@ use crate::columns::Columns;
 use crate::sweep::{Questions, sweep};
 use crate::{SymlocError, refused};
 
+/// An assumption: kind, text, file, line, column.
+type Told = (String, String, String, Option<u32>, Option<u32>);
+
 /// The locality of one function, for all sizes in its context.
 #[pyclass(frozen, module = "symloc._symloc", name = "Model", subclass)]
 pub(crate) struct Model {
@@ -86,7 +89,7 @@ impl Model {
 
     /// What was taken for granted: kind, text, file, line and column of each assumption.
     #[getter]
-    fn assumptions(&self) -> Vec<(String, String, String, Option<u32>, Option<u32>)> {
+    fn assumptions(&self) -> Vec<Told> {
         let file = |file: &Option<String>| file.clone().unwrap_or_else(|| self.held.source.clone());
         let told = self.held.assumptions.iter();
         told.map(|told| (told.kind.clone(), told.text.clone(), file(&told.file), told.line, told.column)).collect()

@@ -5,8 +5,7 @@
 //! 0. `networks`: ONNX and the dialects of frameworks, lowered by torch-mlir,
 //! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
 //! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
-//! 3. `select`: the one function to analyse,
-//!    in which arguments that `--assume` gives one value become constants (`fixed`),
+//! 3. `select`: the one function to analyse, in which arguments that `--assume` gives one value become constants (`fixed`),
 //! 4. `lower`: tensors (unless `encodings` refuses how they are stored) and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
 //! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`), `gather`, `copies` and,
 //!    inlined, `calls`;
