@@ -133,14 +133,23 @@ impl Layout {
         purpose: Purpose,
     ) -> Result<Vec<Case>, LayoutError> {
         let array = program.array(access.array);
+        match self.naming(program, array, line, purpose)? {
+            Some(naming) => Ok(naming.cases(access, line.elements(array)?)?),
+            None => Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }]),
+        }
+    }
+
+    /// How lines are named, where elements lie as in memory.
+    fn naming(
+        self,
+        program: &Program,
+        array: &Array,
+        line: Line,
+        purpose: Purpose,
+    ) -> Result<Option<Naming>, LayoutError> {
         match self {
-            Layout::Memory => {
-                let elements = line.elements(array)?;
-                Ok(Naming::of(program, array, elements, purpose)?.cases(access, elements)?)
-            }
-            Layout::Rows | Layout::Linear => {
-                Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }])
-            }
+            Layout::Memory => Ok(Some(Naming::of(program, array, line.elements(array)?, purpose)?)),
+            Layout::Rows | Layout::Linear => Ok(None),
         }
     }
 
@@ -156,18 +165,13 @@ impl Layout {
         line: Line,
         sizes: &[i64],
     ) -> Result<Option<Strides>, LayoutError> {
-        let exact = match self {
-            Layout::Rows => false,
-            Layout::Linear => {
-                let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
-                return array.strides.clone().map(Some).ok_or_else(error);
-            }
-            Layout::Memory => {
-                let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
-                !matches!(naming, Naming::Padded(_))
-            }
-        };
-        Ok(if exact { Some(array.strides_at(sizes).ok_or(Overflow)?) } else { None })
+        if self == Layout::Linear {
+            return Ok(Some(constant_strides(array)?.clone()));
+        }
+        match self.naming(program, array, line, Purpose::RowsApart)? {
+            Some(Naming::Exact(_)) => Ok(Some(array.strides_at(sizes).ok_or(Overflow)?)),
+            Some(Naming::Padded(_)) | None => Ok(None),
+        }
     }
 
     /// What is divided into lines by an access, if lines are told apart along the last subscript alone.
@@ -178,22 +182,21 @@ impl Layout {
         line: Line,
         purpose: Purpose,
     ) -> Result<Option<Expr>, LayoutError> {
-        let array = program.array(access.array);
-        match self {
-            Layout::Memory => {
-                let naming = Naming::of(program, array, line.elements(array)?, purpose)?;
-                Ok(naming.along_rows(access)?)
-            }
-            Layout::Rows | Layout::Linear => Ok(self.coordinates(program, access)?.pop()),
+        match self.naming(program, program.array(access.array), line, purpose)? {
+            Some(naming) => Ok(naming.along_rows(access)?),
+            None => Ok(self.coordinates(program, access)?.pop()),
         }
     }
 }
 
+/// The constant strides that the linear layout needs.
+fn constant_strides(array: &Array) -> Result<&Strides, LayoutError> {
+    array.strides.as_ref().ok_or_else(|| LayoutError::SymbolicStrides { array: array.name.clone() })
+}
+
 /// The distance of an element from the start of its array's memory, in elements.
 fn address(program: &Program, access: &Access) -> Result<Expr, LayoutError> {
-    let array = program.array(access.array);
-    let error = || LayoutError::SymbolicStrides { array: array.name.clone() };
-    let strides = array.strides.as_ref().ok_or_else(error)?;
+    let strides = constant_strides(program.array(access.array))?;
     let mut address = Expr::constant(strides.offset);
     for (subscript, &stride) in access.subscripts.iter().zip(&strides.strides) {
         address = address.add_scaled(subscript, stride)?;

@@ -248,13 +248,13 @@ impl Rewriter {
 /// Decides how the lines of each array are named: by address, which makes the fewest cases, where all of its accesses go through memory
 /// line by line; else row by row, so that columns are sets of lines in different rows.
 fn purposes(program: &Program, line: Line) -> Result<Vec<Purpose>, LayoutError> {
-    let mut purposes = vec![Purpose::Dataflow; program.arrays.len()];
+    let mut purposes = vec![Purpose::FewCases; program.arrays.len()];
     let mut error = None;
     accesses(&program.body, None, &mut |access, innermost| {
         let access = program.access(access);
         match line.elements(program.array(access.array)) {
             Ok(elements) if innermost.is_none_or(|l| moves_less(program, access, l, elements)) => {}
-            Ok(_) => purposes[access.array.index()] = Purpose::Counting,
+            Ok(_) => purposes[access.array.index()] = Purpose::RowsApart,
             Err(other) => error = Some(other),
         }
     });

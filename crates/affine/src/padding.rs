@@ -19,7 +19,7 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
     let mut padded = PaddedRows::default();
     for array in &program.arrays {
         for line in lines {
-            let naming = Naming::of(program, array, line.elements(array)?, Purpose::Counting)?;
+            let naming = Naming::of(program, array, line.elements(array)?, Purpose::RowsApart)?;
             if let Naming::Padded(Some(why)) = naming {
                 padded.add(array, why);
             }

@@ -12,7 +12,7 @@
 //! Flat names have the fewest cases, which is what dataflow analysis asks for. Names by rows keep rows apart, so that sets of
 //! lines of columns are simple to count, and they are the only ones for rows of symbolic length.
 
-use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
+use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::program::{Access, Array, Extent, Program};
 
 /// The line that an access touches under some conditions; of all cases of an access exactly one holds.
@@ -27,11 +27,10 @@ pub struct Case {
 /// What names of lines are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Finding the previous access to a line, and counting what accesses touch that go through memory line by line: as few cases as
-    /// possible.
-    Dataflow,
-    /// Counting other sets of lines: rows apart.
-    Counting,
+    /// Finding the previous access to a line, and counting what accesses touch that go through memory line by line.
+    FewCases,
+    /// Counting other sets of lines.
+    RowsApart,
 }
 
 /// How the lines of an array are named.
@@ -172,7 +171,7 @@ fn constant(array: &Array, offset: i64, strides: &[i64], elements: i64, purpose:
     let is_row = |dimension: usize| reach(dimension + 1).is_some_and(|reach| reach < strides[dimension]);
     let whole = |dimension: usize| strides[dimension] % elements == 0 && is_row(dimension);
     let outer = (0..strides.len().saturating_sub(1)).take_while(|dimension| whole(*dimension)).count();
-    if purpose == Purpose::Dataflow {
+    if purpose == Purpose::FewCases {
         return Exact::flat(outer, offset, strides);
     }
     // The shortest rows of at least a line, of which all outer ones are made up.
@@ -288,7 +287,7 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     for (atom, coefficient) in expr.terms() {
         let coefficient = coefficient.rem_euclid(modulus);
         // c·p is known modulo m if p is known modulo m / gcd(c, m).
-        let needed = modulus / crate::expr::gcd(coefficient, modulus);
+        let needed = modulus / gcd(coefficient, modulus);
         let rest = if needed == 1 { 0 } else { known(program, atom, needed)? };
         sum = (sum + coefficient * rest).rem_euclid(modulus);
     }
@@ -298,19 +297,15 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
 /// The remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
-    let equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
-    equations
-        .filter_map(|equation| {
-            let terms: Vec<_> = equation.expr.terms().collect();
-            let own = terms.iter().find(|(other, _)| *other == atom).map(|(_, coefficient)| *coefficient)?;
-            if own.abs() != 1 {
-                return None;
-            }
-            let others = terms.iter().filter(|(other, _)| *other != atom);
-            let whole = others.clone().all(|(_, coefficient)| coefficient % modulus == 0);
-            whole.then(|| (-own).checked_mul(equation.expr.constant_term()).map(|value| value.rem_euclid(modulus)))?
-        })
-        .next()
+    let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
+    let value = |equation: &Constraint| {
+        let (own, others): (Vec<_>, Vec<_>) = equation.expr.terms().partition(|(other, _)| *other == atom);
+        let [(_, own @ (1 | -1))] = own[..] else { return None };
+        let whole = others.iter().all(|(_, coefficient)| coefficient % modulus == 0);
+        let value = (-own).checked_mul(equation.expr.constant_term())?.rem_euclid(modulus);
+        whole.then_some(value)
+    };
+    equations.find_map(value)
 }
 
 /// A lower bound of an expression in the parameters, from those of each of them.

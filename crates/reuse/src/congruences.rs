@@ -35,6 +35,7 @@ fn remainder(floor: &Floor) -> Poly {
     floor.numerator() - &Poly::atom(Atom::Floor(floor.clone())).scale(&divisor)
 }
 
+/// An iterator of a floor's numerator, and its value with another one in its place, where the divisor divides the numerator.
 fn multiples(floor: &Floor, iterators: &[Var]) -> Option<(Var, Poly)> {
     let (numerator, divisor) = (floor.numerator(), floor.divisor());
     let vars = numerator.vars();

@@ -135,7 +135,7 @@ impl Timestamps {
         layout: Layout,
         line: Line,
     ) -> Result<Map, Error> {
-        let lines = layout.lines(program, program.access(statement.access), line, Purpose::Dataflow)?;
+        let lines = layout.lines(program, program.access(statement.access), line, Purpose::FewCases)?;
         self.union_of(isl, program, statement, &lines)
     }
 

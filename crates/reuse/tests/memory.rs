@@ -132,7 +132,7 @@ fn compare(program: &Program, sizes: &[Vec<i64>]) -> usize {
 fn is_exact(program: &Program) -> bool {
     let naming = |array| {
         let elements = LINE.elements(array).unwrap();
-        Naming::of(program, array, elements, Purpose::Counting).unwrap()
+        Naming::of(program, array, elements, Purpose::RowsApart).unwrap()
     };
     program.arrays.iter().all(|array| !matches!(naming(array), Naming::Padded(Some(_))))
 }
