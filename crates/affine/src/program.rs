@@ -111,6 +111,17 @@ pub struct Strides {
     pub strides: Vec<i64>,
 }
 
+impl Strides {
+    /// Returns those of an array of so many elements in each dimension whose rows follow each other; `None` if they leave 64 bits.
+    pub fn row_major(extents: &[i64]) -> Option<Self> {
+        let mut strides = vec![1_i64; extents.len()];
+        for dimension in (1..extents.len()).rev() {
+            strides[dimension - 1] = strides[dimension].checked_mul(extents[dimension])?;
+        }
+        Some(Self { offset: 0, strides })
+    }
+}
+
 /// An array (a memref).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
@@ -135,11 +146,9 @@ impl Array {
         }
         // Constant extents without strides are those of a memref whose rows lie anywhere.
         self.shape.iter().skip(1).find(|extent| extent.factors().is_some())?;
-        let mut strides = vec![1_i64; self.shape.len()];
-        for dimension in (1..strides.len()).rev() {
-            strides[dimension - 1] = strides[dimension].checked_mul(self.shape[dimension].at(sizes)?)?;
-        }
-        Some(Strides { offset: 0, strides })
+        // The outermost extent is no distance.
+        let rows = self.shape.iter().skip(1).map(|extent| extent.at(sizes));
+        Strides::row_major(&std::iter::once(Some(1)).chain(rows).collect::<Option<Vec<_>>>()?)
     }
 }
 

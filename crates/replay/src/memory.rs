@@ -4,7 +4,7 @@
 //! a multiple of the line. It takes what is declared of it and what is touched; an extent that is dynamic is what is touched of it,
 //! counted from subscript 0, and without padding between rows what is guessed from that ([`Survey::guesses`]). Arrays with a base lie there, and the others behind the last of them.
 
-use symloc_affine::{Array, LayoutError, Line, Program};
+use symloc_affine::{Array, LayoutError, Line, Program, Strides};
 
 use crate::affine::Affine;
 use crate::code::Site;
@@ -271,9 +271,9 @@ fn linear(
             Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
         (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
-        (None, _) => Ok(row_major(hull).map(|strides| {
-            let ends = corners(&strides, 0, hull);
-            (strides, 0, ends)
+        (None, _) => Ok(row_major(hull).map(|Strides { strides, offset }| {
+            let ends = corners(&strides, offset, hull);
+            (strides, offset, ends)
         })),
     }
 }
@@ -289,13 +289,9 @@ fn corners(strides: &[i64], offset: i64, hull: &[(i64, i64)]) -> (i128, i128) {
     (low.min(0), high.max(0))
 }
 
-fn row_major(hull: &[(i64, i64)]) -> Option<Vec<i64>> {
-    let (mut strides, mut size) = (vec![1; hull.len()], 1_i64);
-    for (stride, (first, last)) in strides.iter_mut().zip(hull).rev() {
-        *stride = size;
-        size = size.checked_mul(i64::try_from(first.abs_diff(*last).checked_add(1)?).ok()?)?;
-    }
-    Some(strides)
+fn row_major(hull: &[(i64, i64)]) -> Option<Strides> {
+    let extent = |(first, last): &(i64, i64)| i64::try_from(first.abs_diff(*last).checked_add(1)?).ok();
+    Strides::row_major(&hull.iter().map(extent).collect::<Option<Vec<_>>>()?)
 }
 
 /// The smallest prime that is at least `least`, by trial division, for what fits in a memory: up to 2^40.

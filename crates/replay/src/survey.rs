@@ -119,8 +119,9 @@ pub(crate) fn hull(array: &Array, touched: &[(i64, i64)]) -> Vec<(i64, i64)> {
     dimensions.map(|(extent, (low, high))| ((*low).min(0), last(extent).max(*high))).collect()
 }
 
-/// The same, where symbolic extents are what they are at this size, and dynamic ones are guessed: loops leave out a row or two at the edge of an array (of a triangle, of a grid with a
-/// boundary), so that a parameter which is larger than what is touched by no more than that is taken for the extent.
+/// The same, where symbolic extents are what they are at this size, and dynamic ones are guessed: loops leave out a row or two at the edge
+/// of an array (of a triangle, of a grid with a boundary), so that a parameter which is larger than what is touched by no more than that is
+/// taken for the extent.
 pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i64, i64)> {
     let dimension = |(extent, &(low, high)): (&Extent, &(i64, i64))| {
         let edge = high.saturating_add(EDGE);

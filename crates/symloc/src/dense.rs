@@ -5,14 +5,25 @@
 
 use symloc_affine::{Array, Extent, Program, Strides, listed};
 use symloc_query::{CliError, output};
+use symloc_replay::{Code, Survey};
 
-/// Are there arrays whose strides are symbolic?
-pub(crate) fn needs_strides(program: &Program) -> bool {
-    program.arrays.iter().any(|array| array.strides.is_none())
+/// Returns the program with constant strides for all arrays: those that are known at this size, and of the others those of the smallest array
+/// that holds what is touched; says which ones these are.
+///
+/// # Errors
+///
+/// A refusal if strides do not fit 64 bits, or if the program cannot be run at this size.
+pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliError> {
+    if program.arrays.iter().all(|array| array.strides.is_some()) {
+        return Ok(program.clone());
+    }
+    let program = known_at(program, sizes);
+    let extents = Survey::of(&Code::new(&program, sizes)?)?.extents(&program);
+    with_strides(program, extents)
 }
 
 /// Makes numbers of the extents and strides that are known at a size of the program.
-pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Program {
+fn known_at(program: &Program, sizes: &[i64]) -> Program {
     let mut program = program.clone();
     for array in &mut program.arrays {
         array.strides = array.strides_at(sizes);
@@ -25,12 +36,9 @@ pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Program {
     program
 }
 
-/// The program with constant strides for all arrays, of which so many elements are touched in each dimension; says which
-/// ones it found.
-pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {
-    let mut dense = program.clone();
+fn with_strides(mut program: Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {
     let mut taken = Vec::new();
-    for (array, extents) in dense.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
+    for (array, extents) in program.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
         array.strides = Some(row_major(array, &extents)?);
         let shape: Vec<_> = extents.iter().map(i64::to_string).collect();
         taken.push(format!("{}[{}]", array.name, shape.join("][")));
@@ -38,16 +46,12 @@ pub(crate) fn with_strides(program: &Program, extents: Vec<Vec<i64>>) -> Result<
     if !taken.is_empty() {
         output::tell("note", &format!("arrays are taken to be as large as what is accessed: {}", listed(&taken)));
     }
-    Ok(dense)
+    Ok(program)
 }
 
+/// The strides of an array, none of which is touched if there are no extents.
 fn row_major(array: &Array, extents: &[i64]) -> Result<Strides, CliError> {
-    let mut strides = vec![1_i64; array.shape.len()];
-    for dimension in (1..strides.len()).rev() {
-        let extent = extents.get(dimension).copied().unwrap_or(1).max(1);
-        let product = strides[dimension].checked_mul(extent);
-        strides[dimension - 1] =
-            product.ok_or_else(|| CliError::refused(format!("the strides of `{}` do not fit 64 bits", array.name)))?;
-    }
-    Ok(Strides { offset: 0, strides })
+    let extent = |dimension| extents.get(dimension).copied().unwrap_or(1).max(1);
+    let strides = Strides::row_major(&(0..array.shape.len()).map(extent).collect::<Vec<_>>());
+    strides.ok_or_else(|| CliError::refused(format!("the strides of `{}` do not fit 64 bits", array.name)))
 }

@@ -23,7 +23,7 @@ use symloc_verify::bins;
 
 use super::sizes_of;
 use crate::clock::Clock;
-use crate::dense::{at_size, needs_strides, with_strides};
+use crate::dense::at_size;
 use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
 use crate::trace::{TraceArgs, refused};
 use crate::watchdog::WatchArgs;
@@ -78,13 +78,8 @@ impl SimulateArgs {
         let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {
-            MemoryLayout::Memory | MemoryLayout::Linear if needs_strides(&program) => {
-                let program = at_size(&program, &at.sizes);
-                let code = Code::new(&program, &at.sizes)?;
-                let extents = Survey::of(&code)?.extents(&program);
-                with_strides(&program, extents)?
-            }
-            _ => program,
+            MemoryLayout::Memory | MemoryLayout::Linear => at_size(&program, &at.sizes)?,
+            MemoryLayout::Rows | MemoryLayout::Padded | MemoryLayout::Packed => program,
         };
         if self.histogram {
             if !self.bases.is_empty() {

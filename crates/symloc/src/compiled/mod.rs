@@ -14,9 +14,8 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_llvm::{ALIGNMENT, Runnable};
 use symloc_query::grid::Point;
 use symloc_query::{CliError, output};
-use symloc_replay::{Code, Survey};
 
-use crate::dense::{at_size, needs_strides, with_strides};
+use crate::dense::at_size;
 use crate::trace::{TraceArgs, refused, too_long};
 use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
@@ -100,12 +99,11 @@ impl Run<'_> {
             Line::Element => None,
         });
         let bytes: Vec<_> = bytes.collect();
-        let at_size = at_size(program, sizes);
-        let dense = match needs_strides(&at_size) && !bytes.is_empty() {
-            true => with_strides(&at_size, Survey::of(&Code::new(program, sizes)?)?.extents(program))?,
-            false => at_size,
-        };
         let mut counts = Vec::new();
+        if bytes.is_empty() {
+            return Ok(Ok((elements, counts)));
+        }
+        let dense = at_size(program, sizes)?;
         for bytes in bytes {
             if !bytes.is_power_of_two() || bytes > u64::from(ALIGNMENT) {
                 return Err(CliError::with_hint(
