@@ -80,6 +80,15 @@ pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
     values
 }
 
+/// Is a value one of an integer of so many bits, of which one alone is a truth value?
+pub fn fits_in(value: i64, bits: u32) -> bool {
+    match bits {
+        1 => value == 0 || value == 1,
+        2..64 => (-(1_i64 << (bits - 1))..1_i64 << (bits - 1)).contains(&value),
+        _ => bits == 64,
+    }
+}
+
 fn name_alone(words: &[&str]) -> Option<String> {
     let [name] = words else { return None };
     name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| (*name).to_owned())

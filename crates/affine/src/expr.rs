@@ -267,6 +267,15 @@ impl Constraint {
         Self { expr, relation: Relation::NonNegative }
     }
 
+    /// `expr = value`
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
+    pub fn equal(expr: &Expr, value: i64) -> Result<Self, Overflow> {
+        Ok(Self::zero(expr.plus_constant(value.checked_neg().ok_or(Overflow)?)?))
+    }
+
     /// Does the constraint hold at a point? `None` on overflow of 128 bits.
     pub fn holds(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<bool> {
         let value = self.expr.eval(param, iter)?;

@@ -140,12 +140,8 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
     ) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
         let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
         self.memories.push(name.clone());
-        let behind = argument.map(|argument| sizes_behind(argument, &DataLayout::of(self.module)));
-        for size in behind.unwrap_or_default() {
-            let parameter = size.name(self.called.places, name.as_deref()).map(|name| self.renamed(name));
-            let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
-            let value = self.asked_integer(Some(parameter))?.into_int_value();
-            self.store(start, &size, value)?;
+        if let Some(argument) = argument {
+            self.set_sizes(argument, name.as_deref(), start)?;
         }
         Ok(start.into())
     }
@@ -191,19 +187,20 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
                 self.builder.build_store(variable.as_pointer_value(), value).map_err(failed)?;
             }
             if let AnyTypeEnum::ArrayType(_) = variable.get_value_type() {
-                self.set_sizes(&variable.get_name().to_string_lossy(), variable.as_pointer_value())?;
+                let name = variable.get_name().to_string_lossy().into_owned();
+                let read = globals(self.module).into_iter().find(|variable| variable.name() == name);
+                if let Some(read) = read {
+                    self.set_sizes(read, Some(&name), variable.as_pointer_value())?;
+                }
             }
         }
         Ok(())
     }
 
-    /// Sets the elements of an array outside functions that are parameters.
-    fn set_sizes(&mut self, name: &str, start: PointerValue<'c>) -> Result<(), Diagnostic> {
-        let Some(variable) = globals(self.module).into_iter().find(|variable| variable.name() == name) else {
-            return Ok(());
-        };
-        for size in sizes_behind(variable, &DataLayout::of(self.module)) {
-            let parameter = size.name(self.called.places, Some(name)).map(|name| self.renamed(name));
+    /// Sets what the function reads behind a pointer, or in a variable, and what is a parameter.
+    fn set_sizes(&mut self, read: Value<'_>, name: Option<&str>, start: PointerValue<'c>) -> Result<(), Diagnostic> {
+        for size in sizes_behind(read, &DataLayout::of(self.module)) {
+            let parameter = size.name(self.called.places, name).map(|name| self.renamed(name));
             let Some(parameter) = parameter.filter(|name| self.is_wanted(name)) else { continue };
             let value = self.asked_integer(Some(parameter))?.into_int_value();
             self.store(start, &size, value)?;

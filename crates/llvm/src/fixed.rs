@@ -1,9 +1,10 @@
-//! Arguments, passed by value or by reference, that `--assume` gives one value: they are constants before anything is read, so that what depends on them may be a
-//! step, a stride or a factor. Each stays a parameter of the model with this one value, so that a question about another one is an
+//! Arguments, passed by value or by reference, that `--assume` gives one value: they are constants before anything is read, so that what
+//! depends on them may be a step, a stride or a factor. Each stays a parameter of the model with this one value, so that a question about another one is an
 //! error.
 
 use std::collections::BTreeMap;
 
+use symloc_affine::assume::fits_in;
 use symloc_affine::fixed_values;
 
 use crate::behind::sizes_behind;
@@ -76,9 +77,8 @@ pub(crate) fn replace<'m>(
 fn fits(argument: Value<'_>, value: i64) -> bool {
     let kind = argument.r#type();
     match kind.integer_width() {
-        _ if kind.is_flag() => value == 0 || value == 1,
-        Some(64) => true,
-        Some(width @ 8..64) => (-(1_i64 << (width - 1))..1_i64 << (width - 1)).contains(&value),
+        _ if kind.is_flag() => fits_in(value, 1),
+        Some(width @ 8..) => fits_in(value, width),
         _ => false,
     }
 }

@@ -194,9 +194,7 @@ impl<'m> Values<'m> {
     }
 
     fn fix_param(&mut self, param: ParamId, value: i64) {
-        let param = Expr::param(param);
-        let condition = value.checked_neg().and_then(|value| param.plus_constant(value).ok()).map(Constraint::zero);
-        self.assumed.extend(condition);
+        self.assumed.extend(Constraint::equal(&Expr::param(param), value));
     }
 
     /// What may be a parameter.

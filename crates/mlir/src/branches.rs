@@ -1,7 +1,7 @@
 //! Branches: `affine.if`, `scf.if`, `scf.index_switch` and regions that are executed once.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Overflow, Weight};
+use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Weight};
 use symloc_frontend::cases::{Cases, TooMany, guard};
 use symloc_frontend::characteristics::EdgeKind;
 
@@ -109,7 +109,7 @@ impl<'a> Walker<'a, '_> {
         let choice = value.and_then(&mut |value: &Expr| {
             let mut choice = Cases::Always(0);
             for (position, &case) in cases.iter().enumerate().rev() {
-                let equal = Constraint::zero(value.plus_constant(case.checked_neg().ok_or(Overflow)?)?);
+                let equal = Constraint::equal(value, case)?;
                 choice = Cases::when(vec![equal], Cases::Always(position + 1), choice);
             }
             Ok::<_, Cause>(choice)

@@ -4,6 +4,7 @@
 
 use melior::Context;
 use melior::ir::{TypeLike, ValueLike};
+use symloc_affine::assume::fits_in;
 use symloc_affine::fixed_values;
 use symloc_frontend::names::meaningful;
 
@@ -52,10 +53,5 @@ fn put_constant<'a>(context: &'a Context, function: Op<'a>, argument: Val<'a>, v
 /// Tells whether a value is one of the type of an argument.
 fn fits(argument: Val, value: i64) -> bool {
     let kind = argument.r#type();
-    match ffi::integer_width(kind) {
-        Some(1) => value == 0 || value == 1,
-        Some(64) => true,
-        Some(width @ 2..64) => (-(1_i64 << (width - 1))..1_i64 << (width - 1)).contains(&value),
-        _ => kind.is_index(),
-    }
+    ffi::integer_width(kind).map_or(kind.is_index(), |width| fits_in(value, width))
 }

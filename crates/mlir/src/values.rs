@@ -145,7 +145,7 @@ impl<'a, 's> Values<'a, 's> {
             let is_it = |c: &Candidate| matches!(c.origin, Origin::Argument(_)) && c.name.as_ref() == Some(name);
             let position = self.candidates.iter().position(is_it)?;
             let param = Expr::param(ParamId(u32::try_from(position).ok()?));
-            param.plus_constant(value.checked_neg()?).ok().map(Constraint::zero)
+            Constraint::equal(&param, *value).ok()
         };
         fixed.iter().filter_map(condition).collect()
     }
