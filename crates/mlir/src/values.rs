@@ -13,6 +13,7 @@ use melior::ir::r#type::TypeLike;
 use melior::ir::{AffineMap, ValueLike};
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::names::meaningful;
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
@@ -128,15 +129,15 @@ impl<'a, 's> Values<'a, 's> {
         }
     }
 
-    /// Returns the name of the argument that a value is, if it is one.
-    pub(crate) fn argument_name(&self, value: &Cases<Expr>) -> Option<&str> {
+    /// Returns the name by which `--assume` gives a value to an argument before anything is read, if a value is one and has such a name.
+    pub(crate) fn argument_name(&self, value: &Cases<Expr>) -> Option<String> {
         let Cases::Always(value) = value else { return None };
         let is_it = |position: usize, candidate: &Candidate| {
             let param = u32::try_from(position).map(|position| Expr::param(ParamId(position)));
             matches!(candidate.origin, Origin::Argument(_)) && param.as_ref() == Ok(value)
         };
         let (_, argument) = self.candidates.iter().enumerate().find(|(position, c)| is_it(*position, c))?;
-        argument.name.as_deref()
+        meaningful(argument.name.as_deref()?)
     }
 
     /// Returns the conditions that say which values arguments have that are constants now.
