@@ -8,7 +8,7 @@
 //! - [`program`]: the tree, [`ids`]: what its tables are indexed by,
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
-//! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates,
+//! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
 //! - [`assume`]: the language of `--assume`, [`mod@moduli`]: by what a program divides its parameters,
 //! - [`assumption`]: what is taken for granted of a program,
 //! - [`names`]: what may be a name,
@@ -34,6 +34,7 @@ pub mod print;
 pub mod program;
 pub mod rows;
 pub mod tiles;
+pub mod truths;
 
 pub use assume::{AssumeError, Assumptions, fixed_values, parse_assumptions};
 pub use assumption::{Assumption, AssumptionKind};
@@ -48,3 +49,4 @@ pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
 pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
 pub use tiles::TileCoordinates;
+pub use truths::TruthValues;

@@ -181,13 +181,7 @@ impl Rewriter {
     }
 
     fn fresh(&mut self, prefix: &str, name: &str) -> IterId {
-        let mut name = format!("{prefix}_{name}");
-        let taken = |name: &str| {
-            self.program.iters.iter().any(|i| i.name == name) || self.program.params.iter().any(|p| p.name == name)
-        };
-        while taken(&name) {
-            name.push('_');
-        }
+        let name = self.program.fresh_name(prefix, name);
         self.program.iters.push(Iter { name });
         IterId(self.program.iters.len() as u32 - 1)
     }

@@ -343,6 +343,17 @@ impl Program {
         id
     }
 
+    /// Returns a name with a prefix that no parameter and no iterator has.
+    pub(crate) fn fresh_name(&self, prefix: &str, name: &str) -> String {
+        let mut name = format!("{prefix}_{name}");
+        let taken =
+            |name: &str| self.iters.iter().any(|i| i.name == name) || self.params.iter().any(|p| p.name == name);
+        while taken(&name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// Bytes of an element, of the largest if the arrays differ in them.
     pub fn largest_element(&self) -> u64 {
         self.arrays.iter().map(|array| array.element_bytes).max().unwrap_or(1)

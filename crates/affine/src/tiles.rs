@@ -141,7 +141,7 @@ impl Places<'_> {
     fn rename(&self, program: &mut Program) {
         for iter in self.values.keys() {
             let prefix = if self.ranges.0.contains_key(&Atom::Iter(*iter)) { "r" } else { "t" };
-            program.iters[iter.index()].name = fresh(program, prefix, &program.iters[iter.index()].name);
+            program.iters[iter.index()].name = program.fresh_name(prefix, &program.iters[iter.index()].name);
         }
     }
 }
@@ -300,7 +300,7 @@ impl Sizes {
     fn split(&mut self, &Split { param, tile, offset }: &Split) -> Result<(), Overflow> {
         let name = self.program.params[param.index()].name.clone();
         let rest = ParamId(self.program.params.len() as u32);
-        let [quotient, remainder] = ["m", "s"].map(|prefix| Param::named(fresh(&self.program, prefix, &name)));
+        let [quotient, remainder] = ["m", "s"].map(|prefix| Param::named(self.program.fresh_name(prefix, &name)));
         self.program.params[param.index()] = quotient;
         self.program.params.push(remainder);
         self.ranges.0.insert(Atom::Param(rest), (1, tile));
@@ -364,15 +364,4 @@ fn conditions(
     map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
 ) -> Result<Vec<Constraint>, Overflow> {
     conditions.iter().map(|c| Ok(Constraint { expr: map(&c.expr)?, ..c.clone() })).collect()
-}
-
-/// A name that nothing in a program has.
-fn fresh(program: &Program, prefix: &str, name: &str) -> String {
-    let mut name = format!("{prefix}_{name}");
-    let taken =
-        |name: &str| program.iters.iter().any(|i| i.name == name) || program.params.iter().any(|p| p.name == name);
-    while taken(&name) {
-        name.push('_');
-    }
-    name
 }

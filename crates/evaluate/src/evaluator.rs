@@ -355,7 +355,7 @@ impl<'m> Evaluator<'m> {
             return Ok(());
         }
         let vars: BTreeSet<usize> = violated.iter().flat_map(|c| c.poly.vars()).map(|v| v.0 as usize).collect();
-        let counts = self.model.line_counts.iter().zip(self.model.parameters.len()..);
+        let counts = self.model.line_counts.iter().zip(self.model.first_line_count()..);
         let counted = |index: usize| counts.clone().any(|(c, at)| vars.contains(&at) && [c.of, c.by].contains(&index));
         let mentioned = |index: usize| vars.contains(&index) || counted(index);
         let only_line = self.line.symbolic.is_some_and(|line| vars.iter().eq([&line.parameter]));

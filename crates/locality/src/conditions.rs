@@ -29,6 +29,8 @@ pub struct Conditions {
     known: Vec<Poly>,
     /// Polynomials that must not be negative.
     required: Vec<Poly>,
+    /// Conditions that hold beside them.
+    sides: Vec<Constraint>,
     /// A size that no condition may exclude, if the conditions are not about large ones.
     near: Option<Vec<BigInt>>,
 }
@@ -44,7 +46,12 @@ impl Conditions {
             let entry: &mut Option<BigInt> = &mut given[parameter];
             *entry = Some(entry.take().map_or(bound.clone(), |b| b.max(bound)));
         }
-        Self { residues, lower: given.clone(), given, known, required: Vec::new(), near: None }
+        Self { residues, lower: given.clone(), given, known, required: Vec::new(), sides: Vec::new(), near: None }
+    }
+
+    /// Adds conditions that are taken as they are.
+    pub(crate) fn on(self, sides: Vec<Constraint>) -> Self {
+        Self { sides, ..self }
     }
 
     /// The same about sizes like this one: it is not excluded by a bound that is larger than necessary.
@@ -113,7 +120,7 @@ impl Conditions {
         &self.residues
     }
 
-    /// The conditions beyond the context, simplified: lower bounds first, then the others.
+    /// The conditions beyond the context, simplified: those taken as they are and lower bounds first, then the others.
     pub fn constraints(&self) -> Vec<Constraint> {
         let bounds = self.lower.iter().zip(&self.given).zip(0..).filter(|((lower, given), _)| lower != given);
         let bounds = bounds.filter_map(|((lower, _), v)| Some(&Poly::var(Var(v)) - &Poly::integer(lower.clone()?)));
@@ -122,7 +129,7 @@ impl Conditions {
             non_negative(poly, &self.lower) || self.required.iter().any(by)
         };
         let open = self.required.iter().filter(|poly| !implied(poly)).cloned();
-        bounds.chain(open).map(Constraint::non_negative).collect()
+        self.sides.iter().cloned().chain(bounds.chain(open).map(Constraint::non_negative)).collect()
     }
 
     /// For a polynomial in one parameter: a bound from which on it is provably non-negative. Of such bounds the least,

@@ -38,6 +38,7 @@ mod context;
 mod limit;
 mod lines;
 mod pieces;
+mod truths;
 
 pub use class::{Class, Extent};
 pub use conditions::Conditions;

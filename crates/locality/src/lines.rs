@@ -25,7 +25,7 @@ pub(crate) struct Lines(Vec<Split>);
 impl Lines {
     pub(crate) fn new(model: &Model) -> Self {
         let var = |index: usize| Var(index as u32);
-        let counts = model.line_counts.iter().zip(model.parameters.len()..);
+        let counts = model.line_counts.iter().zip(model.first_line_count()..);
         Self(counts.map(|(c, at)| Split { size: var(c.of), line: var(c.by), count: var(at) }).collect())
     }
 

@@ -13,6 +13,7 @@ use crate::conditions::Conditions;
 use crate::context::Solved;
 use crate::lines::Lines;
 use crate::residue::Residues;
+use crate::truths;
 
 /// A constraint that can be decided at a sample.
 struct Condition {
@@ -95,6 +96,9 @@ pub struct Counts {
 pub(crate) struct Pieces {
     pub(crate) solved: Solved,
     pub(crate) context: Vec<Constraint>,
+    /// The sides of the model's conditions on which the pieces are those of the model.
+    sides: Vec<Constraint>,
+    variables: usize,
     pub(crate) accesses: Formula,
     pub(crate) blocks: Formula,
     pub(crate) operations: Option<Formula>,
@@ -105,9 +109,12 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts) -> Self {
+    /// Those of large sizes, or of sizes like the ones given.
+    pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts, sizes: Option<&[i128]>) -> Self {
         let parameters = model.variables();
-        let solved = Solved::new(&model.context, parameters, Lines::new(model));
+        let sides = truths::sides(model, sizes);
+        let stated = [model.context.as_slice(), &sides, &truths::values(model, &sides)].concat();
+        let solved = Solved::new(&stated, parameters, Lines::new(model));
         let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
         let plain = |piece: &Piece| {
             candidate(&CountPiece {
@@ -124,7 +131,7 @@ impl Pieces {
             value: solved.apply(&class.value),
             counts: class.counts.iter().map(candidate).collect(),
         };
-        let mut context: Vec<_> = model.context.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
+        let mut context: Vec<_> = stated.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
         context.extend(solved.lines().ranges(&model.context, &|size| solved.is_whole(size)));
         Self {
             accesses: model.accesses.iter().map(plain).collect(),
@@ -135,8 +142,15 @@ impl Pieces {
             classes: line.classes.iter().map(|c| class(&c.pooled(counts.by))).collect(),
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
+            sides,
+            variables: parameters,
             solved,
         }
+    }
+
+    /// Returns the conditions of formulas for sizes with these residues, before any formula requires more.
+    pub(crate) fn conditions(&self, residues: Residues) -> Conditions {
+        Conditions::new(&self.context, self.variables, residues).on(self.sides.clone())
     }
 
     /// Is the size in the context?

@@ -20,7 +20,6 @@ use num_traits::{Signed, Zero};
 use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
-use crate::conditions::Conditions;
 use crate::growth::Growth;
 use crate::limit::item::{Known, at_ones};
 use crate::limit::scale::Direction;
@@ -183,14 +182,14 @@ fn of(
     growth: &Growth,
     measure: Measure,
 ) -> Result<Vec<Profile>, LocalityError> {
-    let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts });
+    let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts }, None);
     let far = FarOut::of(&program, model.variables(), growth, |periods| Some(some(periods)))?;
     let (order, all) = (far.order.clone(), far.residues.clone());
     let mut known = Known::default();
     let mut views = Vec::new();
     for group in far.groups(&program) {
         let residues = all.only(group.iter().map(|sample| sample.residues.clone()).collect());
-        let conditions = Conditions::new(&program.context, model.variables(), residues.clone());
+        let conditions = program.conditions(residues.clone());
         let Held { accesses, blocks, operations, classes, conditions } = program.at(&group[0].point, conditions);
         let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
         let direction = Direction { scales: growth.scales(model.variables()), sample };

@@ -120,7 +120,7 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 }
 
 fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
-    let program = Pieces::new(model, line, counts);
+    let program = Pieces::new(model, line, counts, None);
     let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
     let (order, residues) = (far.order.clone(), far.residues.clone());
     let groups = far.groups(&program);
@@ -130,7 +130,7 @@ fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Resu
     let of_group = |group: Vec<Sample>| {
         let first = group[0].point.clone();
         let own = residues.only(group.into_iter().map(|sample| sample.residues).collect());
-        let conditions = Conditions::new(&program.context, model.variables(), own);
+        let conditions = program.conditions(own);
         regime(model, &program, &order, &first, conditions, &residues)
     };
     Ok(groups.into_iter().map(of_group).collect())
@@ -144,11 +144,11 @@ fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Resu
 /// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the formulas
 /// differ between too many residues.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
-    let program = Pieces::new(model, line, counts);
+    let program = Pieces::new(model, line, counts, Some(sizes));
     let size = allowed(&program, model.variables(), sizes)?;
     let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
     let (own, all) = residues_at(&program, &periods, sizes);
-    let conditions = Conditions::new(&program.context, sizes.len(), own).near(size);
+    let conditions = program.conditions(own).near(size);
     Ok(regime(model, &program, &[], sizes, conditions, &all))
 }
 

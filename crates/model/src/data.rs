@@ -1,16 +1,19 @@
 //! What a model file holds.
 //!
 //! Variables of all polynomials are numbered: the parameters first, in the order of [`Model::parameters`], then the
-//! [`Model::line_counts`], then a class's free iterators, outermost first.
+//! [`Model::truths`] and the [`Model::line_counts`], then a class's free iterators, outermost first.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use symloc_quasi::{Constraint, Piece, Poly, Rational, Relation, Var};
+use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Relation, Style, Var};
 
-/// The schema that this version writes.
-pub const SCHEMA: &str = "symloc.model/3";
+/// The schema of models with [truth values](Model::truths), the newest one.
+pub const SCHEMA: &str = "symloc.model/4";
+
+/// The schema of all others, which older programs read.
+pub const SCHEMA_3: &str = "symloc.model/3";
 
 /// The schema before it, which is read as well: it writes every polynomial out.
 pub const SCHEMA_2: &str = "symloc.model/2";
@@ -23,7 +26,7 @@ pub const SCHEMA_1: &str = "symloc.model/1";
 /// `L` is the form of an entry of `lines`: the file has another one, with tables, which [`Model::to_json`] writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model<L = LineModel> {
-    /// [`SCHEMA`] or [`SCHEMA_1`]; what is read from a file of [`SCHEMA_2`] is as good as of [`SCHEMA`].
+    /// [`SCHEMA`], [`SCHEMA_3`] or [`SCHEMA_1`]; what is read from a file of [`SCHEMA_2`] is as good as of [`SCHEMA_3`].
     pub schema: String,
     /// The program that wrote the file, with its version.
     pub generator: String,
@@ -54,6 +57,9 @@ pub struct Model<L = LineModel> {
     /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; nothing in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_least_one: Vec<String>,
+    /// Variables that are 1 where a condition on the parameters holds, and 0 elsewhere: flags of the source.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub truths: Vec<Constraint>,
     /// Variables that follow from the parameters; only with a symbolic line size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line_counts: Vec<LineCount>,
@@ -399,6 +405,7 @@ impl<L> Model<L> {
             arguments: self.arguments.clone(),
             without_effect: self.without_effect.clone(),
             at_least_one: self.at_least_one.clone(),
+            truths: self.truths.clone(),
             line_counts: self.line_counts.clone(),
             context: self.context.clone(),
             program: self.program.clone(),
@@ -410,9 +417,14 @@ impl<L> Model<L> {
 }
 
 impl Model {
-    /// How many variables come before the free iterators: parameters and line counts.
+    /// Returns how many variables come before the free iterators: parameters, truth values and line counts.
     pub fn variables(&self) -> usize {
-        self.parameters.len() + self.line_counts.len()
+        self.first_line_count() + self.line_counts.len()
+    }
+
+    /// Returns the number of the first line count.
+    pub fn first_line_count(&self) -> usize {
+        self.parameters.len() + self.truths.len()
     }
 
     /// Tells whether the context says that a parameter is at least 1: others are flags, offsets and the like.
@@ -445,11 +457,18 @@ impl Model {
         self.assumptions.iter().map(with_file).collect()
     }
 
-    /// The names of these variables; a line count is called `floor(n/b)`.
+    /// Returns the names of these variables; a truth value is called `[f = 1]`, and a line count `floor(n/b)`.
     pub fn names(&self) -> Vec<String> {
-        let counts = self.line_counts.iter().map(|count| count.name(&self.parameters));
-        self.parameters.iter().cloned().chain(counts).collect()
+        variable_names(&self.parameters, &self.truths, &self.line_counts)
     }
+}
+
+/// Returns the names of the variables before the free iterators, in their order.
+pub fn variable_names(parameters: &[String], truths: &[Constraint], line_counts: &[LineCount]) -> Vec<String> {
+    let notation = Notation::new(Style::Plain, parameters);
+    let truths = truths.iter().map(|truth| format!("[{}]", notation.conjunction(std::slice::from_ref(truth))));
+    let counts = line_counts.iter().map(|count| count.name(parameters));
+    parameters.iter().cloned().chain(truths).chain(counts).collect()
 }
 
 impl Bounds {

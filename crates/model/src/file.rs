@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::data::{Model, SCHEMA, SCHEMA_1, SCHEMA_2};
+use crate::data::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3};
 use crate::tables::{Line, read, write};
 use crate::validate::validate;
 
@@ -92,15 +92,19 @@ impl Model {
 /// A file is read once if it is as it should be; if it is not, or of another version, its schema says what it is.
 fn stored(text: &str) -> Result<Model, ModelError> {
     let error = match serde_json::from_str::<Model<Line>>(text) {
-        Ok(model) if model.schema == SCHEMA => return without_tables(model, text.len()),
+        Ok(model) if has_tables(&model.schema) => return without_tables(model, text.len()),
         Ok(_) => None,
         Err(error) => Some(error),
     };
     let schema = schema(text)?;
     match error {
-        Some(error) if schema == SCHEMA => Err(ModelError::Damaged(error)),
+        Some(error) if has_tables(&schema) => Err(ModelError::Damaged(error)),
         _ => written_out(text, &schema),
     }
+}
+
+fn has_tables(schema: &str) -> bool {
+    [SCHEMA, SCHEMA_3].contains(&schema)
 }
 
 fn without_tables(mut model: Model<Line>, bytes: usize) -> Result<Model, ModelError> {
@@ -110,11 +114,11 @@ fn without_tables(mut model: Model<Line>, bytes: usize) -> Result<Model, ModelEr
     Ok(model.with_lines(lines.collect::<Result<_, _>>().map_err(ModelError::Inconsistent)?))
 }
 
-/// A model of a version without tables. What version 2 says is what the present one says.
+/// A model of a version without tables. What version 2 says is what version 3 says.
 fn written_out(text: &str, schema: &str) -> Result<Model, ModelError> {
     let mut model: Model = serde_json::from_str(text).map_err(ModelError::Damaged)?;
     if schema == SCHEMA_2 {
-        SCHEMA.clone_into(&mut model.schema);
+        SCHEMA_3.clone_into(&mut model.schema);
     }
     Ok(model)
 }
@@ -137,7 +141,7 @@ fn schema(text: &str) -> Result<String, ModelError> {
     let schema = header.schema.ok_or(ModelError::NoSchema)?;
     let version = |schema: &str| schema.strip_prefix(FAMILY).and_then(|v| v.parse::<u32>().ok());
     match version(&schema) {
-        _ if [SCHEMA, SCHEMA_2, SCHEMA_1].contains(&schema.as_str()) => Ok(schema),
+        _ if [SCHEMA, SCHEMA_3, SCHEMA_2, SCHEMA_1].contains(&schema.as_str()) => Ok(schema),
         Some(v) if version(SCHEMA).is_some_and(|known| known < v) => {
             Err(ModelError::Newer { schema, generator: header.generator.unwrap_or_else(|| "unknown".to_owned()) })
         }
@@ -148,6 +152,8 @@ fn schema(text: &str) -> Result<String, ModelError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use symloc_quasi::{Constraint, Poly, Var};
+
     use crate::sizes::tests::triangle;
 
     #[test]
@@ -156,6 +162,12 @@ mod tests {
         let json = model.to_json();
         assert!(json.starts_with(r#"{"schema":"symloc.model/3","generator":"#) && json.ends_with("}\n"));
         assert_eq!(Model::parse(&json).unwrap(), model);
+        let large = Constraint::non_negative(&Poly::var(Var(0)) - &Poly::integer(9));
+        let flagged = Model { schema: SCHEMA.to_owned(), truths: vec![large], ..model };
+        assert_eq!(Model::parse(&flagged.to_json()).unwrap(), flagged);
+        let older = Model { schema: SCHEMA_3.to_owned(), ..flagged };
+        let error = Model::parse(&older.to_json()).unwrap_err().to_string();
+        assert!(error.ends_with("truths: they do not fit the schema"), "{error}");
     }
 
     #[test]
@@ -168,8 +180,8 @@ mod tests {
         assert_eq!(error(r#"{"a":1}"#), "not a symloc model: it has no \"schema\"");
         assert_eq!(error(r#"{"schema":"x/1"}"#), "not a symloc model: its schema is `x/1`");
         assert_eq!(
-            error(r#"{"schema":"symloc.model/4","generator":"symloc 9.0"}"#),
-            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/4`, this program reads `symloc.model/3`"
+            error(r#"{"schema":"symloc.model/5","generator":"symloc 9.0"}"#),
+            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/5`, this program reads `symloc.model/4`"
         );
         assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
         assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));

@@ -49,7 +49,8 @@ mod validate;
 pub use choice::LineChoice;
 pub use data::{
     Access, AccessKind, Array, Assumption, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel,
-    Model, Nest, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, Shape, SymbolicLine, Tree,
+    Model, Nest, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Shape, SymbolicLine, Tree,
+    variable_names,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use symloc_quasi::{Constraint, Evaluator};
+
 use crate::data::{LineCount, Model};
 use crate::error::RequestError;
 
@@ -33,7 +35,7 @@ impl Sizes {
         self.0.get(name).copied()
     }
 
-    /// The point that a model is evaluated at: one value for each of its parameters and line counts, in their order.
+    /// The point that a model is evaluated at: one value for each of its parameters, truth values and line counts, in their order.
     pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {
         if let Some(name) = self.0.keys().find(|name| !model.knows_size(name)) {
             return Err(RequestError::Unknown {
@@ -55,11 +57,16 @@ impl Sizes {
             return Err(RequestError::Missing { names: missing.into_iter().cloned().collect() });
         }
         let mut point: Vec<i128> = found.into_iter().filter_map(value).map(i128::from).collect();
+        let truth = |truth: &Constraint| {
+            let sign = Evaluator::new(&truth.poly, point.len()).sign(&point);
+            i128::from(truth.relation.holds(sign))
+        };
+        let truths: Vec<i128> = model.truths.iter().map(truth).collect();
         // Lines of no elements are outside every context; what is counted for them does not matter.
         let count =
             |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };
         let counts: Vec<i128> = model.line_counts.iter().map(count).collect();
-        point.extend(counts);
+        point.extend(truths.into_iter().chain(counts));
         Ok(point)
     }
 }
@@ -79,6 +86,8 @@ fn most_similar<'c>(name: &str, candidates: &'c [String]) -> Option<&'c String> 
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use symloc_quasi::{Poly, Relation, Var};
+
     use super::*;
 
     /// `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i reads A[i] in i + 1
@@ -95,6 +104,16 @@ pub(crate) mod tests {
         assert_eq!(error(&[]), "no value for the parameter n");
         assert_eq!(error(&[("N", 3)]), "`N` is not a parameter of this model (its parameter is n); did you mean `n`?");
         assert_eq!(error(&[("n", 3), ("rows", 3)]), "`rows` is not a parameter of this model (its parameter is n)");
+    }
+
+    #[test]
+    fn truth_values_follow_from_the_parameters() {
+        let condition = |relation| Constraint { poly: &Poly::var(Var(0)) - &Poly::integer(3), relation };
+        let truths = vec![condition(Relation::Zero), condition(Relation::NonNegative)];
+        let model = Model { truths, ..triangle() };
+        let point = |n: i64| [("n", n)].into_iter().collect::<Sizes>().point(&model).unwrap();
+        assert_eq!([point(2), point(3), point(4)], [[2, 0, 0], [3, 1, 1], [4, 0, 1]]);
+        assert_eq!(model.names(), ["n", "[n = 3]", "[n >= 3]"]);
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{CountPiece, Distances, Kind, LineModel, Model, Node, Outline, ReuseClass, SCHEMA_1, Shape, Tree};
+use crate::data::{
+    CountPiece, Distances, Kind, LineModel, Model, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, Shape, Tree,
+};
 use crate::owner::Reuse;
 
 /// More nested iterators than any loop nest has.
@@ -18,6 +20,10 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     if model.parameters.iter().collect::<BTreeSet<_>>().len() != model.parameters.len() {
         return Err("two parameters have the same name".to_owned());
     }
+    if !model.truths.is_empty() && model.schema != SCHEMA {
+        return Err("truths: they do not fit the schema".to_owned());
+    }
+    constraints(&model.truths, model.parameters.len()).map_err(|e| format!("truths: {e}"))?;
     let known = |parameter: usize| parameter < model.parameters.len();
     if !model.line_counts.iter().all(|count| known(count.of) && known(count.by)) {
         return Err("a line count of something that is no parameter".to_owned());

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates};
+use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates, TruthValues};
 use symloc_isl::{Context, Set};
 use symloc_model::{Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
@@ -14,6 +14,7 @@ use symloc_quasi::{Constraint, Piece, Poly};
 use crate::Error;
 use crate::blocks::BlockCounts;
 use crate::classes::plain_pieces;
+use crate::conditions::constraint;
 use crate::coordinates::Coordinates;
 use crate::distance::Limits;
 use crate::frame::Frame;
@@ -79,6 +80,13 @@ impl fmt::Debug for Options<'_> {
 /// affine block, [`Error::Unbounded`] if something is not finite, and [`Error::Isl`] if isl fails, reaches the limit, or is in
 /// use by this thread.
 pub fn derive(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
+    let TruthValues { program, conditions } = TruthValues::new(program).map_err(LayoutError::from)?;
+    let derived = derive_cases(&program, options)?;
+    Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
+}
+
+/// Derives a program that has a case for each combination of its conditions on parameters, but for those that are 0 or 1.
+fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
     match &options.lines {
@@ -226,7 +234,7 @@ impl<'a> Derivation<'a> {
     ) -> Result<Derived, Error> {
         let accesses = self.over_parameters(&self.ranks.total)?;
         let operations = self.ranks.operations.as_ref().map(|count| self.over_parameters(count)).transpose()?;
-        Ok(Derived { accesses, operations, lines, line_counts, conditions })
+        Ok(Derived { accesses, operations, lines, truths: Vec::new(), line_counts, conditions })
     }
 
     /// A count over the program's parameters as plain data.

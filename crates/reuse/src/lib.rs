@@ -33,6 +33,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+mod bits;
 mod blocks;
 mod bounds;
 mod boxes;

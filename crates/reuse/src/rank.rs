@@ -10,6 +10,7 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
+use crate::bits::Bits;
 use crate::cover::covered;
 use crate::disjoint::DisjointSum;
 use crate::frame::{Frame, dims_to_params};
@@ -253,6 +254,7 @@ impl Walk<'_> {
         let (frame, context) = self.place(outer)?;
         let outer = self.region(outer);
         let summation = Summation::new(self.isl, frame.names(), &context)?.on_large_domains();
+        let bits = Bits::of(self.program);
         let mut everywhere = Poly::zero();
         let mut parts = DisjointSum::default();
         for region in self.timestamps.regions[regions].iter().filter(|region| weight(region) > 0) {
@@ -261,7 +263,8 @@ impl Walk<'_> {
             if let Some(iter) = before {
                 instances = instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?;
             }
-            for (domain, count) in summation.count(&instances, &frame)? {
+            for part in summation.count(&instances, &frame)? {
+                let (domain, count) = bits.factored(part);
                 let count = count.scale(&Rational::from_integer(weight(region).into()));
                 match domain.is_empty() {
                     true => everywhere = &everywhere + &count,

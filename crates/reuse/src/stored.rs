@@ -1,7 +1,7 @@
 //! What is derived of a program, and the model that is stored of it.
 
 use symloc_affine::{self as affine, Layout, Program};
-use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA};
+use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3};
 use symloc_quasi::{Constraint, Piece, Rational};
 
 use crate::conditions::constraint;
@@ -43,7 +43,9 @@ pub struct Derived {
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
-    /// Variables after the parameters.
+    /// Truth values, which are variables after the parameters: where each is 1.
+    pub truths: Vec<Constraint>,
+    /// Variables after those.
     pub line_counts: Vec<LineCount>,
     /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
     pub conditions: Vec<Constraint>,
@@ -53,7 +55,7 @@ impl Derived {
     /// The model of a program, for all sizes in the program's context.
     pub fn into_model(self, program: &Program, layout: Layout, origin: Origin<'_>) -> Model {
         Model {
-            schema: SCHEMA.to_owned(),
+            schema: if self.truths.is_empty() { SCHEMA_3 } else { SCHEMA }.to_owned(),
             generator: origin.generator.to_owned(),
             function: program.name.clone(),
             source: origin.source.to_owned(),
@@ -69,6 +71,7 @@ impl Derived {
             arguments: program.arguments(),
             without_effect: program.without_effect.iter().map(|unused| unused.name.clone()).collect(),
             at_least_one: at_least_one(program),
+            truths: self.truths,
             line_counts: self.line_counts,
             context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),

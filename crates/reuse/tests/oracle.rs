@@ -281,3 +281,55 @@ fn random_distances_of_all_kinds_agree() {
     let compared = random_programs(1..25, Shape { depth: 3, ..Shape::default() }, Exact::Yes);
     assert!(compared >= 18, "only {compared} programs were compared");
 }
+
+/// Parameters that are only compared with a constant become truth values.
+#[test]
+fn programs_with_flags_agree() {
+    let shape = Shape { depth: 3, floors: false, steps: false, ..Shape::default() };
+    let mut truths = 0;
+    for seed in 1..25 {
+        let program = random::with_flags(random::program(seed, shape), seed, 3).unwrap();
+        let mut rng = Rng::new(seed);
+        let line = Line::Bytes(64);
+        let model = match seed % 4 {
+            0 => exact_model(&program, line, SHORT),
+            _ => model(&program, &options(line)).unwrap(),
+        };
+        truths += model.truths.len();
+        for flags in 0..8 {
+            let flag = |bit: usize| i64::from(flags >> bit & 1 == 1) + i64::from(flags == 5);
+            let sizes = random::sizes(&mut rng, &program, 9);
+            let sizes: Vec<i64> = sizes[..sizes.len() - 3].iter().copied().chain((0..3).map(flag)).collect();
+            compare(&program, line, &model, &sizes);
+        }
+    }
+    assert!(truths > 30, "only {truths} truth values");
+}
+
+/// Two accesses under each of twenty flags: a case for each combination would be a million.
+#[test]
+fn many_flags_make_no_more_cases_than_accesses() {
+    let mut b = ProgramBuilder::new("flags");
+    let n = b.param("n");
+    let arrays: Vec<_> = (0..20).map(|k| b.array(&format!("A{k}"), 8, 1)).collect();
+    let flags: Vec<_> = (0..20).map(|k| Expr::param(b.param(&format!("flag{k}")))).collect();
+    for (flag, array) in flags.iter().zip(&arrays) {
+        b.if_(vec![Constraint::equal(flag, 1).unwrap()], |b| {
+            b.for_("i", 0, n, |b, i| {
+                b.read(*array, [i]);
+                b.write(*array, [i]);
+            });
+        });
+    }
+    let program = Program { context: Program::default_context(&[symloc_affine::Param::named("n")]), ..b.build() };
+    let model = model(&program, &options(Line::Bytes(64))).unwrap();
+    assert!(
+        model.accesses.len() == 1 && model.lines[0].classes.len() <= 2 * 20 + 2,
+        "{}",
+        model.lines[0].classes.len()
+    );
+    for flags in [0, 1, 0b1010_1010_1010_1010_1010, 0xf_ffff] {
+        let sizes: Vec<i64> = std::iter::once(19).chain((0..20).map(|flag| flags >> flag & 1)).collect();
+        compare(&program, Line::Bytes(64), &model, &sizes);
+    }
+}

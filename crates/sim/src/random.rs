@@ -5,7 +5,7 @@
 //! at most four times.
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Node, Overflow, ParamId, Program, Strides};
+use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Strides};
 
 /// What a random program may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +129,40 @@ pub fn program(seed: u64, shape: Shape) -> Program {
         generator.body(&mut b);
     }
     b.build()
+}
+
+/// The same program with nodes under conditions on flags, which nothing else asks about: with `count` more parameters, of which the
+/// context says nothing. Each is asked whether it is 1, or whether it is at least 1.
+///
+/// # Errors
+///
+/// [`Overflow`] never: the numbers are small.
+pub fn with_flags(mut program: Program, seed: u64, count: usize) -> Result<Program, Overflow> {
+    let mut rng = Rng::new(seed);
+    let mut flags = Vec::new();
+    for flag in 0..count {
+        let value = Expr::param(ParamId(program.params.len() as u32)).plus_constant(-1)?;
+        program.params.push(Param::named(format!("flag{flag}")));
+        flags.push(if rng.one_in(2) { Constraint::zero(value) } else { Constraint::non_negative(value) });
+    }
+    program.body = under_flags(&mut rng, program.body, &flags);
+    Ok(program)
+}
+
+fn under_flags(rng: &mut Rng, nodes: Vec<Node>, flags: &[Constraint]) -> Vec<Node> {
+    let mut node = |node: Node| {
+        let node = match node {
+            Node::Loop(l) => Node::Loop(Loop { body: under_flags(rng, l.body, flags), ..l }),
+            node => node,
+        };
+        let condition: Vec<_> = (0..rng.range(0, 2)).map(|_| rng.pick(flags).clone()).collect();
+        match (condition.is_empty(), rng.one_in(3)) {
+            (true, _) => node,
+            (false, true) => Node::If(If { condition, then: Vec::new(), otherwise: vec![node] }),
+            (false, false) => Node::If(If { condition, then: vec![node], otherwise: Vec::new() }),
+        }
+    };
+    nodes.into_iter().map(&mut node).collect()
 }
 
 /// An array and its rank.

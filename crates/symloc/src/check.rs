@@ -13,7 +13,7 @@ use symloc_affine::{Atom, Layout, Program, Relation};
 use symloc_evaluate::{DistanceDistribution, EvalError, Evaluator, Int};
 use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
-use symloc_quasi::{Notation, Style};
+use symloc_quasi::{Constraint, Notation, Style};
 use symloc_query::CliError;
 use symloc_reuse::LineSizes;
 use symloc_sim::{DistanceHistogram, Trace};
@@ -32,9 +32,6 @@ const ENOUGH: usize = 6;
 
 /// The most points of free iterators that one sample may visit.
 const POINTS: u64 = 200_000;
-
-/// The same where no sample was that small: one is worth the time.
-const MORE_POINTS: u64 = 20_000_000;
 
 /// The formulas of more regimes take longer than they are worth.
 const REGIMES: usize = 4;
@@ -55,11 +52,10 @@ pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliEr
     let mut checked = Checked::default();
     identities(model, &mut checked)?;
     for line in &model.lines {
-        let mut sampled = samples(model, program, line, POINTS)?;
-        if sampled == 0 {
-            sampled = samples(model, program, line, MORE_POINTS)?;
-        }
-        checked.samples += sampled;
+        checked.samples += match samples(model, program, line)? {
+            0 => usize::from(one_sample(model, program, line)?),
+            sampled => sampled,
+        };
     }
     Ok(checked)
 }
@@ -125,16 +121,29 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
     Ok(())
 }
 
-/// Sizes of about one scale that differ by a few; a symbolic line has a few elements, others at each turn.
+/// Sizes of about one scale that differ by a few; a symbolic line has a few elements, others at each turn, and about half of the
+/// model's conditions hold.
 fn sizes(model: &Model, line: &LineModel, scale: i64, turn: usize) -> impl Iterator<Item = Vec<i64>> + use<> {
     let (parameters, symbolic) = (model.parameters.len(), line.symbolic);
+    let flags: Vec<_> = model.truths.iter().filter_map(flag).collect();
     [0, 1, -1, 3].into_iter().enumerate().map(move |(column, stagger)| {
         let mut sizes: Vec<i64> = (0..).map(|k| scale + stagger * k).take(parameters).collect();
         if let Some(line) = symbolic {
             sizes[line.parameter] = LINES[(turn + column) % LINES.len()];
         }
+        for (index, (parameter, value)) in flags.iter().enumerate() {
+            // Others at each turn and in each column, and in all pairs.
+            let holds = (turn * 4 + column) >> (index % 4) & 1 == 0;
+            sizes[*parameter] = if holds { *value } else { value.saturating_sub(1) };
+        }
         sizes
     })
+}
+
+/// The parameter of a condition, and the least value for which it holds.
+fn flag(condition: &Constraint) -> Option<(usize, i64)> {
+    let value = -condition.poly.constant_term();
+    Some((condition.poly.vars().first()?.0 as usize, value.to_integer().try_into().ok()?))
 }
 
 /// How to ask for one of the line sizes.
@@ -179,9 +188,23 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Tells whether the sums of a line size are right at a size, where no size is small enough to visit all points of its iterators: as in
+/// queries, the sums are formulas.
+fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, CliError> {
+    let evaluator = Evaluator::new(model, choice(model, line))?;
+    for sizes in sizes(model, line, SCALES[0], 0) {
+        let sizes = named(model, &allowed(program, &sizes));
+        if evaluated(evaluator.locality(&sizes))?.is_some() {
+            evaluated(evaluator.lru(&sizes))?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// At how many sizes the sums of a line size are right.
-fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> Result<usize, CliError> {
-    let evaluator = Evaluator::new(model, choice(model, line))?.with_limit(points);
+fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, CliError> {
+    let evaluator = Evaluator::new(model, choice(model, line))?.with_limit(POINTS);
     let (mut seen, mut tested) = (BTreeSet::new(), 0);
     for (turn, scale) in SCALES.into_iter().enumerate() {
         for sizes in sizes(model, line, scale, turn) {
@@ -194,9 +217,6 @@ fn samples(model: &Model, program: &Program, line: &LineModel, points: u64) -> R
             // There are as many as reuses, or this is an error; queries count them without visiting their points.
             evaluated(evaluator.distances(&sizes))?;
             evaluated(evaluator.lru(&sizes))?;
-            if points > POINTS && (tested > 0 || seen.len() > 4) {
-                return Ok(tested);
-            }
         }
         if tested >= ENOUGH && scale >= 19 {
             break;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use symloc_affine::{Layout, Line, ParamId, Program};
 use symloc_isl::Context;
+use symloc_model::variable_names;
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
 use symloc_reuse::coordinates::Coordinates;
@@ -165,8 +166,7 @@ fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, line
         LineSizes::Symbolic(parameter) => vec![symbolic_name(program, *parameter)],
     };
     let parameters: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
-    let counts = derived.line_counts.iter().map(|count| count.name(&parameters));
-    let variables: Vec<String> = parameters.iter().cloned().chain(counts).collect();
+    let variables = variable_names(&parameters, &derived.truths, &derived.line_counts);
     for (name, model) in names.iter().zip(&derived.lines) {
         writeln!(out, "# {name}")?;
         for class in &model.classes {

@@ -116,11 +116,11 @@ impl MissFormulas {
         line: &LineModel,
         measure: Measure,
     ) -> Result<impl Iterator<Item = Self> + use<'m>, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default());
+        let program = Pieces::new(model, line, Counts::default(), None);
         let FarOut { residues, samples, .. } = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
         Ok(samples.into_iter().map(move |sample| {
             let own = residues.only(vec![sample.residues]);
-            let conditions = Conditions::new(&program.context, model.variables(), own);
+            let conditions = program.conditions(own);
             Self::of(program.at(&sample.point, conditions), &sample.point, measure, |own| {
                 own.describe(&residues, &model.names())
             })
@@ -134,7 +134,7 @@ impl MissFormulas {
     /// [`LocalityError::NoLargeSizes`] if the context allows no large sizes, [`LocalityError::Residues`] if the
     /// formulas differ between too many residues.
     pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default());
+        let program = Pieces::new(model, line, Counts::default(), None);
         let vectors = |periods: &Periods| Some(some(periods));
         let far = FarOut::of(&program, model.variables(), &Growth::default(), vectors)?;
         let sample = far.samples.first().ok_or(LocalityError::NoLargeSizes)?;
@@ -148,7 +148,7 @@ impl MissFormulas {
     /// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the
     /// formulas differ between too many residues.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default());
+        let program = Pieces::new(model, line, Counts::default(), Some(sizes));
         let size = allowed(&program, model.variables(), sizes)?;
         Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
     }
@@ -164,7 +164,7 @@ impl MissFormulas {
         let all = || Periods::of(program.polys(), sample.len());
         let deciding = || Periods::of(program.deciding(), sample.len());
         let (own, all) = residues_at(program, &all().or_else(deciding).ok_or_else(too_many)?, sample);
-        let conditions = limit(Conditions::new(&program.context, sample.len(), own));
+        let conditions = limit(program.conditions(own));
         let describe = |own: &Residues| own.describe(&all, &model.names());
         Ok(Self::of(program.at(sample, conditions), sample, measure, describe))
     }

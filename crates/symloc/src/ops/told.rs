@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use symloc_affine::Program;
 use symloc_evaluate::Int;
 use symloc_locality::regimes;
-use symloc_model::{Layout, LineModel, Model, SCHEMA};
+use symloc_model::{Layout, LineModel, Model, SCHEMA_3};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
 use symloc_report::text;
@@ -175,7 +175,7 @@ impl Subject {
             distances: None,
         };
         let model = Model {
-            schema: SCHEMA.to_owned(),
+            schema: SCHEMA_3.to_owned(),
             generator: String::new(),
             function: self.function.clone(),
             source: String::new(),
@@ -187,6 +187,7 @@ impl Subject {
             arguments: std::collections::BTreeMap::new(),
             without_effect: Vec::new(),
             at_least_one: Vec::new(),
+            truths: Vec::new(),
             line_counts: Vec::new(),
             context: self.context.clone(),
             program: None,
