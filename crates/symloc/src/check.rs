@@ -52,10 +52,9 @@ pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliEr
     let mut checked = Checked::default();
     identities(model, &mut checked)?;
     for line in &model.lines {
-        checked.samples += match samples(model, program, line)? {
-            0 => usize::from(one_sample(model, program, line)?),
-            sampled => sampled,
-        };
+        // There is nothing to choose from where all sizes are constants.
+        let sampled = if model.parameters.is_empty() { 0 } else { samples(model, program, line)? };
+        checked.samples += if sampled > 0 { sampled } else { usize::from(one_sample(model, program, line)?) };
     }
     Ok(checked)
 }
@@ -188,8 +187,8 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Tells whether the sums of a line size are right at a size, where no size is small enough to visit all points of its iterators: as in
-/// queries, the sums are formulas.
+/// Tells whether the sums of a line size are right at one size, without visiting the points of iterators: they are formulas, as in
+/// queries.
 fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, CliError> {
     let evaluator = Evaluator::new(model, choice(model, line))?;
     for sizes in sizes(model, line, SCALES[0], 0) {
