@@ -314,3 +314,33 @@ fn one_function_of_the_evaluator_opens_files() {
     let load = reading.split("pub fn load(").nth(1).and_then(|rest| rest.split("pub fn ").next()).unwrap();
     assert!(load.contains(&found[0]), "only `Model::load` opens a file");
 }
+
+/// The public types of a crate, by the sources.
+fn public_types(package: &str) -> BTreeSet<String> {
+    let mut files = Vec::new();
+    sources(&workspace().join("crates").join(package).join("src"), &mut files);
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let of_file = |text: String| {
+        let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
+        let declared = text.lines().filter_map(|line| kinds.iter().find_map(|kind| line.strip_prefix(kind)));
+        let name = |rest: &str| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
+        declared.map(name).collect::<Vec<_>>()
+    };
+    texts.flat_map(of_file).collect()
+}
+
+#[test]
+fn the_glossary_has_every_public_type() {
+    let page = fs::read_to_string(workspace().join("docs/style.md")).unwrap();
+    let glossary = page.split("\n## Glossary").nth(1).unwrap();
+    let sections: Vec<_> = glossary.split("\n### ").skip(1).collect();
+    assert_eq!(sections.len(), 5);
+    for section in sections {
+        let (heading, table) = section.split_once('\n').unwrap();
+        let package = heading.split('`').nth(1).unwrap();
+        let column = table.lines().filter_map(|row| row.split('|').nth(4));
+        let listed: BTreeSet<_> =
+            column.flat_map(|types| types.split('`').skip(1).step_by(2)).map(str::to_owned).collect();
+        assert_eq!(listed, public_types(package), "docs/style.md on the left, crates/{package}/src on the right");
+    }
+}
