@@ -21,7 +21,10 @@ enum Command {
     #[command(flatten)]
     Model(ModelCommand),
     /// Two models side by side: where one misses less than the other
-    #[command(after_help = examples(&["compare before.loc.json after.loc.json -D n=1000 --cache 48KiB"]))]
+    #[command(after_help = examples(&[
+        "compare before.loc.json after.loc.json -D n=1000 --cache 48KiB",
+        "compare before.loc.json after.loc.json -D n=1000 --cache 48KiB --fail-above 5%",
+    ]))]
     Compare(CompareArgs),
     #[command(flatten)]
     Packaging(PackagingCommand),

@@ -23,14 +23,38 @@ impl FromStr for Ratio {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let (number, percent) = text.strip_suffix('%').map_or((text, 0), |number| (number.trim_end(), 2));
-        let ratio = decimal(number)
-            .and_then(|(digits, places)| fraction(digits, places + percent, text))
-            .ok_or_else(|| format!("`{text}` is not a miss ratio; write 0.05 or 5%"))?;
+        let ratio = Ratio::read(text).ok_or_else(|| format!("`{text}` is not a miss ratio; write 0.05 or 5%"))?;
         if ratio.numerator > ratio.denominator {
             return Err(format!("a miss ratio of {text} is more than all accesses (1, or 100%)"));
         }
         Ok(ratio)
+    }
+}
+
+/// A bound on how much more misses there may be than before, in parts of those before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth(Ratio);
+
+impl FromStr for Growth {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let ratio = Ratio::read(text).ok_or_else(|| format!("`{text}` is not a share; write 0.05 or 5%"))?;
+        Ok(Self(ratio))
+    }
+}
+
+impl Growth {
+    /// Returns true if `after` misses are at most so much more than `before`; with none before, none may come.
+    pub fn allows(&self, before: &Int, after: &Int) -> bool {
+        self.0.allows(&(after - before), before)
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -59,6 +83,12 @@ fn fraction(digits: i128, places: i32, text: &str) -> Option<Ratio> {
 }
 
 impl Ratio {
+    /// Reads a decimal number or a percentage that is not negative, of any size.
+    fn read(text: &str) -> Option<Self> {
+        let (number, percent) = text.strip_suffix('%').map_or((text, 0), |number| (number.trim_end(), 2));
+        decimal(number).and_then(|(digits, places)| fraction(digits, places + percent, text))
+    }
+
     /// Whether so many misses of so many accesses are at most this ratio. Of no accesses, none miss.
     pub fn allows(&self, misses: &Int, accesses: &Int) -> bool {
         misses * &self.denominator <= accesses * &self.numerator
@@ -119,6 +149,18 @@ mod tests {
 
     fn ratio(text: &str) -> Ratio {
         text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn growth_is_relative() {
+        let allows = |bound: &str, before: i64, after: i64| {
+            bound.parse::<Growth>().unwrap().allows(&before.into(), &after.into())
+        };
+        assert!(allows("5%", 100, 105) && !allows("5%", 100, 106));
+        assert!(allows("250%", 100, 350) && !allows("250%", 100, 351));
+        assert!(allows("0", 100, 100) && allows("0", 100, 7) && !allows("0", 100, 101));
+        assert!(allows("5%", 0, 0) && !allows("5%", 0, 1));
+        assert!("-5%".parse::<Growth>().is_err() && "much".parse::<Growth>().is_err());
     }
 
     #[test]

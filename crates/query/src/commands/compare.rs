@@ -9,8 +9,10 @@ use symloc_model::LineChoice;
 use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
 
 use super::curve::PictureArgs;
+use super::fail_above::Failures;
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
+use crate::ratio::Growth;
 use crate::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
 
 /// The options of `compare`.
@@ -54,6 +56,9 @@ pub struct ComparisonArgs {
     caches: Vec<Cache>,
     #[command(flatten)]
     pictures: PictureArgs,
+    /// Exit with 1 if the second misses more than the first in a --cache, by more than this share of the first's misses, such as 5%
+    #[arg(long, value_name = "SHARE", requires = "caches")]
+    fail_above: Option<Growth>,
     /// Print the ranges of cache sizes as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -82,10 +87,16 @@ impl ComparisonArgs {
     ) -> Result<ExitStatus, CliError> {
         self.require_values(members)?;
         let pairs = self.series.pairs(members, line)?;
-        if !self.pictures.wanted() || self.csv || self.json {
+        let mut failures = Failures::default();
+        let written = !self.pictures.wanted() || self.csv || self.json;
+        if written || self.fail_above.is_some() {
             let comparisons = pairs.iter().map(|pair| self.comparison(pair)).collect::<Result<Vec<_>, _>>()?;
             let labels = members.each_ref().map(|member| member.label.as_str());
+            if let Some(bound) = &self.fail_above {
+                comparisons.iter().for_each(|comparison| failures.check_growth(bound, labels, comparison));
+            }
             match (self.json, self.csv) {
+                _ if !written => {}
                 (true, _) => comparison::write_json(out, labels, &comparisons)?,
                 (_, true) => comparison::write_csv(out, &comparisons)?,
                 _ => comparison::write_text(out, labels, &comparisons)?,
@@ -95,7 +106,7 @@ impl ComparisonArgs {
             let cases = self.series.cases(members, line)?;
             self.pictures.write(out, &self.pictures.picture(members, &cases)?, members, &cases)?;
         }
-        Ok(ExitStatus::Success)
+        Ok(failures.finish())
     }
 
     /// A parameter of one model only, without a value, is likely the other's under another name.

@@ -1,50 +1,69 @@
-//! `--fail-above`: which caches miss too much, told after the result.
+//! `--fail-above`: caches that miss too much, or more than before, named after the result.
 
 use symloc_evaluate::Int;
 use symloc_machine::Capacity;
+use symloc_report::comparison::ModelComparison;
 use symloc_report::{AnswerHeader, text};
 
 use crate::error::ExitStatus;
 use crate::output::tell;
-use crate::ratio::Ratio;
+use crate::ratio::{Growth, Ratio};
 
 /// The most failures that are described.
 const DESCRIBED: u64 = 10;
 
-/// What `--fail-above` finds.
-pub(super) struct Failures<'r> {
-    bound: Option<&'r Ratio>,
+/// The failures that `--fail-above` has found.
+#[derive(Default)]
+pub(super) struct Failures {
     found: Vec<String>,
     count: u64,
 }
 
-impl<'r> Failures<'r> {
-    pub(super) fn new(bound: Option<&'r Ratio>) -> Self {
-        Self { bound, found: Vec::new(), count: 0 }
-    }
-
-    /// Looks at the levels of one answer: their names, their sizes and their misses.
+impl Failures {
+    /// Adds the levels of an answer that miss more than a bound allows: each level with its name, its size and its misses.
     pub(super) fn check<'l>(
         &mut self,
+        bound: Option<&Ratio>,
         header: &AnswerHeader,
         levels: impl Iterator<Item = (Option<&'l str>, Capacity, Int)>,
     ) {
-        let Some(bound) = self.bound else { return };
+        let Some(bound) = bound else { return };
         for (number, (name, capacity, misses)) in (1..).zip(levels) {
-            if bound.allows(&misses, &header.accesses) {
-                continue;
-            }
-            self.count += 1;
-            if self.count <= DESCRIBED {
-                let at = header.at();
+            if !bound.allows(&misses, &header.accesses) {
                 let name = name.map_or_else(|| format!("level {number}"), str::to_owned);
-                let ratio = text::ratio(misses.ratio(&header.accesses));
-                self.found.push(format!("{name} ({capacity}){at} misses {ratio} of the accesses, more than {bound}"));
+                let (at, ratio) = (header.at(), text::ratio(misses.ratio(&header.accesses)));
+                self.add(format!("{name} ({capacity}){at} misses {ratio} of the accesses, more than {bound}"));
             }
         }
     }
 
-    /// Tells, after the result.
+    /// Adds the caches of a comparison in which the second program misses more than the first by more than a bound allows.
+    pub(super) fn check_growth(&mut self, bound: &Growth, labels: [&str; 2], comparison: &ModelComparison) {
+        for level in &comparison.levels {
+            let [first, second] = &level.misses;
+            if !bound.allows(first, second) {
+                let [before, after] = labels;
+                let ways = level.ways.map(|ways| format!(", {ways} ways")).unwrap_or_default();
+                let at = match comparison.parameters.as_slice() {
+                    [] => String::new(),
+                    sizes => format!(" at {}", text::sizes(sizes)),
+                };
+                self.add(format!(
+                    "misses in {}{ways}{at}: {first} in {before}, {second} in {after}, more than {bound} above",
+                    level.cache
+                ));
+            }
+        }
+    }
+
+    fn add(&mut self, failure: String) {
+        self.count += 1;
+        if self.count <= DESCRIBED {
+            self.found.push(failure);
+        }
+    }
+
+    /// Prints the failures on standard error; called after the result is written.
     pub(super) fn finish(self) -> ExitStatus {
         self.found.iter().for_each(|failure| tell("failed", failure));
         if self.count > DESCRIBED {

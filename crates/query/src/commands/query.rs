@@ -91,7 +91,7 @@ impl QueryArgs {
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
         let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
-        let mut failures = Failures::new(self.fail_above.as_ref());
+        let mut failures = Failures::default();
         if sampled {
             let notes = self.ask_samples(&question, out, grid, &mut failures)?;
             notes.iter().for_each(|note| tell("note", note));
@@ -101,14 +101,22 @@ impl QueryArgs {
             true => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
                 let reports = self.attribution.reports(&question, prediction, hierarchies)?;
                 for report in &reports {
-                    failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                    failures.check(
+                        self.fail_above.as_ref(),
+                        &report.header,
+                        report.levels.iter().map(|level| level.summary()),
+                    );
                 }
                 Ok(reports)
             }),
             false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
                 let answers = misses(&question, prediction, hierarchies)?;
                 for answer in &answers {
-                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                    failures.check(
+                        self.fail_above.as_ref(),
+                        &answer.header,
+                        answer.levels.iter().map(|level| level.summary()),
+                    );
                 }
                 Ok(answers)
             }),
@@ -137,7 +145,11 @@ impl QueryArgs {
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;
                     let report = self.attribution.report(&of, &groups, at.fills(levels, &groups)?);
-                    failures.check(&report.header, report.levels.iter().map(|level| level.summary()));
+                    failures.check(
+                        self.fail_above.as_ref(),
+                        &report.header,
+                        report.levels.iter().map(|level| level.summary()),
+                    );
                     give(report)?;
                 }
                 Ok(())
@@ -147,7 +159,11 @@ impl QueryArgs {
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;
                     let answer = at.misses(levels)?;
-                    failures.check(&answer.header, answer.levels.iter().map(|level| level.summary()));
+                    failures.check(
+                        self.fail_above.as_ref(),
+                        &answer.header,
+                        answer.levels.iter().map(|level| level.summary()),
+                    );
                     give(answer)?;
                 }
                 Ok(())
