@@ -102,9 +102,9 @@ fn the_shared_library_has_the_functions_of_the_header_and_nothing_else() {
 #[test]
 fn the_example_is_the_one_of_the_page_and_finds_the_size_of_the_tutorial() {
     let page = std::fs::read_to_string(here().join("../../docs/c-api.md")).unwrap();
-    let example = std::fs::read_to_string(here().join("examples/autotune.c")).unwrap();
-    assert!(page.contains(&format!("```c\n{example}```\n")), "docs/c-api.md has another examples/autotune.c");
-    let program = compile(&C99, "examples/autotune.c", Library::Static, "autotune");
+    let example = std::fs::read_to_string(here().join("../../examples/c/autotune.c")).unwrap();
+    assert!(page.contains(&format!("```c\n{example}```\n")), "docs/c-api.md has another examples/c/autotune.c");
+    let program = compile(&C99, "../../examples/c/autotune.c", Library::Static, "autotune");
     let output = run(Command::new(&program).arg(models().join("matmul.loc.json")));
     let answer = "matmul: n = 448 misses 11289600 of 359661568 accesses, 3.14 %\n";
     assert_eq!(String::from_utf8(output.stdout).unwrap(), answer);

@@ -11,6 +11,7 @@ mod assumptions;
 mod circles;
 mod code;
 mod common;
+mod examples;
 mod golden;
 mod hardness;
 mod jobs;

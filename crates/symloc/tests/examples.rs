@@ -1,0 +1,51 @@
+//! The folder `examples`: the check for continuous integration, and the list of all.
+//!
+//! Others are run where their language is: Rust in `crates/reuse` (`test = true`), C in `crates/capi/tests`, Python in `python/tests`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use crate::common::root;
+
+/// A copy of a vector, by columns or by rows of an n × n array.
+fn copy(subscripts: &str) -> PathBuf {
+    let name = if subscripts == "[i][j]" { "rows.c" } else { "columns.c" };
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let text = format!(
+        "void copy(int n, double a[restrict n][n], double b[restrict n][n]) {{\n  for (int i = 0; i < n; i++)\n    \
+         for (int j = 0; j < n; j++)\n      b{subscripts} = a{subscripts};\n}}\n"
+    );
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn check_locality(before: &PathBuf, after: &PathBuf) -> Output {
+    let mut command = Command::new(root().join("examples/ci/check-locality"));
+    command.env("SYMLOC", env!("CARGO_BIN_EXE_symloc")).args([before, after]);
+    command.args(["-D", "n=1000", "--cache", "32KiB", "--layout", "rows"]).output().unwrap()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_change_that_misses_more_fails() {
+    let (rows, columns) = (copy("[i][j]"), copy("[j][i]"));
+    assert_eq!(check_locality(&rows, &rows).status.code(), Some(0));
+    assert_eq!(check_locality(&columns, &rows).status.code(), Some(0));
+    let worse = check_locality(&rows, &columns);
+    let errors = String::from_utf8(worse.stderr).unwrap();
+    assert_eq!(worse.status.code(), Some(1), "{errors}");
+    let failure = "failed: misses in 32 KiB at n = 1000: 250000 in rows.c, 2000000 in columns.c, more than 5% above\n";
+    assert!(errors.ends_with(failure), "{errors}");
+}
+
+#[test]
+fn every_example_is_listed() {
+    let page = fs::read_to_string(root().join("examples/README.md")).unwrap();
+    for folder in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+        for example in fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+            let name = example.strip_prefix(root().join("examples")).unwrap().display().to_string();
+            assert!(name.contains("__pycache__") || page.contains(&format!("({name})")), "{name}");
+        }
+    }
+}
