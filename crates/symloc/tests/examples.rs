@@ -49,3 +49,39 @@ fn every_example_is_listed() {
         }
     }
 }
+
+/// The library for C, which a test of the whole workspace has built.
+fn library() -> PathBuf {
+    let built = std::env::current_exe().unwrap().with_file_name("libsymloc_capi.a");
+    if !built.exists() {
+        let target = built.ancestors().nth(3).unwrap();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--locked", "--package", "symloc-capi", "--target-dir"]).arg(target);
+        assert!(cargo.current_dir(root()).status().unwrap().success());
+        return target.join("debug/libsymloc_capi.a");
+    }
+    built
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_pass_takes_the_order_that_misses_least() {
+    let llvm = PathBuf::from(std::env::var("MLIR_SYS_220_PREFIX").unwrap());
+    let plugin = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("libLoopOrder.so");
+    let mut compiler = Command::new("c++");
+    compiler.args("-std=c++17 -O1 -fPIC -fno-rtti -fno-exceptions -shared -Wall -Werror -I".split(' '));
+    compiler.arg(llvm.join("include")).arg("-I").arg(root().join("crates/capi/include"));
+    compiler.arg(root().join("examples/mlir/LoopOrder.cpp")).arg("-L").arg(llvm.join("lib"));
+    compiler.args(["-lMLIR", "-lLLVM"]).arg(library()).args("-lgcc_s -lutil -lrt -lpthread -lm -ldl -o".split(' '));
+    let compiled = compiler.arg(&plugin).output().unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let mut optimiser = Command::new(llvm.join("bin/mlir-opt"));
+    optimiser.env("SYMLOC", env!("CARGO_BIN_EXE_symloc")).arg(root().join("examples/mlir/matmul.mlir"));
+    optimiser.arg(format!("--load-pass-plugin={}", plugin.display()));
+    optimiser.arg("--pass-pipeline=builtin.module(func.func(symloc-loop-order{cache-lines=128}))");
+    let output = optimiser.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // The row of B is walked along in the innermost loop, and its column no longer.
+    assert!(text.contains("symloc.misses = 1010000") && text.contains("affine.load %arg1[%arg4, %arg5]"), "{text}");
+}
