@@ -1,4 +1,4 @@
-//! `--fail-above`: which caches miss too much, told after the result.
+//! `--fail-above`: collects the caches that miss too much and reports them after the result.
 
 use symloc_evaluate::Int;
 use symloc_machine::Capacity;
@@ -8,10 +8,10 @@ use crate::error::ExitStatus;
 use crate::output::tell;
 use crate::ratio::Ratio;
 
-/// The most failures that are described.
+/// The largest number of failures that are described.
 const DESCRIBED: u64 = 10;
 
-/// What `--fail-above` finds.
+/// The caches that exceed the bound of `--fail-above`.
 pub(super) struct Failures<'r> {
     bound: Option<&'r Ratio>,
     found: Vec<String>,
@@ -23,7 +23,7 @@ impl<'r> Failures<'r> {
         Self { bound, found: Vec::new(), count: 0 }
     }
 
-    /// Looks at the levels of one answer: their names, their sizes and their misses.
+    /// Checks the levels of one answer: their names, their sizes and their misses.
     pub(super) fn check<'l>(
         &mut self,
         header: &AnswerHeader,
@@ -44,7 +44,7 @@ impl<'r> Failures<'r> {
         }
     }
 
-    /// Tells, after the result.
+    /// Reports the failures, after the result.
     pub(super) fn finish(self) -> ExitStatus {
         self.found.iter().for_each(|failure| tell("failed", failure));
         if self.count > DESCRIBED {
