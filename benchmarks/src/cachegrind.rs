@@ -1,8 +1,9 @@
-//! `cachegrind`: misses of compiled kernels as valgrind counts them, beside those of a simulation.
+//! `cachegrind`: compares the misses of compiled kernels, as valgrind counts them, with those of a simulation.
 //!
-//! Each kernel of polybench/c is compiled and called by a program that places its arrays and says where. Valgrind runs that with two caches
-//! (LRU; its last level is not told of write-backs), and counts in the kernel's function alone. The simulation has the arrays at the
-//! same addresses, and what a compiler keeps in registers it does not access, either; arrays that are local to the kernel lie behind the others.
+//! Each kernel of polybench/c is compiled and called by a program that places its arrays and prints their addresses. Valgrind
+//! runs it with two caches (LRU; its last level does not see write-backs), and counts in the kernel's function alone. The
+//! simulation has the arrays at the same addresses, and does not access values that a compiler keeps in registers, either; arrays
+//! that are local to the kernel lie after the others.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &CachegrindArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What valgrind counts, by level, and where the arrays were.
+/// The counts of valgrind, by level, and the addresses of the arrays.
 struct Counted {
     misses: [u64; 2],
     bases: Vec<(String, u64)>,
@@ -101,7 +102,7 @@ pub(crate) fn command(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Adds up what a file of cachegrind tells of a function.
+/// Adds up the misses of a function in a file of cachegrind.
 pub(crate) fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], Failure> {
     let events = counts.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("no events")?;
     let column = |event: &str| events.split(' ').position(|name| name == event).ok_or("an event is missing");
@@ -123,9 +124,9 @@ pub(crate) fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], Failur
 /// The parameters of a kernel, and the names of its extents.
 struct Signature {
     function: String,
-    /// Type, name, and extents in brackets if it is an array.
+    /// The type, the name, and the extents in brackets if it is an array.
     parameters: Vec<[String; 3]>,
-    /// `NI`, and the parameter that it stands for.
+    /// The name of an extent, such as `NI`, and the parameter that it stands for.
     extents: Vec<(String, String)>,
 }
 
@@ -147,7 +148,7 @@ impl Signature {
         Ok(Self { function: function.to_owned(), parameters, extents: text.lines().filter_map(define).collect() })
     }
 
-    /// A program that calls the kernel on arrays one behind the other, each at a multiple of the line.
+    /// Returns a program that calls the kernel on consecutive arrays, each at a multiple of the line.
     fn driver(&self, sizes: &[(String, i64)]) -> Result<String, Failure> {
         let size = |name: &str| {
             let found = sizes.iter().find(|(size, _)| size.eq_ignore_ascii_case(name));
@@ -177,7 +178,7 @@ impl Signature {
     }
 }
 
-/// Misses of a kernel whose arrays lie at some addresses.
+/// Returns the misses of a kernel with arrays at the given addresses.
 fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> Result<Vec<u64>, Failure> {
     let program = kernels::read(&kernels::polybench_c(kernel))?;
     let sizes = kernels::sizes(&program, sizes)?;

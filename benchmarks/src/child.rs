@@ -1,4 +1,4 @@
-//! This program again, as a child with a limit on its processor time, which other programs on the machine do not use up.
+//! Runs this program as a child with a limit on its processor time, which other programs on the machine do not use up.
 
 use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
@@ -10,20 +10,20 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::Failure;
 
-/// The option by which a child limits itself.
+/// The option with which a child limits itself.
 const OPTION: &str = "--cpu-limit";
 
-/// How a child ended.
+/// The end of a child.
 pub(crate) enum Outcome {
-    /// With exit code 0; its standard output.
+    /// The exit code is 0; with its standard output.
     Success(String),
-    /// In another way; its standard output and standard error.
+    /// The child failed; with its standard output and standard error.
     Failure(String),
-    /// By the limit; its standard output until then.
+    /// The limit was reached; with its standard output until then.
     Limit(String),
 }
 
-/// Runs this program with other arguments and so many seconds of processor time.
+/// Runs this program with other arguments and a limit on its processor time in seconds.
 pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<Outcome, Failure> {
     let child = Command::new(std::env::current_exe()?).args([OPTION, &limit.to_string()]).args(args).output()?;
     let text = String::from_utf8_lossy(&child.stdout).into_owned();
@@ -37,14 +37,14 @@ pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<Outcome, Failure> {
     Ok(Outcome::Failure(format!("{}\n{text}{errors}", child.status)))
 }
 
-/// In the child: the system ends this process after so many seconds of processor time.
+/// Makes the system end this process, a child, after `seconds` seconds of processor time.
 pub(crate) fn limit_self(seconds: u64) -> Result<(), Failure> {
     Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(seconds), maximum: None })?)
 }
 
-/// The processor time of this process so far, user and system.
+/// Returns the processor time of this process so far, user and system.
 pub(crate) fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    // Neither field of a time that has passed is negative.
+    // The fields of elapsed time are never negative.
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }

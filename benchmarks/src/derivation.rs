@@ -1,4 +1,4 @@
-//! Derivation times, beside those of the paper's formulation.
+//! Measures derivation times, beside those of the paper's formulation.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use crate::{Failure, Formulation, kernels, model, paper};
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
 const EXACT: [Phase; 3] = [Phase::PrevLines, Phase::Distances, Phase::CountDistances];
 
-/// A moment, on the wall and on the processor.
+/// A moment in wall time and in processor time.
 #[derive(Clone, Copy)]
 struct Moment(Instant, Duration);
 
@@ -25,13 +25,13 @@ impl Moment {
         Self(Instant::now(), cpu())
     }
 
-    /// `name wall cpu` in seconds, for [`measurement`] to read.
+    /// Prints `name wall cpu` in seconds, for [`measurement`] to read.
     fn tell(self, name: &str, end: Moment, classes: &str) {
         println!("{name} {} {} {classes}", (end.0 - self.0).as_secs_f64(), (end.1 - self.1).as_secs_f64());
     }
 }
 
-/// One derivation at 64-byte lines: a line for each phase, then one for all. `exact` derives distances too.
+/// Runs one derivation at 64-byte lines: prints a line for each phase, then one for all. `exact` derives distances too.
 pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     let start = Moment::now();
     let entered: RefCell<Vec<(Phase, Moment)>> = RefCell::default();
@@ -50,7 +50,7 @@ pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One derivation by the paper's formulation.
+/// Runs one derivation by the paper's formulation.
 pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Result<(), Failure> {
     let start = Moment::now();
     let counting = match formulation {
@@ -62,7 +62,7 @@ pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Resul
     Ok(())
 }
 
-/// What a child process measured.
+/// The measurements of a child process.
 struct Measured(Vec<Measurement>);
 
 struct Measurement {
@@ -73,7 +73,7 @@ struct Measurement {
 }
 
 impl Measured {
-    /// The processor time of a phase, which may have come again and again.
+    /// Returns the processor time of a phase, summed if it occurred several times.
     fn cpu(&self, name: &str) -> Option<f64> {
         self.0.iter().filter(|m| m.name == name).map(|m| m.cpu).reduce(|sum, cpu| sum + cpu)
     }
@@ -83,7 +83,7 @@ impl Measured {
     }
 }
 
-/// Measures in a process of its own, or says why there is nothing to measure.
+/// Measures in a separate process; the inner error states why there is no measurement.
 fn measure(args: &[&str], file: &Path, limit: u64) -> Result<Result<Measured, String>, Failure> {
     let args: Vec<&OsStr> = args.iter().map(OsStr::new).chain([file.as_os_str()]).collect();
     Ok(match child::run(&args, limit)? {
@@ -100,7 +100,7 @@ fn measurement(line: &str) -> Option<Measurement> {
     Some(Measurement { name, wall, cpu, classes: words.next().unwrap_or_default().to_owned() })
 }
 
-/// How one variant of the paper's formulation compares.
+/// The comparison with one variant of the paper's formulation.
 struct Comparison {
     formulation: Formulation,
     ratios: Vec<f64>,
@@ -108,7 +108,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// The columns of one kernel, which took `ours` seconds.
+    /// Returns the columns of one kernel, which took `ours` seconds.
     fn kernel(&mut self, name: &str, file: &Path, ours: f64, limit: u64) -> Result<[String; 3], Failure> {
         match measure(&["paper", self.formulation.name()], file, limit)? {
             Ok(measured) => {
@@ -135,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// The table of all kernels.
+/// Prints the table of all kernels.
 pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit: u64) -> Result<(), Failure> {
     let files = if files.is_empty() { kernels::all() } else { files };
     let mut head: Vec<String> = ["kernel", "classes"].map(str::to_owned).to_vec();
@@ -160,7 +160,7 @@ pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit
         for comparison in &mut comparisons {
             row.extend(comparison.kernel(&name, file, total.cpu, limit)?);
         }
-        // Progress: a run takes long.
+        // Progress, as a run takes long.
         eprintln!("{}", row.join("  "));
         walls.push(total.wall);
         cpus.push(total.cpu);

@@ -1,8 +1,8 @@
 //! Query times: the 30 kernels of PolyBench and 11 contractions, at sizes from 100 to 100,000.
 //!
-//! Models are derived in the run. All parameters have the same value. The first query at a size evaluates the classes there
-//! and finds the misses of one cache; the next two are the second, and the third, which surveys the size; further queries are
-//! caches that have not been asked for yet. Beside them: the time of simulating the smallest size, for programs that are not
+//! Models are derived in the run. All parameters have the same value. The first query at a size evaluates the classes there and
+//! finds the misses of one cache; the next two are the second, and the third, which surveys the size; further queries are for
+//! caches that were not queried before. Beside them stands the time of simulating the smallest size, for programs that are not
 //! too long for it.
 
 use std::hint::black_box;
@@ -18,14 +18,14 @@ use symloc_sim::{IntervalHistogram, Trace};
 use crate::{Failure, kernels, model};
 
 const SIZES: [i64; 4] = [100, 1_000, 10_000, 100_000];
-/// Lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
+/// The caches, in lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
 const FIRST: i64 = 512;
 const NEXT: [i64; 2] = [600, 5000];
 const FURTHER: [i64; 12] = [64, 128, 256, 700, 1024, 3000, 4096, 8192, 16384, 40000, 131_072, 524_288];
-/// Fresh evaluations per measurement, at most; and how long they may take together.
+/// The largest number of fresh evaluations per measurement, and the time that they may take together.
 const REPETITIONS: usize = 15;
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Traces with more accesses are not simulated.
+/// The largest number of accesses of a trace that is simulated.
 const LONGEST: u64 = 1_000_000_000;
 
 /// A kernel with its model.
@@ -39,13 +39,13 @@ struct Subject {
 /// The times at one size.
 struct Measurement {
     first: Duration,
-    /// Of [`NEXT`] together.
+    /// The sum over [`NEXT`].
     next: Duration,
     /// The average over [`FURTHER`].
     further: Duration,
 }
 
-/// The tables of all kernels.
+/// Prints the tables of all kernels.
 pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), Failure> {
     let files = if files.is_empty() { kernels::all() } else { files };
     let subjects = files.iter().map(|file| subject(file, exact)).collect::<Result<Vec<_>, _>>()?;
@@ -98,7 +98,7 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Fail
     Ok(Measurement { first: median(first), next: median(next), further: median(further) })
 }
 
-/// By reuse distances, if the model has them.
+/// Predicts misses by reuse distances, if the model has them.
 fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, Failure> {
     Ok(match evaluator.lru(sizes)? {
         Some(lru) => Prediction::Lru(Box::new(lru)),
@@ -115,7 +115,7 @@ fn subject(file: &Path, exact: bool) -> Result<Subject, Failure> {
     Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
 }
 
-/// How long it takes to find the misses of all caches from the trace.
+/// Measures the time to find the misses of all caches from the trace.
 fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failure> {
     let accesses = Evaluator::new(model, LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
     if accesses > Int::from(LONGEST) {
@@ -137,7 +137,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// `median 40.1 µs, worst 5.1 ms (nussinov)`
+/// Returns a text such as `median 40.1 µs, worst 5.1 ms (nussinov)`.
 fn summary(times: impl Iterator<Item = Duration>, subjects: &[Subject]) -> String {
     let times: Vec<Duration> = times.collect();
     let worst = times.iter().zip(subjects).max_by_key(|(time, _)| **time);
@@ -145,7 +145,7 @@ fn summary(times: impl Iterator<Item = Duration>, subjects: &[Subject]) -> Strin
     format!("median {}{worst}", time(median(times)))
 }
 
-/// In a unit that leaves few digits.
+/// Formats a time in a unit that leaves few digits.
 fn time(duration: Duration) -> String {
     let nanoseconds = duration.as_nanos() as f64;
     match nanoseconds {

@@ -1,9 +1,9 @@
-//! From C to a model and from MLIR to the same model: how much longer the first takes, the compiler included.
+//! Compares deriving a model from C, including the compiler's time, with deriving the same model from MLIR.
 //!
-//! Each kernel is derived in turn from polybench/c and from polybench, several times, each time in a process of its own. The
-//! compiler is another process, so reading is timed on the wall; what follows, in processor time, because it is longer and other
-//! programs on the machine disturb it more. They make all times longer, never shorter, so the shortest ones are compared, and
-//! measuring goes on until they settle.
+//! Each kernel is derived in turn from polybench/c and from polybench, several times, each time in a separate process. The
+//! compiler is another process, so reading is measured in wall time. The rest is measured in processor time, because it is longer
+//! and other programs on the machine disturb it more. They only make times longer, so the shortest times are compared, and
+//! measuring goes on until these settle.
 
 use std::ffi::OsStr;
 use std::hint::black_box;
@@ -17,25 +17,25 @@ use symloc_report::text::Columns;
 use crate::child::{self, Outcome, cpu};
 use crate::{Failure, kernels, model};
 
-/// Rounds after which measuring ends in any case.
+/// The number of rounds after which measuring ends in any case.
 const MOST: u32 = 60;
-/// A time that is shorter by no more than this share is no shorter.
+/// The relative improvement below which a time counts as unchanged.
 const SETTLED: f64 = 0.02;
 
-/// Seconds of processor time after which a derivation is given up.
+/// The limit on the processor time of a derivation, in seconds.
 const LIMIT: u64 = 120;
 
-/// Seconds.
+/// Times in seconds.
 #[derive(Clone, Copy)]
 struct Times {
-    /// From a file to an affine program, on the wall.
+    /// From a file to an affine program, in wall time.
     read: f64,
-    /// From there to a model, on the processor.
+    /// From there to a model, in processor time.
     derive: f64,
 }
 
 impl Times {
-    /// Takes over what is shorter; true if something is, by more than [`SETTLED`].
+    /// Keeps the shorter times; returns true if one of them improved by more than [`SETTLED`].
     fn shorten(&mut self, other: Self) -> bool {
         let is_shorter = |old: f64, new: f64| new < (1.0 - SETTLED) * old;
         let shorter = is_shorter(self.read, other.read) || is_shorter(self.derive, other.derive);
@@ -48,7 +48,7 @@ impl Times {
     }
 }
 
-/// In the child: makes a model and tells [`Times`].
+/// In the child: makes a model and prints [`Times`].
 pub(crate) fn one(file: &Path) -> Result<(), Failure> {
     let start = Instant::now();
     let program = kernels::read(file)?;
@@ -70,7 +70,7 @@ fn measure(file: &Path) -> Result<Times, Failure> {
     }
 }
 
-/// The shortest times of several files, measured in turn until nothing gets shorter for so many rounds.
+/// Returns the shortest times of several files, measured in turn until none improves for `patience` rounds.
 fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times; N], Failure> {
     let mut shortest = [Times { read: f64::INFINITY, derive: f64::INFINITY }; N];
     let mut unchanged = 0;
@@ -87,7 +87,7 @@ fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times
     Ok(shortest)
 }
 
-/// The table of the 30 kernels.
+/// Prints the table of the 30 kernels.
 pub(crate) fn run(patience: u32) -> Result<(), Failure> {
     let head = ["kernel", "C: read", "derive", "MLIR: read", "derive", "longer"];
     let mut table = Columns::new(&head, 1);
@@ -97,7 +97,7 @@ pub(crate) fn run(patience: u32) -> Result<(), Failure> {
         let difference = c.total() - mlir.total();
         let numbers = [c.read, c.derive, mlir.read, mlir.derive, difference];
         let row: Vec<_> = std::iter::once(kernel.to_owned()).chain(numbers.map(|s| format!("{s:.3}"))).collect();
-        // Progress: a run takes long.
+        // Progress, as a run takes long.
         eprintln!("{}", row.join("  "));
         table.push(row);
         longer.push((difference, kernel));

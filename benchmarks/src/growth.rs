@@ -1,6 +1,6 @@
-//! Time and memory as programs grow: in nests, in depth, in accesses, in parameters.
+//! Measures time and memory as programs grow: in nests, in depth, in accesses, in parameters.
 //!
-//! Each family of programs is one kernel with a number in it; a process of its own derives each member.
+//! Each family of programs is one kernel with a number in it; a separate process derives each member.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -29,7 +29,7 @@ pub(crate) enum Family {
 impl Family {
     const ALL: [Self; 4] = [Self::Nests, Self::Depth, Self::Accesses, Self::Parameters];
 
-    /// The members that are measured.
+    /// Returns the members that are measured.
     fn numbers(self) -> &'static [usize] {
         match self {
             Self::Nests => &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
@@ -49,7 +49,7 @@ impl Family {
     }
 }
 
-/// A function of arguments, and its body.
+/// Returns a function with arguments and a body.
 fn function(arguments: &[String], body: &str) -> String {
     format!("func.func @grown({}) {{\n{body}return\n}}\n", arguments.join(", "))
 }
@@ -73,7 +73,7 @@ fn products(count: usize) -> String {
     function(&arguments, &body)
 }
 
-/// `depth` loops around A, with all iterators as subscripts, and b, with the last; `size` numbers the size of a loop.
+/// Returns `depth` loops around A, with all iterators as subscripts, and b, with the last; `size` numbers the size of a loop.
 fn nest(depth: usize, size: impl Fn(usize) -> usize) -> String {
     let sizes = (0..depth).map(size).max().unwrap_or_default();
     let shape = format!("memref<{}xf64>", vec!["?"; depth].join("x"));
@@ -111,7 +111,7 @@ fn program(family: Family, number: usize) -> Result<Program, Failure> {
     Ok(symloc_mlir::read(&source, &Options::default())?.program)
 }
 
-/// Derives one program, and tells its processor time in seconds and the most memory that it held, in MiB.
+/// Derives one program, and prints its processor time in seconds and the most memory that it held, in MiB.
 pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), Failure> {
     let program = program(family, number)?;
     let start = cpu();
@@ -120,14 +120,14 @@ pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), Fail
     Ok(())
 }
 
-/// The most memory that this process held, in KiB.
+/// Returns the most memory that this process held, in KiB.
 fn most_memory() -> Result<u64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     Ok(line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("this system tells no memory")?.parse()?)
 }
 
-/// The table of all families.
+/// Prints the table of all families.
 pub(crate) fn run(exact: bool, limit: u64) -> Result<(), Failure> {
     let mut table = Columns::new(&["family", "number", "cpu", "ratio", "memory"], 1);
     for family in Family::ALL {

@@ -1,7 +1,7 @@
-//! The kernels: all of PolyBench, and the einsums that the paper evaluates; from a name to a file and to a program.
+//! Kernels, from a name to a file and to a program: all of PolyBench, and the einsums that the paper evaluates.
 //!
-//! The other einsums in `einsum/` reuse no element. Sizes of einsums are in `einsums.tsv`, so that MEDIUM is what the paper
-//! measures.
+//! The other einsums in `einsum/` reuse no element. Sizes of einsums are in `einsums.tsv`, chosen so that MEDIUM is the size that
+//! the paper measures.
 
 use std::path::{Path, PathBuf};
 
@@ -16,32 +16,32 @@ use crate::Failure;
 /// The paper's einsums and their sizes.
 pub(crate) const EINSUMS: Table = Table::new(include_str!("../einsums.tsv"));
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The file of a kernel of PolyBench.
+/// Returns the file of a kernel of PolyBench.
 pub(crate) fn polybench(name: &str) -> PathBuf {
     root().join("polybench").join(name).with_extension("mlir")
 }
 
-/// The same kernel in C.
+/// Returns the file of a kernel of PolyBench in C.
 pub(crate) fn polybench_c(name: &str) -> PathBuf {
     root().join("polybench/c").join(name).with_extension("c")
 }
 
-/// The file of an einsum.
+/// Returns the file of an einsum.
 pub(crate) fn einsum(name: &str) -> PathBuf {
     root().join("einsum").join(name).with_extension("einsum")
 }
 
-/// The files of the 41 kernels.
+/// Returns the files of the 41 kernels.
 pub(crate) fn all() -> Vec<PathBuf> {
     POLYBENCH.kernels().map(polybench).chain(EINSUMS.kernels().map(einsum)).collect()
 }
 
-/// The sizes of a program's parameters, of which each has a name.
+/// Returns the sizes of a program's parameters, given by name.
 pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i64>, Failure> {
     let size = |param: &Param| named.iter().find(|(name, _)| *name == param.name).map(|(_, size)| *size);
     program
@@ -51,7 +51,7 @@ pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i6
         .collect()
 }
 
-/// The program of a file in C, MLIR or `.einsum`.
+/// Returns the program of a file in C, MLIR or `.einsum`.
 pub(crate) fn read(file: &Path) -> Result<Program, Failure> {
     let name = file.display().to_string();
     if file.extension().is_some_and(|e| e == "einsum") {

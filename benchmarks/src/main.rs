@@ -1,7 +1,7 @@
 //! `cargo run --release -p symloc-benchmarks -- derivation`
 //!
-//! Machines are noisy, so what counts are ratios between columns of one run, of processor time. Each measurement runs
-//! in a process of its own, which also makes limits possible.
+//! Machines are noisy, so only ratios of processor time between columns of one run are significant. Each measurement runs in a
+//! separate process, which also makes limits possible.
 
 mod accuracy;
 mod cachegrind;

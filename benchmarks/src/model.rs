@@ -1,4 +1,4 @@
-//! Programs derived at one line size, with rows that start lines.
+//! Derives programs at one line size, with rows that start lines.
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_model::Model;
@@ -6,7 +6,7 @@ use symloc_reuse::{Limits, LineSizes, Options, Origin, Phase};
 
 use crate::Failure;
 
-/// The model of a program, with reuse distances if they are wanted.
+/// Derives the model of a program, with reuse distances if `exact`.
 pub(crate) fn derive(program: &Program, line: Line, exact: bool, enter: &dyn Fn(Phase)) -> Result<Model, Failure> {
     let distances = exact.then(Limits::default);
     let options = Options { distances, enter, ..Options::new(Layout::Rows, LineSizes::Fixed(vec![line])) };

@@ -1,11 +1,11 @@
-//! Pages of measurements: prose with marked places for what is generated.
+//! Pages of measurements: prose with marked places for generated text.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Failure;
 
-/// Replaces what stands between the marks of this name.
+/// Replaces the text between the marks of this name.
 pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), Failure> {
     let text = fs::read_to_string(page)?;
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
@@ -16,7 +16,7 @@ pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), Failu
     Ok(())
 }
 
-/// A table in Markdown; columns that begin with a number are aligned to the right.
+/// Returns a table in Markdown; columns that begin with a number are aligned to the right.
 pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let numeric = |column: usize| {

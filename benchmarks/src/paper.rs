@@ -11,7 +11,7 @@ use symloc_reuse::timestamps::Timestamps;
 
 use crate::Failure;
 
-/// Derives the classes at 64-byte lines and says how many pieces they have.
+/// Derives the classes at 64-byte lines and returns the number of their pieces.
 pub(crate) fn classes(program: &Program, counting: Counting) -> Result<usize, Failure> {
     let isl = Context::with_counting(counting)?;
     let timestamps = Timestamps::new(&isl, program)?;

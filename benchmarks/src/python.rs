@@ -1,4 +1,4 @@
-//! Questions in arrays, from Python beside the library: gemm with reuse distances, a million pairs of a size and a cache.
+//! Compares queries in arrays from Python with the library: gemm with reuse distances, a million pairs of a size and a cache.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,11 +13,11 @@ use symloc_report::text::Columns;
 
 use crate::{Failure, kernels, model};
 
-/// Sizes from [`FIRST`] on, and caches of 1, 2, … lines, for each size.
+/// The number of sizes, from [`FIRST`] on, and the number of caches for each size, of 1, 2, … lines.
 const SHAPES: [(i64, u64); 3] = [(1_000, 1_000), (100_000, 10), (1_000_000, 1)];
 const FIRST: i64 = 64;
 
-/// The table of all shapes.
+/// Prints the table of all shapes.
 pub(crate) fn run(python: &Path) -> Result<(), Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = kernels::read(&root.join("../polybench/gemm.mlir"))?;
@@ -44,7 +44,7 @@ pub(crate) fn run(python: &Path) -> Result<(), Failure> {
     Ok(table.write(&mut std::io::stdout().lock())?)
 }
 
-/// Seconds, and the sum of all misses.
+/// Measures the library: returns the seconds, and the sum of all misses.
 fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Failure> {
     let evaluator = Evaluator::new(model, LineChoice::Only)?;
     let begun = Instant::now();
@@ -63,7 +63,7 @@ fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Fai
     Ok((seconds, misses.iter().fold(Int::from(0), |sum, misses| &sum + misses)))
 }
 
-/// The same by the module for Python.
+/// Measures the module for Python: returns the seconds, and the sum of all misses.
 fn module(python: &Path, model: &Path, (sizes, caches): (i64, u64)) -> Result<(f64, String), Failure> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/arrays.py");
     let numbers = [FIRST.to_string(), sizes.to_string(), caches.to_string()];

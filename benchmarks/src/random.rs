@@ -1,4 +1,4 @@
-//! Random programs: derived, and compared with the trace at several sizes.
+//! Derives random programs and compares them with the trace at several sizes.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -18,21 +18,21 @@ use symloc_verify::{compare, named};
 use crate::child::{self, Outcome};
 use crate::{Failure, model};
 
-/// How many sizes each program is compared at.
+/// The number of sizes at which each program is compared.
 const SIZES: usize = 4;
 
 /// The largest parameter.
 const LARGEST: i64 = 14;
 
-/// What [`one`] tells last if a model does not know all distances.
+/// The last line of [`one`] if a model does not know all distances.
 const ESTIMATED: &str = "estimated";
 
-/// The programs that are compared: with distances, those of depth up to 3.
+/// Returns the shape of the programs: with distances, a depth of at most 3.
 fn shape(exact: bool) -> Shape {
     if exact { Shape { depth: 3, ..Shape::default() } } else { Shape::default() }
 }
 
-/// Derives the program of a seed and compares it; tells its phases.
+/// Derives the program of a seed and compares it; prints its phases.
 pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
     let program = random::program(seed, shape(exact));
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
@@ -60,15 +60,15 @@ pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
 #[derive(Default)]
 struct Tally {
     agree: u64,
-    /// Of these, the ones with distances that are not known.
+    /// The seeds among these with estimated distances.
     estimated: Vec<u64>,
-    /// By the phase that they were in.
+    /// The seeds that reached the limit, by the phase that they were in.
     limited: BTreeMap<String, Vec<u64>>,
     failed: Vec<u64>,
     slowest: (Duration, u64),
 }
 
-/// So often the counts are told while the programs run.
+/// The number of programs after which the counts are printed while the others run.
 const TOLD: u64 = 100;
 
 impl Tally {

@@ -1,7 +1,8 @@
-//! `sets`: what misses in the sets of a cache, as valgrind counts it for compiled programs and as `symloc` says by default.
+//! `sets`: compares the misses of a set-associative cache, as valgrind counts them for compiled programs, with the answers of
+//! `symloc`.
 //!
-//! The programs of `tests/sets` are compiled and called on arrays that lie one behind the other, each at the start of a line.
-//! Their sizes and leading dimensions are around powers of two, where it matters most where rows lie.
+//! The programs of `tests/sets` are compiled and called on consecutive arrays, each at the start of a line. Their sizes and
+//! leading dimensions are around powers of two, where the placement of rows matters most.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,11 +14,11 @@ use symloc_report::text::Columns;
 use crate::Failure;
 use crate::cachegrind::{command, misses_in};
 
-/// A program, and the sizes at which it is compared.
+/// A program, with the sizes at which it is compared.
 struct Case {
     name: &'static str,
     sizes: &'static [&'static str],
-    /// The bytes of each array, as C says them with the sizes.
+    /// The bytes of each array, as expressions in C of the sizes.
     arrays: &'static [&'static str],
     at: &'static [&'static [u32]],
 }
@@ -123,7 +124,7 @@ const CASES: [Case; 5] = [
 const LINE: u64 = 64;
 const CACHE: &str = "32KiB,8";
 
-/// Prints a row for each size; fails if an answer is further than so much of valgrind's count away from it.
+/// Prints a row for each size; fails if an answer differs from valgrind's count by more than this fraction of it.
 pub(crate) fn run(tolerance: f64, compiler: &str) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let head = ["program", "sizes", "valgrind", "simulate", "off by", "query", "off by"];
@@ -155,7 +156,7 @@ struct Program<'c> {
 }
 
 impl Program<'_> {
-    /// What the compiled program misses in its own function.
+    /// Returns the misses of the compiled program in its own function, as valgrind counts them.
     fn counted(&self, at: &[u32], compiler: &str) -> Result<u64, Failure> {
         let [driver, binary, counts] = ["driver.c", "program", "counts"].map(|name| self.folder.join(name));
         std::fs::write(&driver, self.driver(at)?)?;
@@ -171,7 +172,7 @@ impl Program<'_> {
         Ok(first)
     }
 
-    /// A program that calls the function on arrays one behind the other.
+    /// Returns a program that calls the function on consecutive arrays.
     fn driver(&self, at: &[u32]) -> Result<String, Failure> {
         let Case { name, sizes, arrays, .. } = self.case;
         let mut text = format!("#include <stdlib.h>\nvoid {name}();\nint main(void) {{\n");
@@ -203,12 +204,12 @@ fn queried(model: &Path, sizes: &[String]) -> Result<u64, Failure> {
     answer(symloc()?.arg("query").arg(model), sizes)
 }
 
-/// The program that was built with this one.
+/// Returns the program that was built with this one.
 fn symloc() -> Result<Command, Failure> {
     Ok(Command::new(std::env::current_exe()?.with_file_name("symloc")))
 }
 
-/// The misses that a question is answered with.
+/// Returns the misses in the answer to a question.
 fn answer(question: &mut Command, sizes: &[String]) -> Result<u64, Failure> {
     let sizes = sizes.iter().flat_map(|size| ["-D", size]);
     let text = command(question.args(sizes).args(["--cache", CACHE, "--json"]))?;

@@ -1,6 +1,7 @@
-//! `simulation`: how long it takes to run kernels on caches, what samples say of it, and what a processor counted.
+//! `simulation`: measures the time to run kernels on caches, and compares samples and the counters of a processor with the
+//! result.
 //!
-//! Arrays lie one behind the other, with rows unpadded. The caches are those of the processor whose counters `hardware-misses.tsv` has:
+//! Arrays are consecutive, with rows unpadded. The caches are those of the processor whose counters are in `hardware-misses.tsv`:
 //! 32 KiB in sets of 8, and 1 MiB in sets of 16 behind it, both LRU here.
 
 use std::time::Instant;
@@ -43,7 +44,7 @@ pub(crate) struct SimulationArgs {
     no_simulation: bool,
 }
 
-/// Caches behind each other, by what they are called here.
+/// Returns the hierarchies of caches, with their names here.
 fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], Failure> {
     let cache = |lines, ways, replacement| {
         Ok::<_, Failure>(Design::new(Geometry::new(lines, ways, Index::Modulo)?, replacement))
@@ -119,7 +120,7 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// Simulated misses of two levels as shares of those that the processor counted.
+    /// Returns the simulated misses of two levels as fractions of those that the processor counted.
     fn beside_hardware(&self, held: &Held, args: &SimulationArgs) -> String {
         let dataset = format!("{:?}", args.dataset).to_lowercase();
         let row = HARDWARE.lines().find(|row| row.split('\t').take(2).eq([dataset.as_str(), self.kernel]));

@@ -1,8 +1,8 @@
-//! What is studied: the kernels of both suites at the sizes of a data set, as they are and after loop fusion.
+//! The programs of the study: the kernels of both suites at the sizes of a data set, as they are and after loop fusion.
 //!
-//! Fusion needs trip counts, and has few where sizes are symbolic. So a kernel is fused at constant sizes: a function
-//! `main` calls it with constants, is inlined and simplified, and then `affine-loop-fusion` runs with its own defaults.
-//! Buffers that fusion makes inside loops are hoisted, since symloc refuses an allocation in a loop.
+//! Fusion needs trip counts, and finds few where sizes are symbolic. So a kernel is fused at constant sizes: a function `main`
+//! calls it with constants, is inlined and simplified, and then `affine-loop-fusion` runs with its own defaults. Buffers that
+//! fusion creates inside loops are hoisted, since symloc refuses an allocation in a loop.
 
 use symloc_affine::Program;
 use symloc_einsum::{Element, Kernel as Einsum};
@@ -16,7 +16,7 @@ const SIMPLIFIED: &str = "inline,canonicalize,func.func(affine-simplify-structur
 const FUSED: &str =
     "inline,canonicalize,func.func(affine-simplify-structures,canonicalize,affine-loop-fusion,buffer-loop-hoisting)";
 
-/// As it is written, or fused.
+/// A kernel as it is written, or fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Variant {
     Original,
@@ -48,7 +48,7 @@ pub(crate) struct Sized {
     pub(crate) sizes: Vec<i64>,
 }
 
-/// The kernels of both suites, or those of these names.
+/// Returns the kernels of both suites, or those of these names.
 pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>, Failure> {
     let of = |table: Table, einsum| table.kernels().map(move |name| (table, name, einsum));
     let all: Vec<_> = of(POLYBENCH, false).chain(of(EINSUMS, true)).collect();
@@ -64,12 +64,12 @@ pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>,
 }
 
 impl Kernel {
-    /// `n = 400, m = 20`
+    /// Returns the sizes as text, such as `n = 400, m = 20`.
     pub(crate) fn shown_sizes(&self) -> String {
         self.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// The kernel as MLIR, with symbolic sizes.
+    /// Returns the kernel as MLIR, with symbolic sizes.
     pub(crate) fn mlir(&self) -> Result<String, Failure> {
         if !self.einsum {
             return Ok(std::fs::read_to_string(polybench(&self.name))?);
@@ -78,7 +78,7 @@ impl Kernel {
         Ok(Einsum::from_file(&self.name, &text)?.to_mlir(Element::F64))
     }
 
-    /// The program; none if fusion leaves the kernel as it is.
+    /// Returns the program; `None` if fusion leaves the kernel as it is.
     pub(crate) fn program(&self, variant: Variant) -> Result<Option<Sized>, Failure> {
         match variant {
             Variant::Original => self.original().map(Some),
@@ -108,7 +108,7 @@ impl Kernel {
         Ok(symloc_mlir::read(&source, &options)?.program)
     }
 
-    /// The kernel, and a function `main` that calls it with constant sizes.
+    /// Returns the kernel, and a function `main` that calls it with constant sizes.
     fn with_constants(&self) -> Result<String, Failure> {
         let text = self.mlir()?;
         let signature = Signature::of(&text).ok_or_else(|| format!("{}: no function", self.name))?;

@@ -1,4 +1,4 @@
-//! What the simulator says about one kernel, kept in a file so that a study can be interrupted and resumed.
+//! Simulations of one kernel, kept in a file so that a study can be interrupted and resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,12 +13,12 @@ use super::kernels::{Kernel, Sized, Variant};
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
 
-/// One kernel, simulated. Histograms are pairs of a value and how often it occurs.
+/// The measurements of one kernel. Histograms are pairs of a value and its count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Measurement {
-    /// As [`Kernel::shown_sizes`].
+    /// The sizes, as in [`Kernel::shown_sizes`].
     pub(crate) sizes: String,
-    /// By access of the program's text.
+    /// The reuses, by access of the program's text.
     pub(crate) accesses: Vec<Access>,
     /// Imaginary intervals.
     pub(crate) imaginary: Vec<(u64, u64)>,
@@ -34,10 +34,10 @@ pub(crate) struct Access {
     pub(crate) distances: Vec<(u64, u64)>,
 }
 
-/// The misses of arrays as they lie in a C program: rows follow each other without gaps, wherever lines begin.
+/// The misses with arrays as they lie in a C program: rows follow each other without gaps, wherever lines begin.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Unpadded {
-    /// As [`Kernel::shown_sizes`].
+    /// The sizes, as in [`Kernel::shown_sizes`].
     pub(crate) sizes: String,
     /// Misses in the fully associative cache of each of [`SIZES`].
     pub(crate) full: Vec<u64>,
@@ -46,12 +46,12 @@ pub(crate) struct Unpadded {
 }
 
 impl Measurement {
-    /// The real intervals of the whole trace.
+    /// Returns the real intervals of the whole trace.
     pub(crate) fn intervals(&self) -> Vec<Bin> {
         bins(sum(self.accesses.iter().map(|access| &access.intervals)).into_iter())
     }
 
-    /// The distances of the whole trace.
+    /// Returns the distances of the whole trace.
     pub(crate) fn distances(&self) -> BTreeMap<u64, u64> {
         sum(self.accesses.iter().map(|access| &access.distances))
     }
@@ -60,24 +60,24 @@ impl Measurement {
         self.accesses.iter().map(|access| access.first_touches).sum()
     }
 
-    /// The number of accesses.
+    /// Returns the number of accesses.
     pub(crate) fn total(&self) -> u64 {
         self.accesses.iter().map(Access::total).sum()
     }
 
-    /// The misses of a fully associative cache.
+    /// Returns the misses of a fully associative cache.
     pub(crate) fn misses(&self, bytes: u64) -> u64 {
         self.accesses.iter().map(|access| access.misses(bytes)).sum()
     }
 }
 
 impl Access {
-    /// How often it is executed.
+    /// Returns the number of its executions.
     pub(crate) fn total(&self) -> u64 {
         self.first_touches + self.distances.iter().map(|(_, count)| count).sum::<u64>()
     }
 
-    /// The misses of a fully associative cache.
+    /// Returns the misses of a fully associative cache.
     pub(crate) fn misses(&self, bytes: u64) -> u64 {
         let missing = self.distances.iter().filter(|(distance, _)| *distance >= bytes / LINE_BYTES);
         self.first_touches + missing.map(|(_, count)| count).sum::<u64>()
@@ -92,7 +92,7 @@ fn sum<'a>(histograms: impl Iterator<Item = &'a Vec<(u64, u64)>>) -> BTreeMap<u6
     sum
 }
 
-/// Bins of ascending values.
+/// Returns bins of ascending values.
 pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
     pairs.map(|(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
 }
@@ -106,7 +106,7 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    /// The measurement of a kernel; none if fusion leaves it as it is.
+    /// Returns the measurement of a kernel; `None` if fusion leaves it as it is.
     pub(crate) fn measured(&self, kernel: &Kernel, variant: Variant) -> Result<Option<Measurement>, Failure> {
         let measured = self.kept(kernel, variant.name(), || {
             kernel.program(variant)?.map(|sized| survey(&sized, kernel.shown_sizes())).transpose()
@@ -114,7 +114,7 @@ impl Folder {
         measured.map(|measured: Measurement| self.of_these_sizes(kernel, measured.sizes.clone(), measured)).transpose()
     }
 
-    /// The measurement of a kernel whose arrays have the strides of C.
+    /// Returns the measurement of a kernel whose arrays have the strides of C.
     pub(crate) fn unpadded(&self, kernel: &Kernel) -> Result<Option<Unpadded>, Failure> {
         let measured = self.kept(kernel, "unpadded", || {
             let sized = kernel.program(Variant::Original)?;
@@ -123,7 +123,7 @@ impl Folder {
         measured.map(|measured: Unpadded| self.of_these_sizes(kernel, measured.sizes.clone(), measured)).transpose()
     }
 
-    /// Refuses what was measured at other sizes.
+    /// Refuses a measurement at other sizes.
     fn of_these_sizes<T>(&self, kernel: &Kernel, sizes: String, measured: T) -> Result<T, Failure> {
         if sizes == kernel.shown_sizes() {
             return Ok(measured);
@@ -132,7 +132,7 @@ impl Folder {
         Err(format!("{folder} holds {} at {sizes}; choose another folder with --measurements", kernel.name).into())
     }
 
-    /// What the file holds, or what is computed now and stored for the next time.
+    /// Returns the contents of the file, or computes them and stores them for the next time.
     fn kept<T>(
         &self,
         kernel: &Kernel,
@@ -148,7 +148,7 @@ impl Folder {
         }
         eprintln!("{} {what}", kernel.name);
         let computed = compute()?;
-        // Renamed when complete, so that an interruption leaves no half of a file.
+        // The file is renamed when complete, so that an interruption leaves no partial file.
         let unfinished = file.with_extension("part");
         fs::write(&unfinished, serde_json::to_vec(&computed)?)?;
         fs::rename(unfinished, file)?;

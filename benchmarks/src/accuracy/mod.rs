@@ -1,8 +1,8 @@
-//! How far predicted misses are from simulated ones, as the paper measures it: |predicted − simulated| / accesses.
+//! The error of predicted misses against simulated ones, as the paper measures it: |predicted − simulated| / accesses.
 //!
-//! - [`kernels`]: what is studied,
+//! - [`kernels`]: the programs,
 //! - [`measure`]: simulations, kept in a folder,
-//! - [`predict`](mod@predict): what models say,
+//! - [`predict`](mod@predict): predictions of models,
 //! - [`native`](mod@native): machine code under cachegrind,
 //! - [`report`], [`plot`]: docs/accuracy.md,
 //! - [`recheck`]: its figures beside models that are derived now.

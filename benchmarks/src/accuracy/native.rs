@@ -1,5 +1,5 @@
-//! Real machine code beside the trace: each kernel lowered by `mlir-opt`, compiled by `clang -O3`, and run under
-//! `valgrind --tool=cachegrind` with a small driver in C that puts its arrays where the simulation has them.
+//! Machine code beside the trace: each kernel is lowered by `mlir-opt`, compiled by `clang -O3`, and run under `valgrind
+//! --tool=cachegrind` with a small driver in C that puts its arrays where the simulation has them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -28,7 +28,7 @@ const LOWERING: [&str; 9] = [
     "--reconcile-unrealized-casts",
 ];
 
-/// What cachegrind counts in the kernel's own code, and what the simulation counts.
+/// The counts of cachegrind in the kernel's own code, and those of the simulation.
 pub(crate) struct Native {
     pub(crate) simulated: Counts,
     pub(crate) machine: Counts,
@@ -41,7 +41,7 @@ pub(crate) struct Counts {
     pub(crate) misses: u64,
 }
 
-/// The tools that are needed, or the first one that is missing.
+/// Checks that the required tools are installed; the error names the first one that is missing.
 pub(crate) fn tools() -> Result<(), String> {
     for tool in ["mlir-opt-22", "mlir-translate-22", "clang-22", "valgrind"] {
         if Command::new(tool).arg("--version").output().is_err() {
@@ -51,7 +51,7 @@ pub(crate) fn tools() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether this machine counts misses of its own first-level cache.
+/// Returns whether this machine counts misses of its own first-level cache.
 pub(crate) fn hardware_counters() -> bool {
     let events = ["stat", "-x,", "-e", "L1-dcache-load-misses:u", "true"];
     let output = Command::new("perf").args(events).output();
@@ -70,7 +70,7 @@ pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, Failure>
     let mut arrays = Vec::new();
     for ((array, extents), (base, strides)) in sized.program.arrays.iter().zip(extents).zip(places) {
         let elements = line.elements(array)?;
-        // Within a row, elements follow each other.
+        // Within a row, elements are adjacent.
         let outer = strides.iter().rev().skip(1).rev().map(|lines| lines.cast_signed() * elements);
         let strides = outer.chain((!strides.is_empty()).then_some(1)).collect();
         arrays.push(Placed { name: array.name.clone(), base: base * LINE_BYTES, extents, strides });
@@ -89,15 +89,15 @@ pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, Failure>
 /// An array in the driver's memory.
 struct Placed {
     name: String,
-    /// In bytes.
+    /// The start, in bytes.
     base: u64,
-    /// In elements.
+    /// The extents, in elements.
     extents: Vec<i64>,
-    /// In elements.
+    /// The strides, in elements.
     strides: Vec<i64>,
 }
 
-/// A program in C that calls the kernel once, on arrays that nothing has touched.
+/// Returns a program in C that calls the kernel once, on untouched arrays.
 fn driver(kernel: &Kernel, text: &str, arrays: &[Placed], lines: u64) -> Result<String, Failure> {
     let signature = Signature::of(text).ok_or("no function")?;
     let (mut types, mut descriptors, mut passed) = (Vec::new(), String::new(), Vec::new());
@@ -172,8 +172,8 @@ fn run(command: &mut Command) -> Result<(), Failure> {
     Err(format!("{program} failed:\n{}", String::from_utf8_lossy(&output.stderr)).into())
 }
 
-/// The data references of a function and its C wrapper in cachegrind's file: lines of counts follow the `fn=` that they
-/// belong to, in the order that `events:` names.
+/// Returns the data references of a function and its C wrapper in cachegrind's file: lines of counts follow the `fn=` that they
+/// belong to, in the order of `events:`.
 fn in_kernel(file: &str, function: &str) -> Result<Counts, Failure> {
     let events =
         file.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("cachegrind's file has no events")?;

@@ -13,7 +13,7 @@ const COLOURS: [&str; 3] = ["#d55e00", "#0072b2", "#009e73"];
 const PANEL: (f64, f64) = (860.0, 170.0);
 const LEFT: f64 = 60.0;
 
-/// A picture that is being drawn.
+/// A picture under construction.
 struct Svg(String);
 
 impl Svg {
@@ -42,7 +42,7 @@ impl Svg {
         let _ = writeln!(self.0, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
     }
 
-    /// Text that ends at a point, upwards from lower left.
+    /// Adds text that ends at a point, upwards from lower left.
     fn slanted(&mut self, (x, y): (f64, f64), text: &str) {
         let _ = writeln!(
             self.0,
@@ -64,7 +64,7 @@ impl Svg {
     }
 }
 
-/// One dot for each cell: a panel for each cache, a column for each kernel.
+/// Draws one dot for each cell: a panel for each cache, a column for each kernel.
 pub(crate) fn cells(studied: &[Studied]) -> String {
     let (width, height) = PANEL;
     let series = [(MODELS[0], false), (MODELS[0], true), (MODELS[2], true)];
@@ -95,7 +95,7 @@ pub(crate) fn cells(studied: &[Studied]) -> String {
     svg.finish()
 }
 
-/// Simulated and predicted miss ratios over cache sizes, fully associative, of the four kernels where they differ most.
+/// Draws simulated and predicted miss ratios over cache sizes, fully associative, of the four kernels where they differ most.
 pub(crate) fn curves(studied: &[Studied]) -> String {
     let error = |s: &Studied| (0..SIZES.len()).map(|size| s.error(MODELS[0], size, false)).fold(0.0, f64::max);
     let mut worst: Vec<_> = studied.iter().filter(|s| s.variant == Variant::Original).collect();

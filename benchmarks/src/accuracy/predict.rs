@@ -1,9 +1,9 @@
-//! What models say about one kernel, in the caches of the study.
+//! Predictions of models for one kernel, in the caches of the study.
 //!
-//! - *Denning*: the program is derived, and asked as `symloc query` asks.
-//! - *LRU*: the same with the reuse distances that `derive --exact` finds; with ways, by Smith's estimate.
-//! - *By phase*: Denning's recursion for each top-level nest as a program of its own, for reuses within it; reuses between
-//!   nests by the recursion over the whole program.
+//! - *Denning*: the program is derived, and queried as by `symloc query`.
+//! - *LRU*: derived with the reuse distances of `derive --exact`; with ways, by Smith's estimate.
+//! - *By phase*: Denning's recursion for each top-level nest as a program by itself, for reuses within it; reuses between nests
+//!   by the recursion over the whole program.
 //! - *Without imaginary reuse*: Denning's recursion in which a first touch has no interval, or an infinite one.
 
 use symloc_affine::{AccessId, Line, Node, Program};
@@ -28,26 +28,26 @@ pub(crate) struct Predicted {
 pub(crate) struct Ablation {
     /// With the imaginary intervals of first touches.
     pub(crate) imaginary: u64,
-    /// First touches are left out of the recursion.
+    /// With first touches left out of the recursion.
     pub(crate) ignored: u64,
-    /// First touches count as infinite intervals.
+    /// With first touches as infinite intervals.
     pub(crate) infinite: u64,
 }
 
-/// What all models say.
+/// The predictions of all models.
 #[derive(Clone, Debug)]
 pub(crate) struct Predictions {
     pub(crate) denning: Predicted,
     pub(crate) phases: Predicted,
     pub(crate) lru: Predicted,
-    /// How many reuses are judged by their interval in `lru`, because the model holds no distance of theirs.
+    /// The number of reuses that are judged by their interval in `lru`, because the model does not hold their distance.
     pub(crate) estimated: u64,
     pub(crate) ablation: Ablation,
-    /// Denning's window for each of [`SIZES`]; none where all windows fit.
+    /// Denning's window for each of [`SIZES`]; `None` where all windows fit.
     pub(crate) windows: Vec<Option<u64>>,
 }
 
-/// The predictions for a program that was measured. Its derived intervals and distances must be those of the trace.
+/// Predicts a program that was measured. Its derived intervals and distances must be those of the trace.
 pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, Failure> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let (evaluator, sizes) = (evaluator(&model)?, named(&model, &sized.sizes));
@@ -71,7 +71,7 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
     })
 }
 
-/// The misses by LRU alone, and how many reuses are estimated.
+/// Returns the misses by LRU alone, and the number of estimated reuses.
 pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
@@ -90,13 +90,13 @@ fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
     Ok(Evaluator::new(model, LineChoice::Only)?.with_limit(u64::MAX))
 }
 
-/// The reuse intervals of a program.
+/// Returns the reuse intervals of a program.
 fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, Failure> {
     let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &|_| ())?;
     Ok(evaluator(&model)?.at(&named(&model, values))?)
 }
 
-/// A value for each cache of the study.
+/// Computes a value for each cache of the study.
 fn each(mut misses: impl FnMut(u64, Option<&Sets>) -> Result<u64, Failure>) -> Result<Predicted, Failure> {
     let mut predicted = Predicted::default();
     for lines in SIZES.map(|bytes| bytes / LINE_BYTES) {
@@ -125,7 +125,7 @@ fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> 
     }
 }
 
-/// Where no distance is estimated, they must be those of the trace, and so must the misses in every cache of the study.
+/// Checks that the distances, and the misses in every cache of the study, are those of the trace, if no distance is estimated.
 fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured: &Measurement) -> Result<(), Failure> {
     if !lru.estimated().is_zero() {
         return Ok(());
@@ -153,7 +153,7 @@ fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {
     Ok(Ablation { imaginary: misses(distribution)?, ignored: misses(&ignored)?, infinite: misses(&infinite)? })
 }
 
-/// One program for each top-level node.
+/// Returns one program for each top-level node.
 fn phases(program: &Program) -> Result<Vec<Program>, Failure> {
     let mut phases = Vec::new();
     for node in &program.body {
@@ -185,7 +185,7 @@ fn renumber(node: &mut Node, program: &Program, accesses: &mut Vec<symloc_affine
 /// s(x) of a distribution, from prefix sums.
 struct WorkingSet {
     accesses: f64,
-    /// Ascending; with each interval N·s and the number of accesses above it.
+    /// The intervals, ascending, each with N·s and the number of accesses above it.
     points: Vec<(f64, f64, f64)>,
 }
 

@@ -1,5 +1,5 @@
-//! LRU misses from models that are derived now, beside the misses that an earlier study simulated: minutes instead of an
-//! hour, after a change of the derivation.
+//! Compares LRU misses from models that are derived now with the misses that an earlier study simulated: after a change of the
+//! derivation this takes minutes instead of an hour.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use super::predict::{Predicted, lru};
 use super::{LINE_BYTES, SIZES, WAYS};
 use crate::Failure;
 
-/// What was simulated, from `accuracy.tsv`.
+/// The simulated figures, from `accuracy.tsv`.
 struct Figures(BTreeMap<[String; 4], (u64, u64)>);
 
 impl Figures {
@@ -27,14 +27,14 @@ impl Figures {
         Ok(Self(figures))
     }
 
-    /// The accesses, and the misses in the cache.
+    /// Returns the number of accesses, and that of the misses in the cache.
     fn cell(&self, kernel: &Kernel, variant: Variant, bytes: u64, ways: u64) -> Result<(u64, u64), Failure> {
         let cell = [kernel.name.clone(), variant.name().to_owned(), bytes.to_string(), ways.to_string()];
         self.0.get(&cell).copied().ok_or_else(|| format!("no figures of {}", cell.join(", ")).into())
     }
 }
 
-/// Derives the kernels, and compares; an error if a fully associative cell is wrong whose distances are all known.
+/// Derives the kernels and compares them; fails if a fully associative cell is wrong although all its distances are known.
 pub(super) fn run(kernels: &[Kernel], file: &Path) -> Result<(), Failure> {
     let figures = Figures::read(file)?;
     let (mut models, mut estimating, mut errors) = (0, Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The tables of docs/accuracy.md.
+//! Writes the tables of docs/accuracy.md.
 
 use std::fmt::Write as _;
 
@@ -21,13 +21,13 @@ pub(crate) struct Studied {
     pub(crate) predicted: Predictions,
 }
 
-/// A model, its name, and where its predictions are.
+/// A model: its name, and the function that selects its predictions.
 pub(crate) type Model = (&'static str, fn(&Predictions) -> &Predicted);
 
 pub(crate) const MODELS: [Model; 3] =
     [("Denning", |p| &p.denning), ("Denning by phase", |p| &p.phases), ("LRU", |p| &p.lru)];
 
-/// Errors over this are explained, in percent.
+/// The smallest error that is explained, in percent.
 const LARGE: f64 = 5.0;
 
 impl Studied {
@@ -38,7 +38,7 @@ impl Studied {
         }
     }
 
-    /// Simulated misses in the cache of `SIZES[size]`.
+    /// Returns the simulated misses in the cache of `SIZES[size]`.
     pub(crate) fn simulated(&self, size: usize, ways: bool) -> u64 {
         if ways { self.measured.padded[size] } else { self.measured.misses(SIZES[size]) }
     }
@@ -47,7 +47,7 @@ impl Studied {
         100.0 * misses as f64 / self.measured.total() as f64
     }
 
-    /// |predicted - simulated| / accesses, in percent.
+    /// Returns |predicted - simulated| / accesses, in percent.
     pub(crate) fn error(&self, model: Model, size: usize, ways: bool) -> f64 {
         let predicted = (model.1)(&self.predicted);
         let predicted = if ways { predicted.ways[size] } else { predicted.full[size] };
@@ -59,7 +59,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The kernels before fusion, and after it: those that fusion changes in the place of the original.
+/// Returns the kernels before fusion, and after it, when the fused kernels replace their originals.
 fn before_and_after(studied: &[Studied]) -> [(&'static str, Vec<&Studied>); 2] {
     let before: Vec<_> = studied.iter().filter(|s| s.variant == Variant::Original).collect();
     let fused = |s: &&Studied| studied.iter().find(|f| f.variant == Variant::Fused && f.kernel.name == s.kernel.name);
@@ -67,7 +67,7 @@ fn before_and_after(studied: &[Studied]) -> [(&'static str, Vec<&Studied>); 2] {
     [("before", before), ("after", after)]
 }
 
-/// Averages and maxima.
+/// Returns the table of averages and maxima.
 pub(crate) fn summary(studied: &[Studied]) -> String {
     let head = ["model", "fusion", "cache", "6 KiB", "12 KiB", "48 KiB", "average", "maximum", "where"];
     let mut rows = Vec::new();
@@ -96,7 +96,7 @@ fn kib(bytes: u64) -> String {
     format!("{} KiB", bytes >> 10)
 }
 
-/// What the distances that were derived are worth. That they are those of the trace was checked when they were told.
+/// Describes the accuracy of the derived distances. That they equal those of the trace was checked by the prediction.
 pub(crate) fn exactness(studied: &[Studied]) -> String {
     let estimated: Vec<_> = studied.iter().filter(|s| s.predicted.estimated > 0).collect();
     let exact = studied.len() - estimated.len();
@@ -117,7 +117,7 @@ pub(crate) fn exactness(studied: &[Studied]) -> String {
     text
 }
 
-/// Each cell of Denning's model, and of exact distances with ways.
+/// Returns the table of each cell of Denning's model, and of exact distances with ways.
 pub(crate) fn cells(studied: &[Studied]) -> String {
     let sizes = SIZES.map(|bytes| (bytes >> 10).to_string());
     let mut head = vec!["kernel".to_owned(), "accesses".to_owned(), "misses at 6, 12, 48 KiB".to_owned()];
@@ -136,7 +136,7 @@ pub(crate) fn cells(studied: &[Studied]) -> String {
     table(&head, rows)
 }
 
-/// The cells whose error is large, and why.
+/// Returns the table of cells with large errors, with their reasons.
 pub(crate) fn large(studied: &[Studied]) -> String {
     let mut rows = Vec::new();
     for s in studied {
@@ -173,7 +173,7 @@ fn reason(s: &Studied, model: Model, size: usize, ways: bool) -> String {
     format!("{cause} ({simulated:.2} % miss, {estimated:.2} % estimated, {full:.2} % fully associative)")
 }
 
-/// The access at which window and distances disagree most, and what window the cache holds in its nest.
+/// Describes the access at which window and distances disagree most, and the window of the cache in its nest.
 fn moving_cliff(s: &Studied, size: usize) -> String {
     let Some(window) = s.predicted.windows[size] else { return "all windows fit on average".to_owned() };
     let predicted = |access: &Access| {
@@ -196,7 +196,7 @@ fn moving_cliff(s: &Studied, size: usize) -> String {
     )
 }
 
-/// The accesses in each top-level node.
+/// Returns the accesses in each top-level node.
 fn nests(program: &Program) -> Vec<Vec<usize>> {
     fn collect(node: &Node, found: &mut Vec<usize>) {
         match node {
@@ -214,7 +214,7 @@ fn nests(program: &Program) -> Vec<Vec<usize>> {
     program.body.iter().map(nest).collect()
 }
 
-/// Denning's recursion without imaginary intervals.
+/// Returns the table of Denning's recursion without imaginary intervals.
 pub(crate) fn ablation(studied: &[Studied]) -> String {
     let [(_, before), (_, after)] = before_and_after(studied);
     let row = |name: &str, misses: fn(&Studied) -> u64| {
@@ -236,7 +236,7 @@ pub(crate) fn ablation(studied: &[Studied]) -> String {
     table(&["recursion", "before: average", "maximum", "after: average", "maximum"], rows)
 }
 
-/// Arrays with the strides of C beside predictions for rows that start lines.
+/// Compares arrays with the strides of C with predictions for rows that start lines.
 pub(crate) fn unpadded(studied: &[Studied], unpadded: &[(String, Unpadded)]) -> String {
     let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
     let mut errors: [Vec<f64>; 3] = Default::default();
@@ -286,7 +286,7 @@ pub(crate) fn unpadded(studied: &[Studied], unpadded: &[(String, Unpadded)]) -> 
     text
 }
 
-/// Machine code beside the trace.
+/// Compares machine code with the trace.
 pub(crate) fn native(measured: &[(String, Native)]) -> String {
     let row = |(name, native): &(String, Native)| {
         let Native { simulated, machine } = native;
@@ -310,7 +310,7 @@ pub(crate) fn native(measured: &[(String, Native)]) -> String {
     table(&head, measured.iter().map(row))
 }
 
-/// The figures of the study as a file that a test or a reader can take up.
+/// Returns the figures of the study as a file for tests and readers.
 pub(crate) fn tsv(studied: &[Studied]) -> Result<String, Failure> {
     let mut text = "kernel\tvariant\tbytes\tways\taccesses\tsimulated\tdenning\tby phase\tlru\testimated\n".to_owned();
     for s in studied {

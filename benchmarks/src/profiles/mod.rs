@@ -5,7 +5,7 @@
 //! associative LRU.
 //!
 //! - [`mod@simulate`]: the histograms of traces, kept in a folder,
-//! - [`mod@predict`]: what models say,
+//! - [`mod@predict`]: the histograms and misses of models,
 //! - [`mod@report`] writes docs/reuse-profiles.md.
 //!
 //! Razzak et al., "Static Reuse Profile Estimation for Array Applications", 2024, "Static Reuse Profile Estimation for
@@ -37,7 +37,7 @@ const DATASETS: [(Dataset, &str); 4] =
 const LARGE_2MM: [(&str, i64); 4] = [("ni", 300), ("nj", 320), ("nk", 400), ("nl", 420)];
 /// Bytes per line.
 const LINE_BYTES: u64 = 64;
-/// What counts as a block, by name.
+/// The kinds of blocks, with their names.
 const BLOCKS: [(Blocks, Line, &str); 2] =
     [(Blocks::Lines, Line::Bytes(LINE_BYTES), "64-byte lines"), (Blocks::Elements, Line::Element, "elements")];
 /// The caches, in bytes.
@@ -74,9 +74,9 @@ pub(crate) struct ProfilesArgs {
 /// A kernel at one line size.
 struct Profile {
     kernel: String,
-    /// As in [`BLOCKS`].
+    /// The name of the blocks, as in [`BLOCKS`].
     line: &'static str,
-    /// Seconds of processor time.
+    /// The processor time of the derivation, in seconds.
     derivation: f64,
     classes: usize,
     cases: Vec<Case>,
@@ -160,7 +160,7 @@ fn case(
     Ok(Case { dataset: dataset_name, sizes: named, simulated, predicted })
 }
 
-/// The sizes of a kernel in the papers.
+/// Returns the sizes of a kernel in the papers.
 fn sizes(kernel: &str, dataset: Dataset) -> Result<Vec<(String, i64)>, Failure> {
     if kernel == "2mm" && dataset == Dataset::Large {
         return Ok(LARGE_2MM.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect());

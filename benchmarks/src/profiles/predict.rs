@@ -1,4 +1,4 @@
-//! What a model says at one size, and how long that takes.
+//! Predicts the profile of a model at one size, and measures the time.
 
 use symloc_evaluate::misses::conflicts::{self, TOLERANCE};
 use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
@@ -9,10 +9,10 @@ use super::{CACHES, LINE_BYTES, WAYS};
 use crate::Failure;
 use crate::child::cpu;
 
-/// Measurements that take part in a median, at most; and how many seconds they may take together.
+/// The largest number of measurements for a median, and the seconds that they may take together.
 const REPETITIONS: usize = 15;
 const PATIENCE: f64 = 0.3;
-/// Differences that an error lists.
+/// The number of differences that an error lists.
 const LISTED: usize = 3;
 
 /// The profile at one size, by a model.
@@ -29,15 +29,15 @@ pub(crate) struct Predicted {
 /// The misses of one cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Misses {
-    /// In sets of [`WAYS`], by Smith's formula summed over the histogram.
+    /// Misses with [`WAYS`] ways, by Smith's formula summed over the histogram.
     pub(crate) sdcm: Int,
-    /// The same, as `query` finds it without a histogram.
+    /// Misses by Smith's formula, as `query` finds them without a histogram.
     queried: Int,
-    /// Fully associative LRU.
+    /// Misses of fully associative LRU.
     pub(crate) lru: Int,
 }
 
-/// Everything that a model says at one size.
+/// Predicts the profile at one size.
 pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predicted, Failure> {
     let (histogram, histogram_seconds) =
         timed(|| Ok(evaluator.distances(sizes)?.ok_or("a model without distances")?))?;
@@ -51,7 +51,7 @@ pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predic
     Ok(Predicted { histogram, misses, histogram_seconds, misses_seconds })
 }
 
-/// The misses of each cache, fully associative and in sets.
+/// Returns the misses of each cache, fully associative and in sets.
 fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Failure> {
     let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
     let misses = |bytes: u64| {
@@ -65,7 +65,7 @@ fn sets(bytes: u64) -> Result<Sets, Failure> {
     Ok(Sets::new(bytes / LINE_BYTES, WAYS).ok_or_else(|| format!("{bytes} bytes are no whole sets"))?)
 }
 
-/// The median of the processor time of some calls.
+/// Returns a result, with the median of the processor time of some calls.
 fn timed<T>(compute: impl Fn() -> Result<T, Failure>) -> Result<(T, f64), Failure> {
     let mut times = Vec::new();
     loop {
@@ -80,7 +80,7 @@ fn timed<T>(compute: impl Fn() -> Result<T, Failure>) -> Result<(T, f64), Failur
 }
 
 impl Predicted {
-    /// Everything that the trace tells must be the same, and both ways to Smith's misses must lead to the same place.
+    /// Checks that all data equal those of the trace, and that both ways to Smith's misses agree.
     pub(crate) fn check(&self, simulated: &Simulated) -> Result<(), Failure> {
         let mut wrong = self.histogram_differences(simulated);
         for (misses, bytes) in self.misses.iter().zip(CACHES) {

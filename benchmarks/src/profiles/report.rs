@@ -1,4 +1,4 @@
-//! The tables of docs/reuse-profiles.md.
+//! Writes the tables of docs/reuse-profiles.md.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use symloc_evaluate::Int;
 use super::{BLOCKS, CACHES, Case, Profile, WAYS};
 use crate::page::table;
 
-/// Kernels whose histograms are shown.
+/// The kernels whose histograms are shown.
 const SHOWN: [&str; 2] = ["2mm", "atax"];
 
-/// Each generated place of the page, by its name.
+/// Returns each generated text of the page, with the name of its place.
 pub(crate) fn tables(profiles: &[Profile]) -> Vec<(&'static str, String)> {
     vec![
         ("derivations", derivations(profiles)),
@@ -20,7 +20,7 @@ pub(crate) fn tables(profiles: &[Profile]) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The cost of one derivation and all its queries, beside that of all traces.
+/// Returns the cost of one derivation and all its queries, beside that of all traces.
 fn derivations(profiles: &[Profile]) -> String {
     let row = |profile: &Profile| {
         let sum = |of: fn(&Case) -> f64| profile.cases.iter().map(of).sum::<f64>();
@@ -47,7 +47,7 @@ fn derivations(profiles: &[Profile]) -> String {
     table(&head, profiles.iter().map(row))
 }
 
-/// One row for each case.
+/// Returns a table with one row for each case.
 fn histograms(profiles: &[Profile]) -> String {
     let row = |profile: &Profile, case: &Case| {
         let Case { dataset, sizes, simulated, predicted } = case;
@@ -86,7 +86,7 @@ fn histograms(profiles: &[Profile]) -> String {
     text
 }
 
-/// Hit rates at 64-byte lines.
+/// Returns the hit rates at 64-byte lines.
 fn hit_rates(profiles: &[Profile]) -> String {
     let mut head = vec!["kernel".to_owned(), "data set".to_owned()];
     for bytes in CACHES {
@@ -110,7 +110,7 @@ fn hit_rate(misses: &Int, accesses: u64) -> String {
     format!("{:.3} %", 100.0 * (1.0 - misses.to_f64() / accesses as f64))
 }
 
-/// The histograms of [`SHOWN`] in bins of powers of two.
+/// Returns the histograms of [`SHOWN`] in bins of powers of two.
 fn pictures(profiles: &[Profile]) -> String {
     let shown = profiles.iter().filter(|profile| SHOWN.contains(&profile.kernel.as_str()));
     shown.map(picture).collect::<Vec<_>>().join("\n")
@@ -134,7 +134,7 @@ fn picture(profile: &Profile) -> String {
     format!("**{}, {}:**\n\n{}", profile.kernel, profile.line, table(&head, rows.chain([firsts])))
 }
 
-/// Bin 0 is distance 0, bin b > 0 is 2^(b-1) .. 2^b.
+/// Merges distances into bins: bin 0 is distance 0, bin b > 0 is 2^(b-1) .. 2^b.
 fn logarithmic(distances: &BTreeMap<u64, u64>) -> BTreeMap<u32, u64> {
     let mut bins = BTreeMap::new();
     for (distance, count) in distances {
@@ -161,7 +161,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// In a unit that leaves few digits.
+/// Formats a time in a unit that leaves few digits.
 fn time(seconds: f64) -> String {
     match seconds {
         _ if seconds < 1e-3 => format!("{:.0} µs", seconds * 1e6),

@@ -1,4 +1,4 @@
-//! The histograms of traces, by an LRU stack with a Fenwick tree, kept in files so that a study can be interrupted.
+//! Measures the histograms of traces, by an LRU stack with a Fenwick tree, kept in files so that a study can be interrupted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use symloc_sim::{DistanceHistogram, Trace};
 use crate::Failure;
 use crate::child::cpu;
 
-/// A trace, measured.
+/// The measurement of a trace.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Simulated {
     /// The values of the parameters, in the program's order.
@@ -33,7 +33,7 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    /// The histogram of this name: what the file holds, or what is measured now.
+    /// Returns the histogram of this name, from its file or measured now.
     pub(crate) fn simulated(
         &self,
         name: &str,
@@ -50,7 +50,7 @@ impl Folder {
         }
         eprintln!("{name}: simulating");
         let measured = measure(program, sizes, line)?;
-        // Renamed when complete, so that an interruption leaves no half of a file.
+        // The file is renamed when complete, so that an interruption leaves no partial file.
         let unfinished = file.with_extension("part");
         fs::write(&unfinished, serde_json::to_vec(&measured)?)?;
         fs::rename(unfinished, file)?;

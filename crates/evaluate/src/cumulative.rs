@@ -1,11 +1,11 @@
-//! The cumulative histogram of some accesses: how many of them have a value up to x, and what these values sum to.
+//! The cumulative histogram of some accesses: the number and the sum of their values up to x.
 //!
-//! A value is a reuse interval, or a place in the LRU stack. The sums over the [parts](crate::count) that lie wholly up to x are
-//! prefix sums over the values at which parts end, the *rungs*; the parts astride x answer by their own closed forms. From one
-//! rung to the next the same parts are astride.
+//! A value is a reuse interval, or a position in the LRU stack. The sums over the [parts](crate::count) that lie wholly up to x
+//! are prefix sums over the values at which parts end, the *rungs*; the parts astride x are evaluated by their own closed forms.
+//! From one rung to the next the same parts are astride.
 //!
-//! A part may have to search rows one by one, at large sizes very many. What would take more of them than the limit on points is
-//! refused.
+//! A part may have to search rows one by one, at large sizes very many. Queries that would search more rows than the limit on
+//! points are refused.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,11 +15,11 @@ use symloc_quasi::Int;
 use crate::count::{Part, Parts, Sums};
 use crate::error::EvalError;
 
-/// How many rows and points may be visited for one answer, and where the question was asked.
+/// The largest number of rows and points that one query may visit, and the size for the error message.
 #[derive(Debug)]
 pub(crate) struct Limit {
     pub(crate) points: u64,
-    /// The size, as messages tell it.
+    /// The size, as shown in messages.
     pub(crate) sizes: String,
 }
 
@@ -32,9 +32,9 @@ impl Limit {
 /// The accesses with a value up to some x.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Below {
-    /// How many there are, of both kinds.
+    /// The number of accesses, of both kinds.
     pub(crate) count: Int,
-    /// How many of them are real.
+    /// The number of real ones.
     pub(crate) real: Int,
     /// The sum of their values.
     pub(crate) weighted: Int,
@@ -57,12 +57,12 @@ impl Below {
 pub(crate) struct Cumulative {
     rungs: Vec<Rung>,
     parts: Vec<Part>,
-    /// Where parts begin and end.
+    /// The values at which parts begin and end.
     ends: Vec<Int>,
     /// The parts astride the values from each end to the next.
     astride: Vec<OnceLock<Box<[u32]>>>,
     enumerated: u64,
-    /// Nothing if no answer can exceed it.
+    /// `None` if no query can exceed it.
     limit: Option<Arc<Limit>>,
 }
 
@@ -70,9 +70,9 @@ pub(crate) struct Cumulative {
 #[derive(Debug)]
 struct Rung {
     value: Int,
-    /// The sums up to it, over parts that end there or before.
+    /// The sums over parts that end there or before.
     below: Below,
-    /// How many ends of parts there are up to it.
+    /// The number of ends of parts up to it.
     ends: u32,
 }
 
@@ -92,33 +92,33 @@ impl Cumulative {
         Self { rungs, astride: vec![OnceLock::new(); ends.len()], ends, parts, enumerated, limit }
     }
 
-    /// All of the accesses.
+    /// Returns the sums over all accesses.
     pub(crate) fn all(&self) -> Below {
         self.up_to_rung(self.rungs.len())
     }
 
-    /// How many points, or rows of points, were enumerated to find the parts.
+    /// Returns the number of points, or rows of points, that were enumerated to find the parts.
     pub(crate) fn enumerated(&self) -> u64 {
         self.enumerated
     }
 
-    /// How many rungs there are, and how many parts.
+    /// Returns the number of rungs, and that of parts.
     pub(crate) fn parts(&self) -> (usize, usize) {
         (self.rungs.len(), self.parts.len())
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub(crate) fn largest(&self) -> Int {
         self.rungs.last().map_or(Int::ZERO, |rung| rung.value.clone())
     }
 
-    /// One of the rungs in `(low, high]`, in the midst of them.
+    /// Returns the middle one of the rungs in `(low, high]`.
     pub(crate) fn rung_between(&self, low: &Int, high: &Int) -> Option<Int> {
         let (first, end) = (self.passed(low), self.passed(high));
         (first < end).then(|| self.rungs[first.midpoint(end)].value.clone())
     }
 
-    /// The accesses with a value up to `x`.
+    /// Returns the sums over the accesses with a value up to `x`.
     ///
     /// # Errors
     ///
@@ -145,23 +145,23 @@ impl Cumulative {
         Ok(below)
     }
 
-    /// How many rows and digits are searched one by one for `x`, at most.
+    /// Returns an upper bound of the number of rows and digits that are searched one by one for `x`.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         let astride = self.astride(self.passed(x)).iter();
         astride.map(|index| self.parts[*index as usize].searched(x)).fold(0, i128::saturating_add)
     }
 
-    /// How many rungs are up to `x`.
+    /// Returns the number of rungs up to `x`.
     fn passed(&self, x: &Int) -> usize {
         self.rungs.partition_point(|rung| rung.value <= *x)
     }
 
-    /// The prefix sums after so many rungs.
+    /// Returns the prefix sums after the first `rungs` rungs.
     fn up_to_rung(&self, rungs: usize) -> Below {
         rungs.checked_sub(1).map_or(Below::NOTHING, |last| self.rungs[last].below.clone())
     }
 
-    /// The parts that begin with the last of so many rungs or before it, and end after it.
+    /// Returns the parts that begin at or before the last of the first `rungs` rungs, and end after it.
     fn astride(&self, rungs: usize) -> &[u32] {
         let ends = rungs.checked_sub(1).map_or(0, |last| self.rungs[last].ends);
         let Some(last) = (ends as usize).checked_sub(1) else { return &[] };
@@ -192,7 +192,7 @@ mod tests {
     use symloc_model::{Bounds, CountPiece, ReuseClass};
     use symloc_quasi::{Constraint, Poly, Var};
 
-    /// i·j + 1 for 0 ≤ i, j < n: a hyperbola is astride most rows.
+    /// Returns the histogram of i·j + 1 for 0 ≤ i, j < n: a hyperbola is astride most rows.
     fn products(n: i128, points: u64) -> Cumulative {
         let [size, i, j] = [0, 1, 2].map(|var| Poly::var(Var(var)));
         let last = &size - &Poly::one();

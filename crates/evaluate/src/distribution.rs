@@ -4,16 +4,16 @@ use symloc_quasi::Int;
 
 use symloc_model::Kind;
 
-/// A reuse interval and how many accesses have it.
+/// A reuse interval with the number of accesses that have it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bin {
     /// The reuse interval, in accesses.
     pub interval: Int,
-    /// How many accesses have it.
+    /// The number of accesses that have it.
     pub count: Int,
 }
 
-/// All reuse intervals at one size and line size. Exact.
+/// All reuse intervals at one size and line size. These are exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     /// The size.
@@ -28,13 +28,13 @@ pub struct Distribution {
     pub blocks: Int,
     /// The real reuses, by ascending interval; every interval occurs once, with a positive count.
     pub real: Vec<Bin>,
-    /// The first touches by their imaginary interval, likewise.
+    /// The first touches by their imaginary interval: ascending, each once, with a positive count.
     pub imaginary: Vec<Bin>,
 }
 
 impl Distribution {
-    /// Checks what holds for every program: each access is in one class, each block has one first touch, and the
-    /// intervals, imaginary ones included, sum to N·m (RI sum invariance). Says what is wrong.
+    /// Checks the invariants of every program: each access is in one class, each block has one first touch, and the intervals,
+    /// imaginary ones included, sum to N·m (RI sum invariance). The error describes the violation.
     pub(crate) fn check(&self) -> Result<(), String> {
         let (real, imaginary) = (Totals::of(&self.real), Totals::of(&self.imaginary));
         let accesses = &real.accesses + &imaginary.accesses;
@@ -84,8 +84,8 @@ impl Histograms {
     }
 }
 
-/// A histogram under construction: bins in any order, merged whenever they have doubled, so that many points with
-/// few values need little memory.
+/// A histogram under construction. Bins are in any order, and are merged whenever their number has doubled, so that many points
+/// with few values need little memory.
 #[derive(Default)]
 pub(crate) struct Histogram {
     bins: Vec<Bin>,

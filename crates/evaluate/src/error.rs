@@ -1,11 +1,11 @@
-//! Why a model has no value at a size.
+//! Errors of evaluation.
 
 use symloc_model::RequestError;
 
-/// Why a model has no value at a size.
+/// The reason why a model has no value at a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvalError {
-    /// The question does not fit the model.
+    /// The request does not fit the model.
     #[error(transparent)]
     Request(#[from] RequestError),
     /// The model was derived under conditions that the size violates.
@@ -15,10 +15,10 @@ pub enum EvalError {
         sizes: String,
         /// The violated conditions.
         conditions: String,
-        /// Bytes per line, if the line size is a parameter and all of them are about it alone.
+        /// Bytes per line, if the line size is a parameter and all violated conditions are about it alone.
         line_bytes: Option<u64>,
     },
-    /// The model was made before previous accesses were told.
+    /// The model does not hold previous accesses: an earlier version of symloc made it.
     #[error("the model does not tell previous accesses: it was made by an earlier symloc ({generator})")]
     NoPrevious {
         /// The program that made it.
@@ -27,7 +27,7 @@ pub enum EvalError {
     /// The model was derived without reuse distances.
     #[error("the model holds no reuse distances")]
     NoDistances,
-    /// A line of a number of bytes that holds no whole number of elements.
+    /// The line size in bytes does not hold a whole number of elements.
     #[error("a line of {bytes} bytes does not hold a whole number of {element_bytes}-byte elements")]
     LineBytes {
         /// The line size in bytes.
@@ -35,17 +35,17 @@ pub enum EvalError {
         /// The size of an element in bytes.
         element_bytes: u64,
     },
-    /// Two line sizes at once.
+    /// Two different line sizes were given.
     #[error("a line of {bytes} bytes holds {elements} elements, but {defined}")]
     TwoLines {
         /// The line size in bytes.
         bytes: u64,
-        /// The elements in it.
+        /// The number of elements in it.
         elements: i64,
         /// The number of elements that was given.
         defined: String,
     },
-    /// More points than the limit.
+    /// More points would be visited than the limit allows.
     #[error("limit: the evaluation visits more than {points} points of free iterators at {sizes}")]
     Limit {
         /// The limit.
@@ -63,7 +63,7 @@ pub enum EvalError {
     },
 }
 
-/// Why an evaluation stops early.
+/// The reason why an evaluation stops early.
 pub(crate) enum Stop {
     Limit,
     Contradiction(String),

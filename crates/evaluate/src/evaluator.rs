@@ -1,11 +1,11 @@
 //! Evaluation of a model at one size.
 //!
-//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives one
-//! number and its count. For the others there are two ways:
+//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives one number
+//! and its count. The others are evaluated in one of these ways:
 //!
-//! - [`Evaluator::locality`] cuts their points into parts with closed forms, and answers questions about caches;
+//! - [`Evaluator::locality`] cuts their points into parts with closed forms, and computes the misses of caches;
 //! - [`Evaluator::attribution`] does the same for each access by itself;
-//! - [`Evaluator::at`] gives the whole histogram. It visits the points within the bounds of the free iterators, outermost
+//! - [`Evaluator::at`] computes the whole histogram. It visits the points within the bounds of the free iterators, outermost
 //!   first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +25,8 @@ use crate::misses::attribution::{Attribution, Share};
 use crate::misses::locality::{Instance, Locality};
 use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
 
-/// How many points of free iterators an evaluation visits unless it is told otherwise: a few seconds, and in the worst
-/// case, all intervals different, a few gigabytes.
+/// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case, when all
+/// intervals differ, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
 
 /// A model at one line size with its polynomials prepared.
@@ -40,15 +40,15 @@ pub struct Evaluator<'m> {
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
     classes: Vec<ClassFormula>,
-    /// The classes with the counts of each access by itself; prepared when they are asked for.
+    /// The classes with the counts of each access by itself; prepared on first use.
     attributed: OnceLock<Vec<ClassFormula>>,
     distances: Option<DistanceFormulas>,
-    /// The same for each access by itself.
+    /// The formulas of distances for each access by itself; prepared on first use.
     attributed_distances: OnceLock<DistanceFormulas>,
 }
 
 impl<'m> Evaluator<'m> {
-    /// A model at one of its line sizes.
+    /// Prepares a model at one of its line sizes.
     ///
     /// # Errors
     ///
@@ -76,12 +76,12 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn model(&self) -> &'m Model {
         self.model
     }
 
-    /// Does the model hold reuse distances?
+    /// Returns whether the model holds reuse distances.
     pub fn has_distances(&self) -> bool {
         self.distances.is_some()
     }
@@ -121,8 +121,8 @@ impl<'m> Evaluator<'m> {
         Ok(distribution)
     }
 
-    /// The misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], without visiting each
-    /// of their points.
+    /// Returns the misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], but without visiting
+    /// each of their points.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl<'m> Evaluator<'m> {
         Locality::new(self.place(point), accesses, blocks, parts, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
-    /// Whose accesses have which intervals at a size. Checks that they are those of [`Evaluator::locality`].
+    /// Returns the reuse intervals of each access at a size. Checks that they are those of [`Evaluator::locality`].
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl<'m> Evaluator<'m> {
         self.attribution_at(program, &point).map_err(|stop| self.error(stop, &point))
     }
 
-    /// The number of floating-point operations at a size; nothing if the model does not tell it.
+    /// Returns the number of floating-point operations at a size; `None` if the model does not hold it.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl<'m> Evaluator<'m> {
         self.model.operations.as_ref().map(count).transpose()
     }
 
-    /// The value of pieces that are not prepared.
+    /// Returns the value of pieces that are not prepared.
     fn sum_of(&self, pieces: &[Piece], point: &[i128]) -> Result<Int, Stop> {
         let pieces: Vec<_> = pieces.iter().map(|piece| PieceFormula::new(piece, point.len())).collect();
         sum(&pieces, point)
@@ -185,11 +185,11 @@ impl<'m> Evaluator<'m> {
         Attribution::new(program, parts, &accesses, blocks, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
-    /// The reuses from each access to each other at a size: whose intervals are how long.
+    /// Returns the reuse intervals from each access to each other at a size.
     ///
     /// # Errors
     ///
-    /// [`EvalError::NoPrevious`] for models that do not tell previous accesses, else those of [`Evaluator::locality`].
+    /// [`EvalError::NoPrevious`] for models without previous accesses, else those of [`Evaluator::locality`].
     pub fn reuses(&self, sizes: &Sizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
         let parameters = self.model.variables();
         let classes = self.line.classes.iter().filter(|class| class.kind == Kind::Real);
@@ -197,8 +197,8 @@ impl<'m> Evaluator<'m> {
         self.shares(&classes, sizes)
     }
 
-    /// The same by distances, those that are known: in place of the interval stands the place in the LRU stack, which is the
-    /// distance plus one. Nothing if the model holds no distances.
+    /// Returns the known reuse distances from each access to each other at a size. In place of the interval stands the position
+    /// in the LRU stack, which is the distance plus one. `None` if the model holds no distances.
     ///
     /// # Errors
     ///
@@ -227,11 +227,11 @@ impl<'m> Evaluator<'m> {
         Ok(parts.into_iter().map(|(reuse, parts)| (reuse, Share::new(parts, &limit))).collect())
     }
 
-    /// Whose reuses have which distances at a size; nothing if the model holds no distances.
+    /// Returns the reuse distances of each access at a size; `None` if the model holds none.
     ///
     /// # Errors
     ///
-    /// Those of [`Evaluator::attribution`], with which it is compared.
+    /// Those of [`Evaluator::attribution`], against which they are checked.
     pub fn lru_attribution(&self, sizes: &Sizes) -> Result<Option<LruAttribution>, EvalError> {
         let Some(distances) = &self.line.distances else { return Ok(None) };
         let attribution = self.attribution(sizes)?;
@@ -255,7 +255,7 @@ impl<'m> Evaluator<'m> {
         LruAttribution::new(attribution, places, estimated, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
-    /// The values of all variables. A line size in bytes is one of the sizes where the line size is a parameter.
+    /// Returns the values of all variables. Where the line size is a parameter, a line size in bytes is one of the sizes.
     fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
         let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
             return Ok(sizes.point(self.model)?);
@@ -273,7 +273,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// Bytes per line at a point.
+    /// Returns the bytes per line at a point.
     fn line_bytes(&self, point: &[i128]) -> Option<u64> {
         let Some(SymbolicLine { parameter, element_bytes }) = self.line.symbolic else {
             return self.line.line_bytes;
@@ -281,7 +281,7 @@ impl<'m> Evaluator<'m> {
         u64::try_from(point[parameter]).ok()?.checked_mul(element_bytes)
     }
 
-    /// The misses of fully associative LRU caches at a size; nothing if the model holds no distances.
+    /// Returns the misses of fully associative LRU caches at a size; `None` if the model holds no distances.
     ///
     /// # Errors
     ///
@@ -310,7 +310,7 @@ impl<'m> Evaluator<'m> {
             .map_err(Stop::Contradiction)
     }
 
-    /// The histogram of reuse distances at a size; nothing if the model holds none.
+    /// Returns the histogram of reuse distances at a size; `None` if the model holds none.
     ///
     /// # Errors
     ///
@@ -347,7 +347,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// All conditions that the point violates, in one error.
+    /// Reports all conditions that the point violates in one error.
     fn check_context(&self, point: &[i128]) -> Result<(), EvalError> {
         let all = self.model.context.iter().zip(&self.context);
         let violated: Vec<_> = all.filter(|(_, condition)| !condition.holds(point)).map(|(c, _)| c.clone()).collect();
@@ -380,7 +380,7 @@ impl<'m> Evaluator<'m> {
     }
 }
 
-/// The parts of classes at a size, for each access of the program by itself.
+/// Returns the parts of classes at a size, for each access of the program by itself.
 fn by_access(classes: &[ClassFormula], program: &Outline, point: &[i128], left: &mut u64) -> Result<Vec<Parts>, Stop> {
     let mut parts = vec![Parts::default(); program.accesses.len()];
     for class in classes {
@@ -470,7 +470,7 @@ mod tests {
         assert_eq!(locality.misses(&Int::from(1)).unwrap().reuse, Int::ZERO);
     }
 
-    /// As histograms do, so do closed forms refuse a model that contradicts itself.
+    /// Closed forms, like histograms, refuse a model that contradicts itself.
     #[test]
     fn closed_forms_check_what_they_sum() {
         let refused = |damage: fn(&mut Model)| {

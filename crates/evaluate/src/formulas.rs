@@ -1,4 +1,4 @@
-//! A model's formulas, prepared for evaluation.
+//! Prepares the formulas of a model for evaluation.
 //!
 //! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
 
@@ -9,12 +9,12 @@ use crate::count::{Cut, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 
-/// A value at a point where it must be an integer.
+/// Returns a value at a point where it must be an integer.
 fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
     formula.value(point).ok_or_else(|| Stop::Contradiction("a value is not an integer".to_owned()))
 }
 
-/// The sum of the pieces that hold at a point.
+/// Returns the sum of the pieces that hold at a point.
 pub(crate) fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> {
     let holding = pieces.iter().filter(|piece| piece.conditions.iter().all(|c| c.holds(point)));
     holding.map(|piece| integer(&piece.value, point)).try_fold(Int::ZERO, |sum, value| Ok(&sum + &value?))
@@ -64,7 +64,7 @@ impl ClassFormula {
         Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
     }
 
-    /// A class of distances as one of places in the LRU stack.
+    /// Prepares a class of distances as one of positions in the LRU stack.
     pub(crate) fn of_places(class: &ReuseClass, owner: Owner, parameters: usize) -> Self {
         let pooled = class.pooled(owner);
         Self::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
@@ -89,7 +89,7 @@ impl ClassFormula {
         piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
             let count = integer(&piece.count, point)?;
             if count.is_zero() {
-                // Without members the value means nothing; it need not even be an integer.
+                // Without members the value has no meaning; it need not even be an integer.
                 return Ok(());
             }
             let interval = integer(&self.value, point)?;
@@ -132,11 +132,11 @@ impl ClassFormula {
 #[derive(Debug)]
 pub(crate) struct CountFormula {
     pub(crate) reuse: Option<Reuse>,
-    /// `conditions[d]`: those that can be decided when d iterators have values, and not earlier.
+    /// `conditions[d]`: those that can be decided once d iterators have values, and not earlier.
     conditions: Vec<Vec<Condition>>,
     ranges: Vec<Range>,
     count: Formula,
-    /// How to evaluate it without visiting its points, if there are iterators.
+    /// The way to evaluate it without visiting its points, if there are iterators.
     plan: Option<Plan>,
 }
 
@@ -197,7 +197,7 @@ impl Range {
         Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }
     }
 
-    /// The first and the last value; none is between them if the range is empty.
+    /// Returns the first and the last value; the last is below the first if the range is empty.
     fn at(&self, point: &[i128]) -> Result<(i128, i128), Stop> {
         let values = |formulas: &[Formula]| {
             let machine = |formula| {
@@ -212,8 +212,8 @@ impl Range {
     }
 }
 
-/// Distances plus one, so that they are positive like intervals: the places in the LRU stack. And the intervals of those
-/// accesses whose distance is not known.
+/// Reuse distances plus one, so that they are positive like intervals: the positions in the LRU stack. Also holds the intervals
+/// of the accesses whose distance is unknown.
 #[derive(Debug)]
 pub(crate) struct DistanceFormulas {
     pub(crate) places: Vec<ClassFormula>,
@@ -221,12 +221,12 @@ pub(crate) struct DistanceFormulas {
 }
 
 impl DistanceFormulas {
-    /// For all accesses together.
+    /// Prepares the distances of all accesses together.
     pub(crate) fn new(distances: &Distances, parameters: usize) -> Self {
         Self::of(distances, parameters, Owner::Program)
     }
 
-    /// For each access by itself.
+    /// Prepares the distances of each access by itself.
     pub(crate) fn attributed(distances: &Distances, parameters: usize) -> Self {
         Self::of(distances, parameters, Owner::Access)
     }

@@ -1,4 +1,4 @@
-//! What follows from a model at a size: misses, histograms, curves.
+//! Evaluates a model at one size: misses, histograms and miss curves.
 //!
 //! A [`Model`](symloc_model::Model) holds reuse classes: reuse intervals and how often they occur, as quasi-polynomials in the
 //! program's parameters. Evaluating it needs no native library, no thread, no clock and no file.
@@ -10,15 +10,15 @@
 //!
 //! - [`evaluator`]: all classes at one size,
 //! - [`distribution`]: the histogram of reuse intervals, point by point,
-//! - `count`, `cumulative`: how many intervals are up to x and what they sum to, without visiting points,
-//! - [`misses`]: what follows for caches.
+//! - `count`, `cumulative`: the number and the sum of the intervals up to x, without visiting points,
+//! - [`misses`]: the misses of caches.
 //!
 //! # Tutorial
 //!
 //! ## Misses at a size
 //!
-//! An [`Evaluator`] is the model at one of its line sizes. At a size of the program it gives a [`Locality`], which knows
-//! the misses of all fully associative caches; caches are counted in blocks, which are cache lines here.
+//! An [`Evaluator`] is the model at one of its line sizes. At a size of the program it returns a [`Locality`], which computes the
+//! misses of all fully associative caches; their sizes are counted in blocks, which are cache lines here.
 //!
 //! ```
 //! # use symloc_evaluate::Evaluator;
@@ -50,7 +50,7 @@
 //!
 //! ## Sweeps
 //!
-//! Keep the evaluator from size to size, and the locality from cache to cache: what one size needs is computed once.
+//! Keep the evaluator from size to size, and the locality from cache to cache: the work for one size is done once.
 //!
 //! ```
 //! # use symloc_evaluate::{Evaluator, Int};
@@ -140,8 +140,9 @@ pub use misses::prediction::{PredictedShares, Prediction};
 pub use misses::smith::Sets;
 pub use symloc_quasi::Int;
 
-/// The model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element
-/// per line, n at least 2. Row i reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
+/// Returns the model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one
+/// element per line, n at least 2. Row i reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run
+/// before.
 #[cfg(test)]
 fn triangle() -> symloc_model::Model {
     symloc_model::Model::parse(include_str!("../../../tests/models/triangle.loc.json"))

@@ -1,8 +1,8 @@
-//! Where to begin the search for a window.
+//! Chooses the start of the search for a window.
 //!
 //! N·s(x) is concave, and its slope is known wherever it is evaluated. Two of its points therefore confine the windows between
-//! them by two tangents and a chord, and the cubic through both with these slopes is near. Points are taken at powers of two, and
-//! between them until the cubics are good. What they say is a guess, in floating point; what it leads to is exact.
+//! them by two tangents and a chord, and the cubic through both with these slopes is a close estimate. Points are taken at powers
+//! of two, and between them until the cubics are good. The estimate is in floating point; the result of the search is exact.
 
 use symloc_quasi::Int;
 
@@ -14,38 +14,38 @@ pub(crate) struct Point<D> {
     pub(crate) working_set: Int,
     /// N·s(x + 1) − N·s(x)
     pub(crate) slope: Int,
-    /// Whatever else is known there.
+    /// Other data known at this point.
     pub(crate) data: D,
 }
 
 impl<D> Point<D> {
-    /// Where the tangent has the value `room`, or just before; `None` if it is level.
+    /// Returns where the tangent has the value `room`, or just before; `None` if it is level.
     pub(crate) fn reach(&self, room: &Int) -> Option<Int> {
         (room - &self.working_set).div_floor(&self.slope).map(|step| &self.x + &step)
     }
 }
 
-/// Between two powers of two, points are halved so many times.
+/// The number of times that the range between two powers of two is halved.
 const DEPTH: u32 = 4;
-/// A cubic that finds the midst of a window with so small an error is good, or with so small a part of it.
+/// A cubic is good if it finds the middle of a window with at most this error, or with this fraction of it as the error.
 const GOOD: f64 = 0.1;
 const FINE: f64 = 1e-7;
 
-/// How wrong the floating point may be.
+/// The relative error allowed for floating point.
 const ROUNDING: f64 = 1e-13;
 
-/// Points of the working set, by ascending x, and what is guessed from each to the next.
+/// Points of the working set, by ascending x, and an estimate from each to the next.
 #[derive(Debug)]
 pub(crate) struct Survey {
     points: Vec<Point<()>>,
-    /// N·s(x) at the points, roughly.
+    /// N·s(x) at the points, approximately.
     working_sets: Vec<f64>,
     cubics: Vec<Cubic>,
 }
 
 impl Survey {
-    /// The points at 0, at the powers of two below `longest`, and between them where they are needed. Points that are not to be
-    /// had are left out.
+    /// Evaluates the points at 0, at the powers of two below `longest`, and between them where they are needed. Points for which
+    /// `point` returns `None` are left out.
     pub(crate) fn new<D>(longest: &Int, mut point: impl FnMut(Int) -> Option<Point<D>>) -> Self {
         let mut at = |x| {
             let Point { x, working_set, slope, .. } = point(x)?;
@@ -65,7 +65,7 @@ impl Survey {
         Self { points, working_sets, cubics }
     }
 
-    /// An x that is probably near the largest one whose window holds `room`.
+    /// Returns an x that is probably near the largest one whose window holds at most `room`.
     pub(crate) fn near(&self, room: &Int) -> Int {
         let left = self.left(room);
         match (self.points.get(left), self.cubics.get(left)) {
@@ -75,20 +75,20 @@ impl Survey {
         }
     }
 
-    /// An x whose window does not hold more than `room`: none of the tangents does there.
+    /// Returns an x whose window does not hold more than `room`, since none of the tangents does there.
     pub(crate) fn safe(&self, room: &Int) -> Int {
         let around = self.points.iter().skip(self.left(room)).take(2);
         around.filter_map(|point| point.reach(room)).max().unwrap_or(Int::ZERO)
     }
 
-    /// The last point with a window that does not hold more than `room`, up to rounding.
+    /// Returns the index of the last point whose window does not hold more than `room`, up to rounding.
     fn left(&self, room: &Int) -> usize {
         let room = room.to_f64();
         self.working_sets.partition_point(|working_set| *working_set <= room).saturating_sub(1)
     }
 }
 
-/// Adds points between two others, in as many rounds, until the cubic between them is good.
+/// Adds points between two others, in at most `rounds` rounds, until the cubic between them is good.
 fn refine(
     left: &Point<()>,
     right: &Point<()>,
@@ -98,7 +98,7 @@ fn refine(
 ) {
     let Some(x) = (&left.x + &right.x).div_floor(&Int::from(2)).filter(|x| *x > left.x) else { return };
     let Some(middle) = at(x) else { return };
-    // In the midst between the window's working set and the next one's.
+    // The middle between the working set of the window and that of the next one.
     let inside = &middle.working_set + &middle.slope.div_floor(&Int::from(2)).unwrap_or(Int::ZERO);
     let found = Cubic::new(left, right).at(&(&inside - &left.working_set));
     let wrong = (found - 0.5 - (&middle.x - &left.x).to_f64()).abs();
@@ -112,13 +112,13 @@ fn refine(
     refine(&middle, right, rounds - 1, at, points);
 }
 
-/// How far it is from one point to where the working set has some value before the next point.
+/// The distance from one point to where the working set has a given value before the next point.
 #[derive(Debug)]
 struct Cubic {
-    /// By how much it grows from the one point to the next, and how far they are apart.
+    /// The growth of the working set from one point to the next, and the distance between them.
     height: f64,
     width: f64,
-    /// Of t, t² and t³, t being the part of the height.
+    /// The coefficients of t, t² and t³, where t is the fraction of the height.
     coefficients: [f64; 3],
 }
 
@@ -130,12 +130,12 @@ impl Cubic {
         Self { height, width, coefficients }
     }
 
-    /// For a working set that is larger by so much than at the first point.
+    /// Returns the distance for a working set that is larger by `larger` than at the first point.
     fn at(&self, larger: &Int) -> f64 {
         let t = larger.to_f64() / self.height;
         let [first, second, third] = self.coefficients;
         let cubic = t * (first + t * (second + t * third));
-        // A level end gives no number, and a cubic may leave the chord. What is an integer up to rounding lies before it.
+        // A level end gives NaN, and a cubic may leave the chord. The factor rounds a value that is nearly an integer down.
         cubic.min(self.width * t).max(0.0) * (1.0 - ROUNDING)
     }
 }

@@ -1,4 +1,4 @@
-//! The closed forms of [`Locality`] against the enumeration of every point in [`Distribution`].
+//! Compares the closed forms of [`Locality`] with the enumeration of every point in [`Distribution`].
 //!
 //! The models are those of PolyBench kernels with free iterators of every kind: strips, triangles, congruences, counts
 //! that are zero on most residues. `SYMLOC_MODELS=DIRECTORY` compares other models too.
@@ -23,14 +23,14 @@ fn models() -> Vec<PathBuf> {
     paths
 }
 
-/// Small sizes: below, at and above multiples of 8, one for each parameter in turn.
+/// Returns small sizes: below, at and above multiples of 8, one for each parameter in turn.
 fn sizes(model: &Model, index: usize) -> Sizes {
     const VALUES: [i64; 14] = [1, 2, 3, 5, 8, 9, 11, 16, 17, 19, 24, 26, 33, 41];
     let value = |parameter: usize| VALUES[(index + 5 * parameter) % VALUES.len()];
     model.parameters.iter().enumerate().map(|(parameter, name)| (name.clone(), value(parameter))).collect()
 }
 
-/// The caches that are compared: all of them where there are few, else all small ones and some large ones.
+/// Returns the cache sizes that are compared: all where there are few, else all small ones and some large ones.
 fn caches(blocks: i64) -> impl Iterator<Item = i64> {
     (0..=blocks + 1).filter(move |cache| *cache <= 200 || cache % 7 == 0 || *cache >= blocks - 3)
 }
@@ -64,7 +64,7 @@ fn closed_forms_agree_with_enumeration() {
     }
 }
 
-/// From each real interval x its distance s(x) - 1, by the definition of s.
+/// Returns the distance s(x) - 1 of each real interval x, by the definition of s.
 fn distances(distribution: &Distribution) -> Vec<(f64, f64)> {
     let float = |value: &Int| value.to_i128().unwrap() as f64;
     let all = || distribution.real.iter().chain(&distribution.imaginary);
@@ -105,7 +105,7 @@ fn set_associative_estimates_agree_with_enumeration() {
     assert!(between > 50, "{between} estimates are neither nothing nor everything");
 }
 
-/// From reuse distances in closed form, and from all of them one by one.
+/// Compares misses from reuse distances in closed form with those from all distances one by one.
 #[test]
 fn set_associative_estimates_from_distances_agree_with_their_histogram() {
     let model = Model::parse(include_str!("models/trisolv-exact.loc.json")).unwrap();
@@ -130,7 +130,7 @@ fn set_associative_estimates_from_distances_agree_with_their_histogram() {
     assert!(between > 100, "{between} estimates are not nothing");
 }
 
-/// Distances that are known, and the one case that needs no estimate.
+/// Known distances, and the one case that needs no estimate.
 #[test]
 fn misses_of_a_histogram_of_distances() {
     let histogram: Vec<(Int, Int)> = [(0, 50), (3, 7), (12, 9), (40, 5)].map(|(d, n)| (d.into(), n.into())).to_vec();
@@ -144,8 +144,8 @@ fn misses_of_a_histogram_of_distances() {
     assert_eq!(misses(8, 1).reuse, 14.into());
 }
 
-/// At sizes near 2^31 nothing can be enumerated. That the intervals sum to N·m is checked by every evaluation; here the
-/// window of every cache must be the largest that fits, and misses must not grow with the cache.
+/// At sizes near 2^31 nothing can be enumerated. Every evaluation checks that the intervals sum to N·m; here the window of every
+/// cache must be the largest that fits, and misses must not grow with the cache.
 #[test]
 fn large_sizes_are_exact() {
     for path in models() {
@@ -182,7 +182,7 @@ fn sum(misses: impl Iterator<Item = Misses>) -> Misses {
     misses.fold(none, |sum, one| Misses { cold: &sum.cold + &one.cold, reuse: &sum.reuse + &one.reuse })
 }
 
-/// Compares the shares of a prediction in every cache that is tried, and says how many there were.
+/// Compares the shares of a prediction in a sample of caches, and returns the number of shares.
 fn shares_add_up(evaluator: &Evaluator<'_>, prediction: &Prediction) -> usize {
     let shares = prediction.shares(evaluator).unwrap();
     let executed = (0..shares.count()).fold(Int::ZERO, |sum, access| &sum + shares.accesses(access));
@@ -195,7 +195,7 @@ fn shares_add_up(evaluator: &Evaluator<'_>, prediction: &Prediction) -> usize {
     tried.len()
 }
 
-/// What the accesses miss is what the program misses, in every cache.
+/// The misses of the accesses add up to those of the program, in every cache.
 #[test]
 fn accesses_add_up() {
     let mut compared = 0;

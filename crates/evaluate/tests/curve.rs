@@ -1,4 +1,4 @@
-//! Curves that are searched for against those of the whole histogram, and leads against all cache sizes.
+//! Compares curves found by search with those of the whole histogram, and leads with a comparison at all cache sizes.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -14,7 +14,7 @@ fn model(name: &str) -> Model {
     Model::load(&folder.join(name).with_extension("loc.json")).unwrap()
 }
 
-/// All parameters `n`, each by one more than the one before.
+/// Returns sizes from `n` on, each parameter larger by one than the one before.
 fn sizes(model: &Model, n: i64) -> Sizes {
     model.parameters.iter().cloned().zip(n..).collect()
 }
@@ -52,7 +52,7 @@ fn a_coarser_curve_has_points_of_the_exact_one() {
     for step in &coarse {
         assert_eq!(at(&every, &step.blocks).misses, step.misses);
     }
-    // A step that is left out has one that is told at most a sixteenth further on.
+    // A step that is left out has a step at most a sixteenth further on in the result.
     for step in &every {
         let later = &step.blocks + &step.blocks.div_floor(&Int::from(16)).unwrap();
         assert!(at(&coarse, &later).misses.total() <= step.misses.total(), "{}", step.blocks);

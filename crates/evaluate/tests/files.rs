@@ -1,4 +1,4 @@
-//! Models of earlier versions, and damaged ones.
+//! Tests models of earlier versions, and damaged ones.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use symloc_evaluate::Evaluator;
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// A file of version 1 answers as ever, except about single accesses, and is written as it was.
+/// A file of version 1 gives the same results as ever, except for single accesses, and is written as it was.
 #[test]
 fn version_1_is_read() {
     let [old, new] = [include_str!("models/gemm.v1.loc.json"), include_str!("models/gemm.loc.json")];
@@ -29,7 +29,7 @@ fn version_1_is_read() {
     }
 }
 
-/// A file of version 2 holds the same as one of today, and is written as such.
+/// A file of version 2 holds the same data as one of today, and is written as such.
 #[test]
 fn version_2_is_read() {
     let [old, new] = [include_str!("models/gemm.v2.loc.json"), include_str!("models/gemm.loc.json")];
@@ -39,7 +39,7 @@ fn version_2_is_read() {
     assert_eq!(model.to_json(), new);
 }
 
-/// Every model that tests have survives the file, which has one form.
+/// Every test model survives writing and reading; there is one form of file.
 #[test]
 fn models_are_read_as_they_were_written() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -67,7 +67,7 @@ fn damaged_files_never_panic() {
     never_panics(Model::parse(written_out).unwrap().to_json().trim_end());
 }
 
-/// Whatever a changed file says: if it can be read, it can be evaluated, to numbers or to an error.
+/// Evaluates a changed file, if it can be read, to numbers or to an error, without a panic.
 fn never_panics(json: &str) {
     let mut readable = 0;
     for at in 0..json.len() - 1 {

@@ -1,5 +1,5 @@
-//! Damaged models: whatever a file says, reading and evaluating it ends, in numbers or in an error, and never in a panic.
-//! Overflow panics where tests run, so none may occur.
+//! Damaged models: reading and evaluating any file ends, in numbers or in an error, and never in a panic. Overflow panics in test
+//! builds, so none may occur.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use symloc_evaluate::{Denning, Evaluator, Int};
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// How many damaged files are tried.
+/// The number of damaged files.
 const FILES: u64 = 5_000;
-/// How many points one evaluation may visit.
+/// The largest number of points that one evaluation may visit.
 const POINTS: u64 = 2_000;
-/// No answer takes longer, on a busy machine and without optimisation.
+/// The longest time for one evaluation, on a busy machine and without optimisation.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Numbers as large as a file can say, and some that divide badly.
+/// Numbers as large as a file can hold, and some that divide badly.
 const NUMBERS: [&str; 14] = [
     "0",
     "1",
@@ -34,7 +34,7 @@ const NUMBERS: [&str; 14] = [
     "\"123456789012345678901234567890123456789012345\"",
 ];
 
-/// Random numbers, the same in every run (Marsaglia, "Xorshift RNGs", 2003).
+/// Pseudo-random numbers, equal in every run (Marsaglia, "Xorshift RNGs", 2003).
 struct Random(u64);
 
 impl Random {
@@ -55,7 +55,7 @@ fn texts() -> Vec<String> {
     files.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-/// Where numbers begin and end, apart from those within texts.
+/// Returns where numbers begin and end, apart from those within texts.
 fn numbers(text: &str) -> Vec<(usize, usize)> {
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ fn numbers(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The text with one to three of its numbers, or kinds of conditions, changed.
+/// Returns the text with one to three of its numbers, or kinds of conditions, changed.
 fn damaged(text: &str, random: &mut Random) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(3) {
@@ -90,7 +90,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Asks everything about a model; true if its classes added up.
+/// Evaluates a model in every way; returns true if its classes added up.
 fn ask(model: &Model, random: &mut Random) -> bool {
     let Ok(evaluator) = Evaluator::new(model, LineChoice::Only) else { return false };
     let evaluator = evaluator.with_limit(POINTS);

@@ -5,7 +5,7 @@
 use symloc_evaluate::Evaluator;
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// Matrix multiplication with lines of b 8-byte elements, for n mod b = 0 and n ≥ 2b.
+/// Returns matrix multiplication with lines of b 8-byte elements, for n mod b = 0 and n ≥ 2b.
 fn model() -> Model {
     let path = format!("{}/../../tests/models/matmul-lines.loc.json", env!("CARGO_MANIFEST_DIR"));
     Model::load(path.as_ref()).unwrap()

@@ -1,10 +1,10 @@
-//! What the page calls: a question is written into memory of this module, its answer is read from there.
+//! The functions that the page calls: it writes a question into memory of this module, and reads the answer from there.
 //!
 //! ```text
 //! place = allocate(bytes); write the question there; answer = ask(place, bytes); read answer_bytes() from answer
 //! ```
 //!
-//! The answer stays where it is until the next question. One page, one thread, one session.
+//! The answer stays in place until the next question. There is one page, one thread, one session.
 
 #![allow(unsafe_code, reason = "memory is shared with the page, which knows addresses only")]
 
@@ -17,17 +17,17 @@ thread_local! {
     static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Memory for a question of so many bytes, which [`ask`] takes.
+/// Allocates memory for a question of `bytes` bytes, which [`ask`] frees.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn allocate(bytes: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; bytes].into_boxed_slice()).cast()
 }
 
-/// Answers the question of so many bytes in memory from [`allocate`], which is free from then on.
+/// Answers the question of `bytes` bytes in memory from [`allocate`], and frees that memory.
 ///
 /// # Safety
 ///
-/// The memory must be from `allocate` with as many bytes, and must not have been given before.
+/// The memory must be from `allocate` with as many bytes, and must not have been passed before.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ask(question: *mut u8, bytes: usize) -> *const u8 {
     // SAFETY: see above.
@@ -37,7 +37,7 @@ pub(crate) unsafe extern "C" fn ask(question: *mut u8, bytes: usize) -> *const u
     ANSWER.with_borrow(|answer| answer.as_ptr())
 }
 
-/// How many bytes the last answer has.
+/// Returns the number of bytes of the last answer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer_bytes() -> usize {
     ANSWER.with_borrow(String::len)

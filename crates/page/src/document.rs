@@ -1,6 +1,7 @@
-//! The page as one file: the first picture, what does not change, the models, and the evaluator.
+//! Writes the page as one file: the first picture, the fixed texts, the models, and the evaluator.
 //!
-//! Without scripts the first picture and its table are shown; with scripts but without WebAssembly its numbers can be pointed at.
+//! Without scripts the first picture and its table are shown; with scripts but without WebAssembly the numbers under the pointer
+//! are shown, too.
 
 use serde::Serialize;
 use symloc_report::annotation::SourceText;
@@ -22,13 +23,13 @@ const WORKER: &str = include_str!("../page/worker.js");
 /// This crate, compiled for WebAssembly by `crates/page/build`, and compressed, which makes the page a third as large.
 const EVALUATOR: &[u8] = include_bytes!("../page.wasm.gz");
 
-/// What a page is about.
+/// The contents of a page.
 pub struct Explorer<'p> {
-    /// What is shown first.
+    /// The picture that is shown first.
     pub picture: &'p Picture,
     /// The programs, in the order of their numbers.
     pub models: Vec<ExplorerModel>,
-    /// Where the page starts.
+    /// The initial state of the page.
     pub start: Start,
 }
 
@@ -36,24 +37,24 @@ pub struct Explorer<'p> {
 pub struct ExplorerModel {
     /// The text of the model's file.
     pub text: String,
-    /// What the script knows of it.
+    /// The facts for the script.
     pub facts: ModelFacts,
     /// Tables of formulas, each with a title and its markup, or with the reason why there is none.
     pub formulas: Vec<(&'static str, Result<String, String>)>,
-    /// Everything that was taken for granted, each with its place.
+    /// All assumptions, each with its place.
     pub assumptions: Vec<String>,
 }
 
-/// What the script knows of a model.
+/// The facts about a model for the script.
 #[derive(Debug, Serialize)]
 pub struct ModelFacts {
-    /// What tells it from the others.
+    /// The name that distinguishes it from the others.
     pub label: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// For which sizes it holds, in words.
+    /// The sizes for which it holds, as text.
     pub context: Option<String>,
-    /// `64-byte lines`
+    /// The lines, such as `64-byte lines`.
     pub lines: String,
     /// Bytes per line, if all arrays agree.
     pub line_bytes: Option<u64>,
@@ -61,52 +62,52 @@ pub struct ModelFacts {
     pub line_choice: Option<u64>,
     /// Whether it holds reuse distances.
     pub exact: bool,
-    /// The text of its source, file by file; or why it is not to be had.
+    /// The text of its source, file by file.
     pub files: Vec<SourceFile>,
-    /// Why there is no source, if there is none.
+    /// The reason why there is no source, if there is none.
     pub no_source: Option<String>,
-    /// What the model leaves out or takes for granted.
+    /// The omissions and assumptions of the model.
     pub remarks: Vec<String>,
 }
 
 /// A file of the source.
 #[derive(Debug, Serialize)]
 pub struct SourceFile {
-    /// What accesses call it.
+    /// The name of the file in accesses.
     file: String,
     lines: Vec<String>,
 }
 
 impl SourceFile {
-    /// The file that accesses call `name`.
+    /// Creates the file that accesses call `name`.
     pub fn new(name: &str, text: SourceText) -> Self {
         Self { file: name.to_owned(), lines: text.lines }
     }
 }
 
-/// Where a page starts; the script keeps the rest in the address.
+/// The initial state of a page; the script keeps later states in the address.
 #[derive(Debug, Serialize)]
 pub struct Start {
     /// The sizes, each a curve for each model.
     pub sizes: Vec<Vec<(String, i128)>>,
-    /// The caches, each with its name and its size in words.
+    /// The caches, each with its name and its size as text.
     pub caches: Vec<(Option<String>, String)>,
     /// `linear` or `log`.
     pub scale: &'static str,
     /// `denning` or `lru`.
     pub misses: &'static str,
-    /// What formulas say of the caches at which the curve falls, in lines, at the first sizes.
+    /// The formulas of the caches at which the curve falls, with their ranges in lines at the first sizes.
     pub spans: Vec<(String, [f64; 2])>,
 }
 
 impl Start {
-    /// The spans as the script has them.
+    /// Converts spans to the form of the script.
     pub fn spans(spans: &[Span]) -> Vec<(String, [f64; 2])> {
         spans.iter().map(|span| (span.label.clone(), span.ends)).collect()
     }
 }
 
-/// All that the script starts with.
+/// The initial data of the script.
 #[derive(Serialize)]
 struct ScriptData<'p> {
     title: &'p str,
@@ -115,11 +116,11 @@ struct ScriptData<'p> {
     models: Vec<&'p ModelFacts>,
 }
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
 ///
-/// That of a number which JSON does not have; a picture has none.
+/// An error of JSON for a number that it cannot hold; a picture has no such number.
 pub fn document(explorer: &Explorer<'_>) -> serde_json::Result<String> {
     let Explorer { picture, models, start } = explorer;
     let data = ScriptData {
@@ -146,7 +147,7 @@ pub fn document(explorer: &Explorer<'_>) -> serde_json::Result<String> {
     ]))
 }
 
-/// From the front to the end, so that nothing within a part is taken for a place.
+/// Fills the page from the front to the end, so that no text within a part is taken for a place.
 fn filled(parts: &[(&str, String)]) -> String {
     let (mut page, mut rest) = (String::new(), PAGE);
     for (place, part) in parts {
@@ -158,7 +159,7 @@ fn filled(parts: &[(&str, String)]) -> String {
     page + rest
 }
 
-/// Within a script, the texts `</` and `<!--` could end it.
+/// Escapes `<`, since the texts `</` and `<!--` could end a script.
 fn within_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
@@ -179,7 +180,7 @@ fn formulas(model: &ExplorerModel, several: bool) -> String {
     model.formulas.iter().map(part).collect()
 }
 
-/// What is taken for granted; nothing if there is nothing.
+/// Returns the list of assumptions; an empty text if there are none.
 fn assumptions(model: &ExplorerModel, several: bool) -> String {
     if model.assumptions.is_empty() {
         return String::new();
@@ -189,7 +190,7 @@ fn assumptions(model: &ExplorerModel, several: bool) -> String {
     format!("<details>\n<summary><h2>{heading} for granted</h2></summary>\n<ul>\n{points}</ul>\n</details>\n")
 }
 
-/// RFC 4648.
+/// Encodes bytes by RFC 4648.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

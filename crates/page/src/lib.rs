@@ -6,12 +6,13 @@
 //!                        source, first picture)
 //! ```
 //!
-//! What does not depend on sizes and caches is put into the page when it is written: [`document`]. What does is asked of a
-//! [`Session`], which is this crate compiled for `wasm32-unknown-unknown`; its answers are the JSON that the commands print. The
-//! border to the page is `abi`, three functions. A page without WebAssembly keeps its first picture, and the numbers under the pointer.
+//! Texts that do not depend on sizes and caches are put into the page when it is written: [`document`]. The others are requested
+//! from a [`Session`], which is this crate compiled for `wasm32-unknown-unknown`; its answers are the JSON that the commands
+//! print. The interface to the page is `abi`, three functions. A page without WebAssembly keeps its first picture, and the
+//! numbers under the pointer.
 //!
-//! `crates/page/page.wasm.gz` is in the repository so that nobody needs a compiler for WebAssembly; `crates/page/build` makes it, and a
-//! test compares the sources that it was made from.
+//! `crates/page/page.wasm.gz` is in the repository so that no compiler for WebAssembly is needed; `crates/page/build` makes it,
+//! and a test compares the sources from which it was made.
 
 #[cfg(target_family = "wasm")]
 mod abi;

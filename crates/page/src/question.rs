@@ -1,4 +1,4 @@
-//! What a page asks, as JSON with the kind of question in `ask`.
+//! The questions of a page, as JSON with the kind of question in `ask`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use symloc_report::plot::Scale;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub(crate) enum Question {
-    /// Opens a model, the text of its file; models have numbers from 0 in the order in which they are opened.
+    /// Opens a model, given as the text of its file; models have numbers from 0 in the order in which they are opened.
     Open {
         text: String,
         #[serde(default)]
@@ -18,9 +18,9 @@ pub(crate) enum Question {
     },
     /// The misses of caches: `symloc.query/1`.
     Query { case: Case, caches: Vec<CacheText> },
-    /// The same for each access: `symloc.attribution/1`.
+    /// The misses of each access: `symloc.attribution/1`.
     Accesses { case: Case, caches: Vec<CacheText> },
-    /// Miss curves as a picture, and what a script must know of it.
+    /// Miss curves as a picture, with its data for the script.
     Picture(PictureQuestion),
     /// The value of a parameter for which the model holds that is nearest to the given one.
     Near { case: Case, parameter: String },
@@ -29,7 +29,7 @@ pub(crate) enum Question {
 /// A model at a size.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
-    /// What a legend calls it.
+    /// The name in a legend.
     #[serde(default)]
     pub(crate) name: String,
     pub(crate) model: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Case {
     pub(crate) misses: Option<Misses>,
 }
 
-/// How misses are predicted.
+/// The miss model.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Misses {
@@ -55,7 +55,7 @@ impl From<Misses> for MissModel {
     }
 }
 
-/// A cache, its size in words: `48KiB`, `512lines`.
+/// A cache with its size as text: `48KiB`, `512lines`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CacheText {
     #[serde(default)]
@@ -71,14 +71,14 @@ pub(crate) struct PictureQuestion {
     #[serde(default)]
     pub(crate) spans: Vec<SpanText>,
     pub(crate) scale: AxisScale,
-    /// Points closer than a part of the cache size may be one.
+    /// Points closer than one `detail`-th of the cache size may be merged.
     pub(crate) detail: u32,
-    /// In pixels.
+    /// The width and the height in pixels.
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-/// Where formulas say that a curve falls, in lines.
+/// A range of caches, in lines, in which a curve falls according to formulas.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SpanText {
     pub(crate) label: String,

@@ -1,4 +1,4 @@
-//! Models that are open, and answers about them.
+//! Open models, and answers about them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -18,14 +18,14 @@ use symloc_report::{AnswerHeader, MissModel};
 
 use crate::question::{CacheText, Case, PictureQuestion, Question};
 
-/// Models that are open, and what was predicted of them last.
+/// The open models, with recent predictions.
 #[derive(Debug, Default)]
 pub struct Session {
     models: Vec<OpenModel>,
     recent: VecDeque<(PredictionKey, Rc<Prediction>)>,
 }
 
-/// So many predictions are kept: those of a picture with a curve of each kind.
+/// The number of predictions that are kept: those of a picture with a curve of each kind.
 const RECENT: usize = 16;
 
 #[derive(Debug)]
@@ -34,11 +34,11 @@ struct OpenModel {
     evaluator: Evaluator<'static>,
 }
 
-/// The model, the sizes, and how misses are predicted.
+/// The model, the sizes, and the miss model.
 #[derive(Debug, PartialEq, Eq)]
 struct PredictionKey(usize, Sizes, MissModel);
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error("not a question: {0}")]
@@ -81,7 +81,7 @@ struct PictureAnswer<'p> {
 }
 
 impl Session {
-    /// Answers a question; both are JSON. What has no answer gets `{"error": …}`.
+    /// Answers a question; both are JSON. A question without an answer gets `{"error": …}`.
     pub fn ask(&mut self, question: &str) -> String {
         let refused = |error: Refusal| text(&ErrorAnswer { error: error.to_string() });
         self.answer(question).or_else(refused).unwrap_or_else(|_| r#"{"error":"no JSON"}"#.to_owned())
@@ -195,7 +195,7 @@ impl Session {
         text(&PictureAnswer { svg: svg::document(&picture, canvas), data: PageData::new(&picture, canvas) })
     }
 
-    /// Goes away from the value in both directions.
+    /// Finds the nearest value for which the model holds, by moving away from the given one in both directions.
     fn near(&self, case: &Case, parameter: &str) -> Result<NearAnswer, Refusal> {
         let model = self.opened(case)?.evaluator.model();
         let asked = sizes(case).get(parameter).ok_or_else(|| Refusal::Text(format!("no value for {parameter}")))?;
@@ -212,7 +212,7 @@ impl Session {
     }
 }
 
-/// No value farther away is looked at.
+/// The largest distance of a value that is tried.
 const FARTHEST: i64 = 1024;
 
 fn sizes(case: &Case) -> Sizes {
@@ -226,7 +226,7 @@ fn miss_model(prediction: &Prediction) -> MissModel {
     }
 }
 
-/// As it was given, and in lines.
+/// Returns the capacity as it was given, and in lines.
 fn in_lines(cache: &CacheText, prediction: &Prediction) -> Result<(Capacity, u64), Refusal> {
     let capacity = cache.size.parse::<Capacity>().map_err(Refusal::Text)?;
     let cache = Cache { capacity, ways: None, line_bytes: None, build: Default::default() };

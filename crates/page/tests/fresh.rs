@@ -1,4 +1,5 @@
-//! `page.wasm.gz` is as new as its sources: those in this repository, without their tests, and the versions of all others.
+//! Tests that `page.wasm.gz` is as new as its sources: those in this repository, without their tests, and the versions of all
+//! others.
 //!
 //! `page.wasm.sources` has a line for each of them, with a checksum or a version. `crates/page/build` writes the paths that the
 //! compiler read, and runs this test with `SYMLOC_BLESS=1`, which adds the rest.
@@ -17,17 +18,17 @@ fn list() -> PathBuf {
     workspace().join("crates/page/page.wasm.sources")
 }
 
-/// Of a source before its tests, or of nothing if it is gone.
+/// Returns the checksum of a source before its tests, or of an empty text if it is gone.
 fn checksum(path: &str) -> u32 {
     let text = fs::read_to_string(workspace().join(path)).unwrap_or_default();
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     crc32fast::hash(code.as_bytes())
 }
 
-/// A package of the lock file: its version, whether it is somebody else's, and what it depends on.
+/// A package of the lock file: its version, whether it is foreign, and its dependencies.
 type Package<'l> = (&'l str, bool, Vec<&'l str>);
 
-/// The packages of other people that are compiled, or tested with what is, with their versions.
+/// Returns the foreign packages that are compiled, or tested with those that are, with their versions.
 fn versions() -> BTreeSet<String> {
     let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
     let mut packages: BTreeMap<&str, Vec<Package<'_>>> = BTreeMap::new();
@@ -65,7 +66,7 @@ fn versions() -> BTreeSet<String> {
     found
 }
 
-/// The list as it should be, for the paths that it has.
+/// Returns the list as it should be, for the paths that it has.
 fn current(list: &str) -> String {
     let paths: BTreeSet<&str> =
         list.lines().filter_map(|line| line.split(' ').next()).filter(|path| path.contains('/')).collect();

@@ -1,4 +1,4 @@
-//! Caches as they are built, and arrays as they lie in memory: what a simulation needs to know, of all of a run or of pieces of it.
+//! Designs of caches and placements of arrays for simulations of all of a run or of pieces of it.
 
 use std::str::FromStr;
 
@@ -11,22 +11,22 @@ use symloc_replay::{Guess, Placement, Survey};
 
 use crate::error::CliError;
 
-/// A cache in lines, as it is built.
+/// A cache in lines, with its design.
 #[derive(Clone, Debug)]
 pub struct BuiltCache {
-    /// What its machine calls it.
+    /// Its name in the machine description.
     pub name: Option<String>,
-    /// As the user gave it.
+    /// The capacity as the user gave it.
     pub capacity: Capacity,
-    /// How many lines it holds.
+    /// The number of lines.
     pub lines: u64,
-    /// How many of them a set has.
+    /// The number of lines in a set.
     pub ways: u64,
     build: Build,
 }
 
 impl BuiltCache {
-    /// A cache whose lines have so many bytes, if they have a size.
+    /// Converts a cache to lines of `line_bytes` bytes, if lines have a size.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl BuiltCache {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, ways, build: cache.build })
     }
 
-    /// How it is built. Lines are single elements if `element`.
+    /// Returns the design for a simulation. Lines are single elements if `element`.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl BuiltCache {
         Ok(Design { geometry, replacement, writes, inclusion, prefetch })
     }
 
-    /// Caches behind each other do not become smaller.
+    /// Checks that the levels of a hierarchy do not become smaller.
     ///
     /// # Errors
     ///
@@ -80,12 +80,12 @@ pub struct BaseArgs {
 }
 
 impl BaseArgs {
-    /// Is no array given an address?
+    /// Returns whether no array is given an address.
     pub fn is_empty(&self) -> bool {
         self.bases.is_empty()
     }
 
-    /// The arrays of a program, by index, with their addresses.
+    /// Returns the arrays of a program that are given addresses, by index.
     ///
     /// # Errors
     ///
@@ -150,12 +150,12 @@ pub enum MemoryLayout {
 }
 
 impl MemoryLayout {
-    /// The same layout, as far as the elements of a line go.
+    /// Returns the layout without padding, which places the same elements in a line.
     pub fn without_padding(self) -> Self {
         if self == MemoryLayout::Padded { MemoryLayout::Rows } else { self }
     }
 
-    /// What is taken for granted of extents that nobody tells.
+    /// Describes the assumptions about undeclared extents.
     pub fn notes(self, program: &Program, survey: &Survey) -> Vec<String> {
         let note = |guess: &Guess| {
             let Guess { array, dimension, touched, taken } = *guess;
@@ -172,7 +172,7 @@ impl MemoryLayout {
         }
     }
 
-    /// The same for a replay.
+    /// Returns the placement for a replay.
     pub fn placement(self) -> Placement {
         match self {
             MemoryLayout::Rows => Placement::Rows,

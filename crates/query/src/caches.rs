@@ -1,7 +1,7 @@
-//! The caches that a question is about.
+//! The caches of a query, from the command line.
 //!
-//! Several `--cache` are levels of one hierarchy, those of `--machine` before them; ranges of sizes ask about several
-//! hierarchies, as [`Levels`] says.
+//! Several `--cache` are levels of one hierarchy, after those of `--machine`; ranges of sizes give several hierarchies, see
+//! [`Levels`].
 
 use clap::Args;
 use symloc_machine::{CacheRange, Levels, Machine, NamedCache};
@@ -24,16 +24,16 @@ pub struct CacheArgs {
 }
 
 impl CacheArgs {
-    /// Whether no cache is given at all.
+    /// Returns whether no cache is given.
     pub fn is_empty(&self) -> bool {
         self.caches.is_empty() && self.machine.is_none()
     }
 
-    /// The levels as they are, ways included; at least one. `check` is told how many hierarchies there are.
+    /// Returns the levels as they are, ways included; at least one. `check` is given the number of hierarchies.
     ///
     /// # Errors
     ///
-    /// A refusal if no cache is given, what is wrong with the machine, or what `check` says.
+    /// A refusal if no cache is given, and errors of the machine description and of `check`.
     pub fn levels(&self, check: impl Fn(u128) -> Result<(), CliError>) -> Result<Levels, CliError> {
         if self.is_empty() {
             return Err(CliError::with_hint(
@@ -50,8 +50,8 @@ impl CacheArgs {
         Ok(levels)
     }
 
-    /// The levels for a question about fully associative caches: those of a machine lose their ways, and a note says so.
-    /// Ways that the user asks for with --cache are refused later, if they are not to be had.
+    /// Returns the levels for a query about fully associative caches: those of a machine lose their ways, which a note states.
+    /// Ways that the user requests with --cache are refused later, if they are not supported.
     ///
     /// # Errors
     ///
@@ -66,14 +66,14 @@ impl CacheArgs {
     }
 }
 
-/// Takes the caches of a machine as fully associative; a note says so.
+/// Makes the caches of a machine fully associative; returns a note about it.
 pub fn forget_ways_of_machine(levels: &mut Levels) -> Option<String> {
     let lost = levels.forget_ways_of_machine();
     let lost: Vec<_> = lost.iter().map(|(name, ways)| format!("{name} ({ways} ways)")).collect();
     (!lost.is_empty()).then(|| format!("taken as fully associative: {}", lost.join(", ")))
 }
 
-/// One cache for each level.
+/// Returns the cache of each level.
 ///
 /// # Errors
 ///

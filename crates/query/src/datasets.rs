@@ -15,17 +15,17 @@ pub struct Table(&'static str);
 pub const POLYBENCH: Table = Table(include_str!("../data/polybench-4.2.1.tsv"));
 
 impl Table {
-    /// A table like that of PolyBench; it may have fewer columns.
+    /// Creates a table like that of PolyBench; it may have fewer columns.
     pub const fn new(text: &'static str) -> Self {
         Self(text)
     }
 
-    /// The names of the kernels, in the order of the table.
+    /// Returns the names of the kernels, in the order of the table.
     pub fn kernels(self) -> impl Iterator<Item = &'static str> {
         self.0.lines().skip(1).filter_map(|row| row.split('\t').next())
     }
 
-    /// The sizes of a kernel, if the table has them.
+    /// Returns the sizes of a kernel, if the table has them.
     pub fn sizes(self, kernel: &str, dataset: Dataset) -> Option<Vec<(String, i64)>> {
         let row = self.0.lines().skip(1).find(|row| row.split('\t').next() == Some(kernel))?;
         let pair = |pair: &str| {
@@ -57,7 +57,7 @@ impl Dataset {
         ["mini", "small", "medium", "large", "extralarge"][self as usize]
     }
 
-    /// The sizes of a kernel, which must be about exactly these `parameters` and those that are `overridden`.
+    /// Returns the sizes of a kernel, which must have exactly these `parameters`, without those that are `overridden`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What goes wrong on a command line, and how it is said.
+//! Errors on a command line, and their messages.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,12 +10,12 @@ use symloc_model::{LineChoice, ModelError, RequestError};
 use symloc_replay::ReplayError;
 use symloc_report::plot::PictureError;
 
-/// How a command ended that could do its work.
+/// The status of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     /// Done.
     Success,
-    /// Done, and a check that was asked for failed.
+    /// Done, and a requested check failed.
     CheckFailed,
 }
 
@@ -28,18 +28,18 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
+/// The reason why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// Bad input, an unsupported question, or a limit.
+    /// Bad input, an unsupported request, or a limit.
     #[error("{message}")]
     Refused {
-        /// What is wrong.
+        /// The error.
         message: String,
-        /// What to do about it.
+        /// A remedy.
         hint: Option<String>,
     },
-    /// Errors of an input with places in it, already in words: `file:line:col: error: …`.
+    /// Errors of an input with places in it, already as text: `file:line:col: error: …`.
     #[error("{0}")]
     Diagnostics(String),
     /// The result could not be written.
@@ -48,17 +48,17 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// A refusal without advice.
+    /// Creates a refusal without advice.
     pub fn refused(message: impl Into<String>) -> Self {
         Self::Refused { message: message.into(), hint: None }
     }
 
-    /// A refusal with advice.
+    /// Creates a refusal with advice.
     pub fn with_hint(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Refused { message: message.into(), hint: Some(hint.into()) }
     }
 
-    /// The refusal of everything that needs reuse distances.
+    /// Creates the refusal of everything that needs reuse distances.
     pub fn no_distances() -> Self {
         Self::with_hint(
             "the model holds no reuse distances",
@@ -66,7 +66,7 @@ impl CliError {
         )
     }
 
-    /// The refusal of formulas for the shares in LRU's misses.
+    /// Creates the refusal of formulas for the shares in LRU's misses.
     pub fn unattributed() -> Self {
         Self::with_hint(
             "a table tells accesses, arrays and nests apart by their reuse intervals, not by their reuse distances",
@@ -74,7 +74,7 @@ impl CliError {
         )
     }
 
-    /// A model file that could not be used.
+    /// Creates the error for a model file that could not be used.
     pub fn model(path: &Path, error: &ModelError) -> Self {
         let hint = match error {
             ModelError::Io(_) => None,
@@ -186,15 +186,15 @@ impl From<PictureError> for CliError {
     }
 }
 
-/// Ends a program: flushes the result, reports an error on standard error and gives the exit code. That the reader of
-/// the result has gone away is no error.
+/// Ends a program: flushes the result, reports an error on standard error and returns the exit code. It is no error if the reader
+/// of the result has closed it.
 pub fn finish(result: Result<ExitStatus, CliError>, out: &mut dyn Write) -> ExitCode {
     let result = result.and_then(|status| out.flush().map(|()| status).map_err(CliError::from));
     match result {
         Ok(status) => status.into(),
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell if standard error is closed as well.
+            // If standard error is closed as well, the error cannot be reported.
             let _ = report(&error, &mut io::stderr().lock());
             ExitCode::from(2)
         }

@@ -1,4 +1,4 @@
-//! The sizes that a question is about: one, or the product of several values of several parameters.
+//! The sizes of a query: one, or the product of several values of several parameters.
 //!
 //! The parameters stand in the order of their first `-D`; the last one runs fastest.
 
@@ -6,13 +6,13 @@ use symloc_machine::ranges::{NumberList, product};
 
 use crate::error::CliError;
 
-/// The most points that a grid may have unless more are allowed.
+/// The default limit on the points of a grid.
 pub const DEFAULT_POINTS: u64 = 100_000;
 
 /// A value for each parameter, by name.
 pub type Point = Vec<(String, i64)>;
 
-/// Some points.
+/// A product of axes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
     axes: Vec<ParameterAxis>,
@@ -28,32 +28,32 @@ pub struct ParameterAxis {
 }
 
 impl Grid {
-    /// The product of some axes.
+    /// Creates the product of some axes.
     pub fn new(axes: Vec<ParameterAxis>) -> Self {
         Self { axes }
     }
 
-    /// Whether every parameter has a single value, written without a list or a range.
+    /// Returns whether every parameter has a single value, written without a list or a range.
     pub fn is_single(&self) -> bool {
         self.ranges().next().is_none()
     }
 
-    /// All axes.
+    /// Returns all axes.
     pub fn axes(&self) -> impl Iterator<Item = &ParameterAxis> {
         self.axes.iter()
     }
 
-    /// The axes for which a list or a range was written.
+    /// Returns the axes for which a list or a range was written.
     pub fn ranges(&self) -> impl Iterator<Item = &ParameterAxis> {
         self.axes.iter().filter(|axis| axis.values.single().is_none())
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn count(&self) -> u128 {
         self.axes.iter().fold(1, |product: u128, axis| product.saturating_mul(axis.values.count()))
     }
 
-    /// The only point.
+    /// Returns the only point.
     ///
     /// # Errors
     ///
@@ -68,13 +68,13 @@ impl Grid {
         }
     }
 
-    /// All points. Nobody should ask for those of a grid that [`limited`] refuses.
+    /// Returns all points. Do not call it for a grid that [`limited`] refuses.
     pub fn points(&self) -> impl Iterator<Item = Point> {
         let values: Vec<Vec<i128>> = self.axes.iter().map(|axis| axis.values.iter().collect()).collect();
         let lengths: Vec<_> = values.iter().map(Vec::len).collect();
         product(&lengths).map(move |indices| {
             let chosen = indices.iter().zip(&values).map(|(index, values)| values[*index]);
-            // What lies between two values of 64 bits has 64 bits.
+            // A value between two values of 64 bits fits in 64 bits.
             let chosen = chosen.filter_map(|value| i64::try_from(value).ok());
             let named = self.axes.iter().zip(chosen);
             named.flat_map(|(axis, value)| axis.names.iter().map(move |name| (name.clone(), value))).collect()

@@ -1,20 +1,20 @@
-//! Questions to a locality model.
+//! Queries to a locality model.
 //!
-//! Everything that needs only a model is a [`ModelCommand`]; `symloc-query` has nothing else, `symloc` has the same
-//! commands among its own. A command writes its result to the stream that it is given and returns an [`ExitStatus`] or a
-//! [`CliError`]; [`finish`] reports either the way both programs do.
+//! Everything that needs only a model is a [`ModelCommand`]; `symloc-query` has only these commands, `symloc` has them among its
+//! own. A command writes its result to the given stream and returns an [`ExitStatus`] or a [`CliError`]; [`finish`] reports
+//! either in the same way for both programs.
 //!
 //! - [`commands`]: one module for each command,
-//! - [`options`]: the options that they share,
-//! - [`grid`], [`datasets`]: the sizes that a question is about, [`caches`]: its caches,
-//! - [`program`]: the program of a model; [`built`]: caches and arrays as a simulation needs them,
+//! - [`options`]: the shared options,
+//! - [`grid`], [`datasets`]: the sizes of a query, [`caches`]: its caches,
+//! - [`program`]: the program of a model; [`built`]: caches and arrays for simulations,
 //! - [`series`]: several models at several sizes,
-//! - [`ratio`]: bounds on miss ratios, [`search`]: where something begins to hold,
+//! - [`ratio`]: bounds on miss ratios, [`search`]: binary search,
 //! - [`explain`]: misses in sentences,
 //! - [`source`]: the text that a model was derived from,
-//! - [`progress`]: how far a long question has come,
+//! - [`progress`]: the progress of a long query,
 //! - [`packaging`]: completions and man pages,
-//! - [`output`]: where results go,
+//! - [`output`]: output to files and notes,
 //! - [`error`]: messages and exit codes.
 
 pub mod built;

@@ -1,4 +1,4 @@
-//! `symloc-query`: answers questions about a locality model, without any of the libraries that derived it.
+//! `symloc-query`: answers queries about a locality model, without any of the libraries that derived it.
 
 use std::io::BufWriter;
 use std::process::ExitCode;

@@ -29,22 +29,22 @@ pub struct ModelArgs {
     pub line_bytes: Option<u64>,
 }
 
-/// Where a model comes from.
+/// The source of a model.
 #[derive(Clone, Debug)]
 pub enum ModelSource {
     /// A file; - is standard input.
     File(PathBuf),
-    /// A program that holds it, such as Python.
+    /// A model in the memory of a program, such as Python.
     Held(Arc<Model>),
 }
 
 impl ModelSource {
-    /// The argument of a command line.
+    /// Returns the parser of the command-line argument.
     pub fn parser() -> impl TypedValueParser<Value = Self> {
         PathBufValueParser::new().map(Self::File)
     }
 
-    /// Reads the model, and says what is to be noted of it.
+    /// Reads the model, and prints its remarks.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl ModelArgs {
         self.source.load()
     }
 
-    /// The line size that was asked for.
+    /// Returns the requested line size.
     pub fn line(&self) -> LineChoice {
         self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes)
     }
@@ -99,7 +99,7 @@ pub struct ParameterArgs {
 }
 
 impl ParameterArgs {
-    /// Are no values given?
+    /// Returns whether no values are given.
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty() && self.dataset.is_none()
     }
@@ -108,12 +108,12 @@ impl ParameterArgs {
         self.definitions.iter().flat_map(|Definitions(definitions)| definitions)
     }
 
-    /// The parameters that -D names.
+    /// Returns the parameters that -D names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.definitions().flat_map(|definition| &definition.axis.names).map(String::as_str)
     }
 
-    /// All sizes that are asked for, of a function with these parameters.
+    /// Returns all requested sizes of a function with these parameters.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// All sizes that are asked for.
+    /// Returns all requested sizes.
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl SizeArgs {
         self.parameters.grid(&model.function, &model.parameters)
     }
 
-    /// The one size that is asked for.
+    /// Returns the one requested size.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl SizeArgs {
         Ok(Evaluator::new(model, line)?.with_limit(self.max_points))
     }
 
-    /// The histogram of reuse distances at this size.
+    /// Returns the histogram of reuse distances at this size.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl SizeArgs {
         self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(CliError::no_distances)
     }
 
-    /// The histogram of a model at this size.
+    /// Returns the histogram of reuse intervals at this size.
     ///
     /// # Errors
     ///
@@ -195,7 +195,7 @@ impl SizeArgs {
     }
 }
 
-/// `ni=1000,nj=1100`, `n=64,128,m=8`: one definition or several. What stands after a comma without a name is another value.
+/// `ni=1000,nj=1100`, `n=64,128,m=8`: one definition or several. A text after a comma without a name is another value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definitions(Vec<SizeDefinition>);
 
@@ -249,7 +249,7 @@ pub struct GridArgs {
 }
 
 impl GridArgs {
-    /// Refuses more points.
+    /// Refuses more points than the limit.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ pub struct FormatArgs {
 }
 
 impl FormatArgs {
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> AnswerFormat {
         if self.json { AnswerFormat::Json } else { self.format }
     }

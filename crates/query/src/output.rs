@@ -1,4 +1,4 @@
-//! Results in files.
+//! Writes results to files, and notes to standard error.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,17 +7,17 @@ use symloc_model::Model;
 
 use crate::error::CliError;
 
-/// Says something beside the result, on standard error: `note: …`. Nobody is left to tell if that is closed.
+/// Prints a message on standard error, such as `note: …`. Errors are ignored, as they could not be reported.
 pub fn tell(kind: &str, text: &str) {
     let _ = writeln!(std::io::stderr(), "{kind}: {text}");
 }
 
-/// Says what a model leaves out or takes for granted: its answers hold with that.
+/// Prints the omissions and assumptions of a model, under which its answers hold.
 pub fn remarks(model: &Model) {
     model.remarks.iter().for_each(|remark| tell("note", remark));
 }
 
-/// Writes a result, at once and only when it is complete; `-` is standard output.
+/// Writes a complete result at once; `-` is standard output.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! What a package of a program contains besides the program: completions and a man page, both made from its options.
+//! The files that a package contains besides the program: completions and a man page, both made from its options.
 //!
-//! Each program has a single page, with a section for each command. Pages of their own for `symloc query` and for the
-//! program `symloc-query` would have the same name.
+//! Each program has a single page, with a section for each command. Separate pages for `symloc query` and for the program
+//! `symloc-query` would have the same name.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub struct CompletionArgs {
 }
 
 impl PackagingCommand {
-    /// Writes the script or the page of a program on `out`.
+    /// Writes the script or the page of a program to `out`.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl PackagingCommand {
     pub fn run(&self, mut program: Command, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             PackagingCommand::Completions(CompletionArgs { shell }) => {
-                // What generates the script does not expect its reader to go away.
+                // The generator does not handle a reader that closes the stream.
                 let mut script = Vec::new();
                 let name = program.get_name().to_owned();
                 clap_complete::generate(*shell, &mut program, name, &mut script);
@@ -51,7 +51,7 @@ impl PackagingCommand {
     }
 }
 
-/// One page with everything.
+/// Writes one page with all commands.
 fn page(mut program: Command, out: &mut dyn Write) -> io::Result<()> {
     // Without this, the commands do not know the name of their program.
     program.build();
@@ -66,7 +66,7 @@ fn page(mut program: Command, out: &mut dyn Write) -> io::Result<()> {
     page.render_version_section(out)
 }
 
-/// The section of a command: what would be sections of its own page are parts of it.
+/// Writes the section of a command, with the sections of its own page as subsections.
 fn section(command: Command, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, ".SH {}", command.get_name().to_uppercase())?;
     let examples = command.get_after_help().is_some();

@@ -1,4 +1,4 @@
-//! The program of a model, as it runs.
+//! Reconstructs the program of a model.
 
 use num_traits::ToPrimitive;
 use symloc_affine as affine;
@@ -8,7 +8,7 @@ use symloc_quasi::{Atom, Constraint, Poly, Relation};
 
 use crate::error::CliError;
 
-/// The program that a model was derived from.
+/// Returns the program that a model was derived from.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ pub fn program(model: &Model) -> Result<affine::Program, CliError> {
     reader.program().map_err(|Overflow| CliError::refused("the model's program has numbers beyond 64 bits"))
 }
 
-/// Does a model hold the program that it was derived from?
+/// Returns whether a model holds the program that it was derived from.
 pub fn has_program(model: &Model) -> bool {
     text(model).is_some()
 }

@@ -1,13 +1,13 @@
-//! How far a long question has come, on standard error and only there where somebody sees it.
+//! The progress of a long query, shown on standard error if that is a terminal.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What is over before that needs no bar.
+/// The time before a bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A bar that appears when the work turns out to be long.
+/// A bar that appears once the work has taken some time.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -15,7 +15,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts; `quiet` if the result itself appears line by line on the same terminal.
+    /// Starts the bar; it stays hidden if `quiet`, since the result itself appears line by line on the same terminal.
     pub fn start(points: u128, quiet: bool) -> Self {
         let length = u64::try_from(points).unwrap_or(u64::MAX);
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
@@ -25,7 +25,7 @@ impl Progress {
         Self { bar, shown: quiet }
     }
 
-    /// One point is done.
+    /// Counts a point as done.
     pub fn step(&mut self) {
         if !self.shown && self.bar.elapsed() > PATIENCE {
             self.shown = true;

@@ -15,7 +15,7 @@ pub struct Ratio {
     text: String,
 }
 
-/// More decimal places than these are not read; the numbers stay within 128 bits.
+/// The largest number of decimal places; the numbers stay within 128 bits.
 const PLACES: i32 = 36;
 
 impl FromStr for Ratio {
@@ -58,7 +58,7 @@ impl fmt::Display for Growth {
     }
 }
 
-/// The digits of a decimal number, and how many of them come after the point.
+/// Returns the digits of a decimal number, and the number of them after the point.
 fn decimal(text: &str) -> Option<(i128, i32)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i16>().ok()?),
@@ -72,7 +72,7 @@ fn decimal(text: &str) -> Option<(i128, i32)> {
     Some((digits.parse().ok()?, i32::try_from(part.len()).ok()? - i32::from(exponent)))
 }
 
-/// `digits` / 10^`places`
+/// Returns `digits` / 10^`places`.
 fn fraction(digits: i128, places: i32, text: &str) -> Option<Ratio> {
     if places > PLACES {
         return None;
@@ -89,18 +89,18 @@ impl Ratio {
         decimal(number).and_then(|(digits, places)| fraction(digits, places + percent, text))
     }
 
-    /// Whether so many misses of so many accesses are at most this ratio. Of no accesses, none miss.
+    /// Returns whether `misses` misses of `accesses` accesses are at most this ratio. A run without accesses has no misses.
     pub fn allows(&self, misses: &Int, accesses: &Int) -> bool {
         misses * &self.denominator <= accesses * &self.numerator
     }
 
-    /// As a number, for programs that read the answer.
+    /// Returns the ratio as a number, for programs that read the answer.
     pub fn value(&self) -> f64 {
         self.numerator.ratio(&self.denominator)
     }
 }
 
-/// What a cache is expected to do.
+/// A goal for a cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissGoal {
     /// Miss at most this ratio of the accesses.
@@ -110,7 +110,7 @@ pub enum MissGoal {
 }
 
 impl MissGoal {
-    /// Whether these misses are good enough.
+    /// Returns whether these misses meet the goal.
     pub fn is_met(&self, misses: &Misses, accesses: &Int) -> bool {
         match self {
             MissGoal::AtMost(bound) => bound.allows(&misses.total(), accesses),
@@ -118,7 +118,7 @@ impl MissGoal {
         }
     }
 
-    /// The bound, if there is one.
+    /// Returns the bound, if there is one.
     pub fn bound(&self) -> Option<&Ratio> {
         match self {
             MissGoal::AtMost(bound) => Some(bound),
@@ -136,7 +136,7 @@ impl fmt::Display for MissGoal {
     }
 }
 
-/// As it was written.
+/// Shows the ratio as it was written.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -1,9 +1,9 @@
-//! Where something begins to hold that holds from there on.
+//! Binary search for a monotone predicate.
 
 use symloc_evaluate::Int;
 
-/// The smallest number above `low`, up to `high`, from which on something holds; nothing if it does not hold at `high`.
-/// What holds for one number must hold for all larger ones.
+/// Returns the smallest number above `low`, up to `high`, at which `holds` is true; `None` if it is false at `high`. If `holds`
+/// is true for a number, it must be true for all larger ones.
 ///
 /// # Errors
 ///
@@ -12,7 +12,7 @@ pub fn first<E>(low: &Int, high: &Int, holds: impl Fn(&Int) -> Result<bool, E>) 
     if low >= high || !holds(high)? {
         return Ok(None);
     }
-    // It does not hold at `small`, as far as anybody asks, and does at `large`.
+    // Invariant: `holds` is taken as false at `small` and is true at `large`.
     let (mut small, mut large) = (low.clone(), high.clone());
     loop {
         let middle = (&small + &large).div_floor(&Int::from(2)).unwrap_or(Int::ZERO);

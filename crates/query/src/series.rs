@@ -1,4 +1,4 @@
-//! Several models at several sizes: which cases a question has, and what tells them from each other.
+//! Several models at several sizes: the cases of a query, and their names.
 //!
 //! `-D n=256,1024 -D m=8` are two cases of each model. Parameters go by their names: a model takes those definitions
 //! that are about its own parameters, and a definition that no model knows is refused.
@@ -35,16 +35,16 @@ pub struct SeriesArgs {
 /// A model among others.
 #[derive(Clone, Debug)]
 pub struct LoadedModel {
-    /// What messages call it: its file.
+    /// The name in messages: that of its file.
     pub source: String,
-    /// What pictures and tables call it.
+    /// The name in pictures and tables.
     pub label: String,
     /// The model.
     pub model: Arc<Model>,
 }
 
 impl LoadedModel {
-    /// Reads some models; each gets the shortest name that tells it from the others.
+    /// Reads some models; each gets the shortest name that distinguishes it from the others.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl LoadedModel {
     }
 }
 
-/// `lu` for `models/lu.loc.json`
+/// Returns the name of a file without folders and suffix: `lu` for `models/lu.loc.json`.
 fn stem(source: &str) -> String {
     let name = Path::new(source).file_name().map_or(source.into(), |name| name.to_string_lossy());
     let known = [".loc.json", ".json", ".mlir", ".einsum"];
@@ -78,12 +78,12 @@ fn distinct(names: &[String]) -> bool {
 }
 
 impl SeriesArgs {
-    /// Each model at each of its sizes. The names of the cases say what varies among them.
+    /// Returns each model at each of its sizes. The names of the cases state the values that vary among them.
     ///
     /// # Errors
     ///
-    /// A refusal of a definition that no model knows or that does not fit, of too many points, or of a way to predict misses
-    /// that a model has not.
+    /// A refusal of a definition that no model knows or that does not fit, of too many points, or of a miss model that a model
+    /// does not support.
     pub fn cases<'m>(&self, members: &'m [LoadedModel], line: LineChoice) -> Result<Vec<SeriesCase<'m>>, CliError> {
         self.refuse_unknown(members)?;
         let how = (line, self.choose(members, line)?);
@@ -91,7 +91,7 @@ impl SeriesArgs {
         for member in members {
             let (first, grid) = (cases.len(), self.grid_of(member)?);
             for case in grid.points().map(|point| self.case(member, &grid, point, how, members.len() > 1)) {
-                // What varies may not concern this model.
+                // A parameter that varies may not be one of this model.
                 if cases[first..].iter().all(|earlier| earlier.sizes != case.sizes) {
                     cases.push(case);
                 }
@@ -100,7 +100,7 @@ impl SeriesArgs {
         Ok(cases)
     }
 
-    /// Two models side by side at each size.
+    /// Returns two models side by side at each size.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl SeriesArgs {
         Ok(points.map(pair).collect())
     }
 
-    /// One way for all of them.
+    /// Chooses one miss model for all of them.
     fn choose(&self, members: &[LoadedModel], line: LineChoice) -> Result<MissModel, CliError> {
         let choose = |member: &LoadedModel| MissModel::choose(self.miss_model, &member.model, line);
         let chosen = members.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
@@ -144,7 +144,7 @@ impl SeriesArgs {
         several: bool,
     ) -> SeriesCase<'m> {
         let (line, miss_model) = how;
-        // A single model says what is wrong with a name, and what was meant.
+        // A single model refuses an unknown name with a suggestion.
         let known = |name: &String| !several || member.model.knows_size(name);
         let sizes: Point = point.into_iter().filter(|(name, _)| known(name)).collect();
         let varies = |name: &String| grid.ranges().any(|axis| axis.values.count() > 1 && axis.names.contains(name));
@@ -156,7 +156,7 @@ impl SeriesArgs {
         SeriesCase { member, name, sizes, line, miss_model, max_points: self.max_points, several }
     }
 
-    /// The first parameter of a model that another lacks and that has no value.
+    /// Returns the first parameter of a model that another lacks and that has no value.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl SeriesArgs {
     }
 }
 
-/// `a.loc.json: n, m; b.loc.json: none`
+/// Returns a text such as `a.loc.json: n, m; b.loc.json: none`.
 pub fn parameters_of(members: &[LoadedModel]) -> String {
     let of = |member: &LoadedModel| match member.model.parameters.as_slice() {
         [] => format!("{}: none", member.source),
@@ -199,7 +199,7 @@ pub fn parameters_of(members: &[LoadedModel]) -> String {
 pub struct Exact {
     /// Its steps, by ascending cache size.
     pub steps: Vec<Step>,
-    /// How many reuses are judged by their interval, because their distance is not known.
+    /// The number of reuses that are judged by their interval because their distance is unknown.
     pub estimated: Int,
     /// All reuse intervals.
     pub intervals: Distribution,
@@ -208,7 +208,7 @@ pub struct Exact {
 impl MissCurve for Exact {
     fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
         let next = self.steps.partition_point(|step| step.blocks <= *blocks);
-        // There is a step at no blocks at all.
+        // There is always a step at 0 blocks.
         Ok(self.steps[next.saturating_sub(1)].misses.clone())
     }
 
@@ -222,20 +222,20 @@ impl MissCurve for Exact {
 pub struct SeriesCase<'m> {
     /// The model.
     pub member: &'m LoadedModel,
-    /// What tells it from the other cases; empty if there are none.
+    /// The name that distinguishes it from the other cases; empty if there are none.
     pub name: String,
     /// The values that are defined.
     sizes: Point,
-    /// How its misses are predicted.
+    /// The miss model.
     pub miss_model: MissModel,
-    /// At which line size.
+    /// The line size.
     pub line: LineChoice,
     max_points: u64,
     several: bool,
 }
 
 impl SeriesCase<'_> {
-    /// Prepares all caches.
+    /// Prepares the misses of all caches.
     ///
     /// # Errors
     ///
@@ -245,12 +245,12 @@ impl SeriesCase<'_> {
         self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error.into()))
     }
 
-    /// Every step of the curve, and how many reuses it estimates; `None` if more points would have to be visited than the
-    /// smaller of `limit` and what is allowed.
+    /// Returns every step of the curve, and the number of reuses that it estimates. `None` if more points would have to be
+    /// visited than the smaller of `limit` and the user's limit.
     ///
     /// # Errors
     ///
-    /// Those of [`Evaluator::at`] and [`Evaluator::distances`], but for the limit.
+    /// Those of [`Evaluator::at`] and [`Evaluator::distances`], except for the limit.
     pub fn exact(&self, limit: u64) -> Result<Option<Exact>, CliError> {
         let evaluator = self.evaluator(limit.min(self.max_points))?;
         let intervals = match evaluator.at(&self.sizes()) {
@@ -271,26 +271,26 @@ impl SeriesCase<'_> {
         }
     }
 
-    /// The part of the model that it is about.
+    /// Returns the part of the model for the chosen line size.
     ///
     /// # Errors
     ///
-    /// A refusal if the model has no lines of the size that was asked for.
+    /// A refusal if the model has no lines of the requested size.
     pub fn line_model(&self) -> Result<&LineModel, CliError> {
         self.member.model.line(self.line).map_err(|error| self.explain(error.into()))
     }
 
-    /// The point that its model is evaluated at.
+    /// Returns the point at which its model is evaluated.
     ///
     /// # Errors
     ///
-    /// A refusal if a parameter has no value, or if there is none of a name.
+    /// A refusal if a parameter has no value, or if a name is unknown.
     pub fn point(&self) -> Result<Vec<BigInt>, CliError> {
         let point = self.sizes().point(&self.member.model).map_err(|error| self.explain(error.into()))?;
         Ok(point.into_iter().map(BigInt::from).collect())
     }
 
-    /// What evaluates its model.
+    /// Returns an evaluator of its model.
     ///
     /// # Errors
     ///
@@ -304,12 +304,12 @@ impl SeriesCase<'_> {
         Ok(evaluator.with_limit(limit))
     }
 
-    /// The values that are defined.
+    /// Returns the values that are defined.
     pub fn sizes(&self) -> Sizes {
         self.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
     }
 
-    /// Among several models, which of them is meant.
+    /// Adds the model's name to an error, if there are several models.
     pub fn explain(&self, error: CliError) -> CliError {
         match error {
             CliError::Refused { message, hint } if self.several => {

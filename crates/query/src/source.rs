@@ -1,8 +1,8 @@
-//! The text that a model was derived from.
+//! Reads the source text that a model was derived from.
 //!
-//! A model names its source and the places of its accesses in it, but does not hold the text. A file that has changed since
-//! would be shown with numbers of other lines; so the model holds a checksum of its source. Of other files, to which places
-//! may lead as well (a front end's own, by debug information), only the places are known: they must exist.
+//! A model names its source and the places of its accesses in it, but does not hold the text. A file that was changed since would
+//! be shown with numbers of other lines; so the model holds a checksum of its source. Places may lead to other files as well (the
+//! source of a front end, by debug information); for these only the existence of the places is checked.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use symloc_report::annotation::SourceText;
 
 use crate::error::CliError;
 
-/// The checksum that models hold of their source: CRC-32.
+/// Returns the checksum that models hold of their source: CRC-32.
 pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// Reads the file that a model calls `name`, from `path`. In the model's own source nothing must have changed, and in any
-/// file all `places`, lines and columns from 1 and in ascending order, must exist.
+/// Reads the file that a model calls `name`, from `path`. The model's own source must be unchanged, and in any file all `places`,
+/// lines and columns from 1 and in ascending order, must exist.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn read(
         .map_err(|_| CliError::refused(format!("{shown}: not UTF-8 text, so there are no lines to show")))?;
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut places = places.peekable();
-    // MLIR's operations without a place are said to be where the file begins, and no access is there.
+    // MLIR operations without a location get the start of the file, where no access can be.
     if !name.ends_with(".einsum") && places.peek() == Some(&(1, 1)) {
         return Err(CliError::refused(format!("the model does not say where in {shown} some accesses stand")));
     }
@@ -66,8 +66,8 @@ pub fn read(
         )),
     }
 }
-/// Which of the `given` files a model calls `name`: the one whose name ends the same way, or `name` itself. If the model knows
-/// a single file, it is the one that is given.
+/// Returns the file among `given` that a model calls `name`: the one with the same file name, or else `name` itself. If the model
+/// knows a single file and one is given, it is that one.
 pub fn locate(name: &str, single: bool, given: &[PathBuf]) -> PathBuf {
     let own = Path::new(name);
     match given {

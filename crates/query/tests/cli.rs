@@ -1,4 +1,4 @@
-//! The commands as a user types them; `tests/cmd` holds what they print.
+//! Runs the commands as a user types them; `tests/cmd` holds their output.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -24,8 +24,8 @@ fn a_model_may_come_from_standard_input() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\"misses\":266240"));
 }
 
-/// The first answer comes long before a million of them are computed, and nobody computes the others for a reader that has
-/// seen enough.
+/// The first answer must come long before a million of them are computed, and the others must not be computed for a reader that
+/// has closed the stream.
 #[test]
 fn json_lines_and_csv_come_as_they_are_computed() {
     for (format, first) in [("jsonl", "{\"schema\":\"symloc.query/1\",\"parameters\":{\"n\":16},"), ("csv", "n,level,")]
@@ -87,7 +87,7 @@ fn a_reader_that_has_gone_is_no_error() {
     for arguments in questions {
         let mut child = symloc_query(arguments).spawn().unwrap();
         drop(child.stdout.take());
-        // Who needs no model from there may have ended.
+        // A command that needs no model from there may have ended.
         let _ = child.stdin.take().unwrap().write_all(MATMUL.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success());

@@ -1,4 +1,4 @@
-//! The page of `curve --html` in a browser, where there is one: `tests/page/test.py` compares its numbers with this program's.
+//! Tests the page of `curve --html` in a browser, if there is one: `tests/page/test.py` compares its numbers with this program's.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -26,7 +26,7 @@ fn pages_have_the_numbers_of_the_command_line() {
     match command.output() {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stdout);
-            // Where there is no browser, it says so.
+            // Without a browser, it prints so.
             println!("{said}");
             assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
         }

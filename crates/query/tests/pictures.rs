@@ -1,4 +1,4 @@
-//! Pictures: well-formed, readable, and with the numbers that the data have.
+//! Tests that pictures are well-formed and readable, and show the numbers of the data.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
 
@@ -7,7 +7,7 @@ use std::process::Command;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-/// What `symloc-query curve` prints about some of the shared models.
+/// Returns the output of `symloc-query curve` about some of the shared models.
 fn curve(arguments: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_symloc-query"));
     command.arg("curve").current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models"));
@@ -37,7 +37,7 @@ fn number(node: Node<'_, '_>, name: &str) -> f64 {
     node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
 }
 
-/// About where a text is: left, right, top, bottom. DejaVu Sans, the widest of the fonts, needs less than this.
+/// Estimates the extent of a text: left, right, top, bottom. DejaVu Sans, the widest of the fonts, needs less than this.
 fn extent(node: Node<'_, '_>) -> [f64; 4] {
     let size = node.attribute("font-size").map_or(12.0, |size| size.parse().unwrap());
     let width = node.text().unwrap_or_default().chars().count() as f64 * size * 0.58;
@@ -72,7 +72,7 @@ fn texts_do_not_overlap_and_are_within_the_picture() {
     }
 }
 
-/// What is written of each row is where its formula says, on the axis between two of its labels.
+/// The labels of each row are where its formula evaluates to, on the axis between two of its labels.
 #[test]
 fn rows_are_at_their_caches() {
     let svg = curve("matmul-exact.loc.json -D n=1024 --rows --svg -");
@@ -88,7 +88,7 @@ fn rows_are_at_their_caches() {
     }
 }
 
-/// Marks are as high as their programs can be fast, on axes between labels, and below the roof of their level.
+/// Marks are at the speed bounds of their programs, on axes between labels, and below the roof of their level.
 #[test]
 fn marks_are_on_their_roofs() {
     let roofline = "lu.loc.json -D n=64 --roofline --machine ../../crates/query/tests/machines/fast.toml";
@@ -102,7 +102,7 @@ fn marks_are_on_their_roofs() {
     };
     let marks: Vec<_> = document.descendants().filter(|node| node.tag_name().name() == "circle").collect();
     let levels = answer["programs"][0]["levels"].as_array().unwrap();
-    // The last one is the legend's.
+    // The last mark is the legend's.
     assert_eq!(marks.len(), levels.len() + 1);
     let (left, right) = (number(label("middle", "0.1"), "x"), number(label("middle", "1"), "x"));
     let (low, high) = (number(label("end", "1"), "y") - 4.0, number(label("end", "10"), "y") - 4.0);

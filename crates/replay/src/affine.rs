@@ -17,7 +17,7 @@ impl Affine {
         Self { constant, ..Self::default() }
     }
 
-    /// An expression, with the parameters' values in it.
+    /// Compiles an expression, with the values of the parameters inserted.
     pub(crate) fn new(program: &Program, expr: &Expr, sizes: &[i64]) -> Result<Self, ReplayError> {
         let mut affine = Self::constant(expr.constant_term());
         for (atom, coefficient) in expr.terms() {
@@ -36,7 +36,7 @@ impl Affine {
         Ok(affine)
     }
 
-    /// The value. `None` if it leaves 64 bits on the way.
+    /// Evaluates the expression. `None` if it leaves 64 bits on the way.
     #[inline]
     pub(crate) fn at(&self, iters: &[i64]) -> Option<i64> {
         let mut value = self.constant;
@@ -49,7 +49,7 @@ impl Affine {
         Some(value)
     }
 
-    /// How much it grows with an iterator. `None` if a floor depends on that.
+    /// Returns the coefficient of an iterator. `None` if a floor depends on that iterator.
     pub(crate) fn slope(&self, slot: usize) -> Option<i64> {
         if self.floors.iter().any(|(numerator, ..)| numerator.mentions(slot)) {
             return None;
@@ -57,19 +57,19 @@ impl Affine {
         self.terms.iter().filter(|(s, _)| *s == slot).try_fold(0_i64, |sum, (_, c)| sum.checked_add(*c))
     }
 
-    /// Does it depend on an iterator?
+    /// Returns whether the expression depends on an iterator.
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.terms.iter().any(|(s, _)| *s == slot) || self.floors.iter().any(|(numerator, ..)| numerator.mentions(slot))
     }
 
-    /// The same without the terms of an iterator.
+    /// Returns the expression without the terms of an iterator.
     pub(crate) fn without(&self, slot: usize) -> Self {
         let mut rest = self.clone();
         rest.terms.retain(|(s, _)| *s != slot);
         rest
     }
 
-    /// Adds a multiple of another. `None` if a coefficient leaves 64 bits.
+    /// Adds a multiple of another expression. `None` if a coefficient leaves 64 bits.
     pub(crate) fn add(&mut self, other: &Self, factor: i64) -> Option<()> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for (slot, coefficient) in &other.terms {

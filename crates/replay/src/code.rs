@@ -1,7 +1,7 @@
 //! The program at fixed sizes: parameters replaced by their values, iterators by slots of one vector.
 //!
-//! An innermost loop that does nothing but access elements whose subscripts are affine in its iterator is a *row*: it can be taken as
-//! a whole, from where it starts, how far each access moves from one iteration to the next, and how many iterations there are.
+//! An innermost loop that only accesses elements with subscripts affine in its iterator is a *row*. It can be run as a whole,
+//! given its start, the distance of each access from one iteration to the next, and the number of iterations.
 
 use symloc_affine::{AccessKind, Constraint, Expr, If, Loop, Node, Program, Relation};
 
@@ -14,11 +14,11 @@ pub struct Code<'p> {
     pub(crate) program: &'p Program,
     pub(crate) sizes: Vec<i64>,
     pub(crate) body: Vec<Op<Site>>,
-    /// By slot: does nothing but subscripts depend on the iterator? Then all iterations come to the same accesses.
+    /// By slot: true if only subscripts depend on the iterator, so that all iterations make the same sequence of accesses.
     pub(crate) rectangular: Vec<bool>,
 }
 
-/// A node of the tree. Its accesses are known by their subscripts ([`Site`]), or by their addresses.
+/// A node of the tree. Its accesses are given by their subscripts ([`Site`]), or by their addresses.
 #[derive(Clone, Debug)]
 pub(crate) enum Op<S> {
     Loop(For, Vec<Op<S>>),
@@ -36,7 +36,7 @@ pub(crate) struct For {
     pub(crate) step: i64,
 }
 
-/// An access by its subscripts.
+/// An access given by its subscripts.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// The index of the access in the program's table.
@@ -46,22 +46,23 @@ pub(crate) struct Site {
     pub(crate) subscripts: Vec<Affine>,
 }
 
-/// Sees what a run comes to, in its order.
+/// Receives the accesses of a run, in their order.
 pub(crate) trait Visitor<S> {
-    /// What ends the run.
+    /// The error that ends the run.
     type Error: From<ReplayError>;
-    /// All accesses of a row, once for each of at least one iteration; the iterator has its first value.
+    /// Visits all accesses of a row, once for each of at least one iteration; the iterator has its first value.
     fn row(&mut self, sites: &[S], iterations: u64, iters: &[i64]) -> Result<(), Self::Error>;
-    /// A single access.
+    /// Visits a single access.
     fn access(&mut self, site: &S, iters: &[i64]) -> Result<(), Self::Error>;
-    /// Called before an iteration of a loop, when `done` are over and `left` are to come: how many of these to leave out.
+    /// Returns the number of the next iterations to leave out. Called before an iteration of a loop, with `done` iterations over
+    /// and `left` to come.
     fn leaves_out(&mut self, _slot: usize, _done: u64, _left: u64) -> u64 {
         0
     }
 }
 
 impl<'p> Code<'p> {
-    /// The program with one value for each of its parameters.
+    /// Compiles the program with one value for each of its parameters.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl<'p> Code<'p> {
         Ok(Self { program, sizes: sizes.to_vec(), body, rectangular })
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &'p Program {
         self.program
     }
@@ -133,7 +134,7 @@ fn relation_holds(relation: Relation, value: i64) -> bool {
 }
 
 impl For {
-    /// The first value, and how many there are.
+    /// Returns the first value of the iterator, and the number of values.
     pub(crate) fn iterations(&self, iters: &[i64]) -> Result<(i64, u64), ReplayError> {
         let extreme = |bounds: &[Affine], pick: fn(i64, i64) -> i64| {
             let mut values = bounds.iter().map(|bound| bound.at(iters));
@@ -146,7 +147,7 @@ impl For {
         Ok((lower, count))
     }
 
-    /// An expression that is nowhere smaller in the loop, of the iterators outside; nothing if a floor depends on the iterator.
+    /// Returns an upper bound of an expression in the loop, in the iterators outside; `None` if a floor depends on the iterator.
     pub(crate) fn at_most(&self, expr: &Affine) -> Option<Affine> {
         let slope = expr.slope(self.slot)?;
         let mut bound = expr.without(self.slot);
@@ -161,21 +162,21 @@ impl For {
         Some(bound)
     }
 
-    /// How far the first upper bound is from the first lower bound. `None` if a coefficient leaves 64 bits.
+    /// Returns the distance from the first lower bound to the first upper bound. `None` if a coefficient leaves 64 bits.
     pub(crate) fn span(&self) -> Option<Affine> {
         let mut span = self.upper.first()?.clone();
         span.add(self.lower.first()?, -1)?;
         Some(span)
     }
 
-    /// Do the bounds depend on an iterator?
+    /// Returns whether the bounds depend on an iterator.
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.lower.iter().chain(&self.upper).any(|bound| bound.mentions(slot))
     }
 }
 
 impl<S> Op<S> {
-    /// Do bounds of loops or conditions depend on an iterator?
+    /// Returns whether bounds of loops or conditions depend on an iterator.
     fn mentions(&self, slot: usize) -> bool {
         match self {
             Op::Access(_) => false,
@@ -188,7 +189,7 @@ impl<S> Op<S> {
         }
     }
 
-    /// The same tree with other accesses; those of a row are told its loop.
+    /// Maps the accesses of the tree; `map` is also given the loop of an access in a row.
     fn try_map<T, E>(&self, map: &mut impl FnMut(&S, Option<&For>) -> Result<T, E>) -> Result<Op<T>, E> {
         Ok(match self {
             Op::Access(site) => Op::Access(map(site, None)?),
@@ -204,7 +205,7 @@ impl<S> Op<S> {
     }
 }
 
-/// The same trees with other accesses; those of a row are told its loop.
+/// Maps the accesses of trees; `map` is also given the loop of an access in a row.
 pub(crate) fn try_map<S, T, E>(
     body: &[Op<S>],
     map: &mut impl FnMut(&S, Option<&For>) -> Result<T, E>,
@@ -242,7 +243,7 @@ impl Compiler<'_, '_> {
         nodes.iter().filter_map(|node| self.node(node).transpose()).collect()
     }
 
-    /// Nothing for what touches no memory.
+    /// Compiles a node; `None` if it touches no memory.
     fn node(&self, node: &Node) -> Result<Option<Op<Site>>, ReplayError> {
         Ok(match node {
             Node::Loop(l) => Some(self.for_loop(l)?),

@@ -1,4 +1,4 @@
-//! Rows that walk through memory by whole lines, as along a column of an array: they may use few of the sets of a cache.
+//! Finds rows that move through memory by whole lines, as along a column of an array: they may use few of the sets of a cache.
 
 use crate::code::Code;
 use crate::cursor::placed;
@@ -6,18 +6,18 @@ use crate::error::ReplayError;
 use crate::memory::Memory;
 use crate::path::{Step, paths};
 
-/// An access that moves by so many lines from one iteration of the innermost loop to the next.
+/// An access that moves by `lines` lines from one iteration of the innermost loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// The index of the access in the program's table.
     pub access: usize,
-    /// At least 2.
+    /// The distance in lines, at least 2.
     pub lines: u64,
-    /// How many iterations the loop has, at most.
+    /// The largest number of iterations of the loop.
     pub iterations: u64,
 }
 
-/// The columns of a program, in the order of its text.
+/// Returns the columns of a program, in the order of its text.
 ///
 /// # Errors
 ///

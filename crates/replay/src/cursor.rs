@@ -1,11 +1,11 @@
-//! Where the accesses of a row are in memory, and when they reach another line.
+//! Tracks the accesses of a row in memory, and when they reach another line.
 
 use crate::affine::Affine;
 use crate::code::{Code, For, Op, Site, try_map};
 use crate::error::{ReplayError, overflow};
 use crate::memory::Memory;
 
-/// An access by its address.
+/// An access given by its address.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) access: usize,
@@ -15,33 +15,33 @@ pub(crate) struct Placed {
     stride: Stride,
 }
 
-/// How far an access moves from one iteration of its row to the next.
+/// The distance of an access from one iteration of its row to the next.
 #[derive(Clone, Copy, Debug)]
 struct Stride {
     bytes: i64,
-    /// The same as whole lines and a positive rest.
+    /// The distance as whole lines and a non-negative rest.
     lines: i64,
     rest: i64,
-    /// How many iterations there are in a line, from its start.
+    /// The number of iterations in a line, from its start.
     per_line: u64,
 }
 
-/// Where an access is in its row.
+/// The place of an access in its row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
     pub(crate) access: usize,
     pub(crate) write: bool,
     stride: Stride,
     pub(crate) block: u64,
-    /// From the start of the line, in bytes.
+    /// The distance from the start of the line, in bytes.
     offset: i64,
-    /// In how many iterations it reaches another line.
+    /// The number of iterations until it reaches another line.
     pub(crate) left: u64,
-    /// How often it hit the first level without being run.
+    /// The number of hits in the first level that were counted without being run.
     pub(crate) skipped: u64,
 }
 
-/// A program's tree, with the addresses of its accesses.
+/// Returns a program's tree with the addresses of its accesses.
 pub(crate) fn placed(code: &Code<'_>, memory: &Memory) -> Result<Vec<Op<Placed>>, ReplayError> {
     try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))
 }
@@ -64,7 +64,7 @@ impl Placed {
         Ok(Self { access: site.access, array: site.array, write: site.write, address, stride })
     }
 
-    /// How far it moves from one iteration of its row to the next.
+    /// Returns the distance in bytes from one iteration of its row to the next.
     pub(crate) fn bytes(&self) -> i64 {
         self.stride.bytes
     }
@@ -84,19 +84,19 @@ impl Placed {
 }
 
 impl Cursor {
-    /// An access that stays in a block.
+    /// Creates the cursor of an access that stays in a block.
     pub(crate) fn staying(placed: &Placed, block: u64) -> Self {
         let stride = Stride { bytes: 0, lines: 0, rest: 0, per_line: u64::MAX };
         Self { access: placed.access, write: placed.write, stride, block, offset: 0, left: u64::MAX, skipped: 0 }
     }
 
-    /// Does it reach another line with every iteration?
+    /// Returns whether it reaches another line in every iteration.
     #[inline]
     pub(crate) fn moves(&self) -> bool {
         self.stride.per_line == 1
     }
 
-    /// In how many iterations it reaches another line.
+    /// Returns the number of iterations until it reaches another line.
     #[inline]
     fn iterations_left(&self, line: i64) -> u64 {
         match self.stride.bytes {
@@ -108,17 +108,17 @@ impl Cursor {
         }
     }
 
-    /// One iteration further, however far that is.
+    /// Advances by one iteration, whatever the distance.
     #[inline]
     pub(crate) fn step(&mut self, line: i64) {
         let offset = self.offset + self.stride.rest;
         let next = i64::from(offset >= line);
-        // Behind the last iteration there may be no address.
+        // After the last iteration there may be no valid address.
         self.block = self.block.wrapping_add_signed(self.stride.lines + next);
         self.offset = offset - next * line;
     }
 
-    /// So many iterations further, at most to the next line.
+    /// Advances by `iterations` iterations, at most to the next line.
     #[inline]
     pub(crate) fn advance(&mut self, iterations: u64, line: i64) {
         self.left -= iterations;

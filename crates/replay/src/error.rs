@@ -1,9 +1,9 @@
-//! What can go wrong.
+//! Errors of replaying.
 
 use symloc_affine::LayoutError;
 use symloc_cache::GeometryError;
 
-/// Why a program cannot be replayed at a size.
+/// The reason why a program cannot be replayed at a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// One size per parameter is needed.
@@ -11,7 +11,7 @@ pub enum ReplayError {
     SizeCount {
         /// The parameters' names.
         params: Vec<String>,
-        /// How many sizes were given.
+        /// The number of sizes given.
         given: usize,
     },
     /// The sizes lie outside the program's context.
@@ -34,20 +34,20 @@ pub enum ReplayError {
         /// The array at which the space is exhausted.
         array: String,
     },
-    /// An array cannot lie at the address that was asked for.
+    /// An array cannot lie at the requested address.
     #[error("array `{array}` cannot start at {base:#x}: {reason}")]
     Base {
         /// The array.
         array: String,
         /// The address, in bytes.
         base: u64,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// There are more accesses than the user allows.
     #[error("the trace has more than {limit} accesses")]
     TooManyAccesses {
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
     /// A cache cannot be built.
@@ -58,7 +58,7 @@ pub enum ReplayError {
     Layout(#[from] LayoutError),
 }
 
-/// `place` leaves 64 bits.
+/// Creates the error that `place` leaves 64 bits.
 #[cold]
 pub(crate) fn overflow(place: impl Into<String>) -> ReplayError {
     ReplayError::Overflow { place: place.into() }

@@ -1,9 +1,9 @@
-//! The largest and the smallest value of an expression among the executions of an access.
+//! Finds the largest and the smallest value of an expression over the executions of an access.
 //!
-//! Branch and bound. An iterator is at most any of its upper bounds and at least any of its lower bounds; with these in its place, from
-//! the innermost loop outwards, an expression becomes one of the outer iterators that is nowhere smaller. Values of an iterator are tried
-//! from that end at which this bound is largest, and no longer than it promises something better. Loops like those of matrix
-//! factorisations need as many steps as they are deep.
+//! This is branch and bound. An iterator is at most any of its upper bounds and at least any of its lower bounds. Substituting
+//! these, from the innermost loop outwards, turns an expression into an upper bound in the outer iterators. Values of an iterator
+//! are tried from the end at which this bound is largest, and only as long as the bound exceeds the best value found. Loops like
+//! those of matrix factorisations need as many steps as they are deep.
 
 use crate::affine::Affine;
 use crate::code::holds;
@@ -11,7 +11,7 @@ use crate::error::{ReplayError, overflow};
 use crate::path::{Path, Step};
 
 impl<S> Path<'_, S> {
-    /// The largest value; nothing if the access is never executed.
+    /// Returns the largest value; `None` if the access is never executed.
     pub(crate) fn largest(&self, expr: &Affine, iters: &mut [i64]) -> Result<Option<i64>, ReplayError> {
         let mut search = Search { steps: self.steps(), bounds: vec![None; self.steps().len() + 1], best: None };
         let mut bound = Some(expr.clone());
@@ -26,7 +26,7 @@ impl<S> Path<'_, S> {
         Ok(search.best)
     }
 
-    /// The smallest value; nothing if the access is never executed.
+    /// Returns the smallest value; `None` if the access is never executed.
     pub(crate) fn smallest(&self, expr: &Affine, iters: &mut [i64]) -> Result<Option<i64>, ReplayError> {
         let mut negated = Affine::constant(0);
         negated.add(expr, -1).ok_or_else(|| overflow("a subscript"))?;
@@ -36,7 +36,7 @@ impl<S> Path<'_, S> {
 
 struct Search<'p, 'c> {
     steps: &'p [Step<'c>],
-    /// By depth, what is nowhere smaller than the expression, of the iterators outside; nothing if that is not known.
+    /// By depth, an upper bound of the expression in the iterators outside; `None` if it is unknown.
     bounds: Vec<Option<Affine>>,
     best: Option<i64>,
 }

@@ -1,7 +1,8 @@
-//! The blocks that a program touches, whatever caches there are: each of them misses once at least.
+//! Counts the blocks that a program touches: each of them misses at least once, whatever the caches.
 //!
-//! Access by access, as the order does not matter. Loops in which the address stays are not run. Of the free loops in which it moves,
-//! the one in which it moves least is taken as a whole: it touches a range of blocks, or blocks at equal distances.
+//! The blocks are marked access by access, as the order does not matter. Loops in which the address stays are not run. Of the
+//! free loops in which it moves, the one with the smallest distance is taken as a whole: it touches a range of blocks, or blocks
+//! at equal distances.
 
 use std::ops::RangeInclusive;
 
@@ -13,17 +14,17 @@ use crate::error::{ReplayError, overflow};
 use crate::memory::Memory;
 use crate::path::{Path, paths};
 
-/// How many blocks of each array a program touches, in the order of its table.
+/// Returns the number of blocks of each array that a program touches, in the order of its table.
 ///
 /// # Errors
 ///
-/// [`ReplayError::Overflow`] if an address leaves 64 bits, [`ReplayError::TooManyAccesses`] if more ranges of blocks than `limit` have to be
-/// looked at, or 64 times as many blocks.
+/// [`ReplayError::Overflow`] if an address leaves 64 bits, [`ReplayError::TooManyAccesses`] if more ranges of blocks than `limit`
+/// have to be examined, or 64 times as many blocks.
 pub fn footprint(code: &Code<'_>, memory: &Memory, limit: u64) -> Result<Vec<u64>, ReplayError> {
     let line = memory.line_bytes() as i64;
     let body = try_map(&code.body, &mut |site, _| memory.address(site).map(|address| (site.array, address)))?;
     let mut walks: Vec<_> = paths(&body).into_iter().map(Walk::new).collect();
-    // What is touched without gaps is soon found, and may be all of an array.
+    // Ranges without gaps are marked first: they take little time, and may cover all of an array.
     walks.sort_by_key(|walk| walk.row.is_none_or(|(_, bytes)| bytes.abs() >= line));
     let mut touched = vec![0; code.program.arrays.len()];
     let mut blocks = Blocks::default();
@@ -46,12 +47,12 @@ pub fn footprint(code: &Code<'_>, memory: &Memory, limit: u64) -> Result<Vec<u64
     Ok(touched)
 }
 
-/// How the iterations around an access are walked.
+/// A walk over the iterations around an access.
 struct Walk<'c> {
     path: Path<'c, (usize, Affine)>,
-    /// The slots of loops that are not run: the address stays in them, or they are taken as a whole.
+    /// The slots of loops that are not run, because the address stays in them or they are taken as a whole.
     skipped: Vec<usize>,
-    /// The loop that is taken as a whole, and how far its iterations are apart.
+    /// The loop that is taken as a whole, with the distance between its iterations in bytes.
     row: Option<(&'c For, i64)>,
 }
 
@@ -73,7 +74,7 @@ impl<'c> Walk<'c> {
         Self { path, skipped, row }
     }
 
-    /// Hands over ranges of blocks, with the distances of those that are touched.
+    /// Passes ranges of blocks to `insert`, with the distance between the touched blocks.
     fn mark(
         &self,
         iters: &mut [i64],
@@ -106,7 +107,7 @@ impl<'c> Walk<'c> {
 struct Blocks(FxHashMap<u64, Box<[u64; 64]>>);
 
 impl Blocks {
-    /// Adds every `step`-th block of a range; says how many are new.
+    /// Adds every `step`-th block of a range; returns the number of new ones.
     fn insert(&mut self, range: RangeInclusive<u64>, step: u64) -> u64 {
         let (mut block, last) = range.into_inner();
         let mut new = 0;

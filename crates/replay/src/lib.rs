@@ -1,8 +1,8 @@
-//! Affine programs at one size, replayed on caches.
+//! Replays affine programs at one size on caches.
 //!
-//! Simulation costs time in proportion to the accesses. What can be saved without a change in any number is saved here: addresses are
-//! not computed but stepped from; as long as the iterations of an innermost loop stay within the lines that they have just used, they
-//! are counted and not run; and so are the iterations of a loop that do what others did, on other blocks.
+//! The time of simulation is proportional to the number of accesses. This crate saves time without changing any number: addresses
+//! are stepped instead of computed; as long as the iterations of an innermost loop stay within the lines that they have just
+//! used, they are counted and not run; and so are the iterations of a loop that repeat others on other blocks.
 //!
 //! ```text
 //! Program ──Code::new(sizes)──▶ Code ──survey──▶ Survey ──Memory::new──▶ Memory
@@ -10,15 +10,16 @@
 //!                                 └──────────────replay(memory, caches)────▶ Held
 //! ```
 //!
-//! - [`code`]: the program at fixed sizes; `affine`: its expressions; `path`: its accesses, each by itself; `extreme`: how far they reach,
-//! - [`survey`](mod@survey): what it touches: how often, and which ranges of subscripts,
-//! - [`memory`]: where its arrays lie; [`footprint`](mod@footprint): how many blocks of them are touched,
+//! - [`code`]: the program at fixed sizes; `affine`: its expressions; `path`: its accesses, each by itself; `extreme`: their
+//!   ranges,
+//! - [`survey`](mod@survey): the accesses' numbers, order and ranges of subscripts,
+//! - [`memory`]: the addresses of arrays; [`footprint`](mod@footprint): the number of their blocks that are touched,
 //! - [`columns`](mod@columns): accesses that may use few sets,
-//! - [`sampling`]: the same from pieces of a run that is too long,
-//! - [`replay`](mod@replay): which level of a hierarchy holds what each access asks for ([`held`]); `row` runs innermost loops line by
-//!   line, with a `cursor` for each access, and `warp` leaves out what repeats.
+//! - [`sampling`]: estimates from pieces of a run that is too long,
+//! - [`replay`](mod@replay): the level of a hierarchy that holds the block of each access ([`held`]); `row` runs innermost loops
+//!   line by line, with a `cursor` for each access, and `warp` leaves out iterations that repeat.
 //!
-//! The trace interpreter of `symloc-sim`, which takes every access by itself, is the oracle of all of it.
+//! The trace interpreter of `symloc-sim`, which runs every access by itself, is the oracle for all of it.
 
 #![warn(clippy::missing_errors_doc)]
 

@@ -1,8 +1,9 @@
-//! Where arrays lie in memory.
+//! Places arrays in memory.
 //!
-//! Addresses are counted in bytes; where a line is one element of each array, whatever its size, in elements. Every array starts at
-//! a multiple of the line. It takes what is declared of it and what is touched; an extent that is dynamic is what is touched of it,
-//! counted from subscript 0, and without padding between rows what is guessed from that ([`Survey::guesses`]). Arrays with a base lie there, and the others behind the last of them.
+//! Addresses are counted in bytes, or in elements where a line is one element of each array, whatever its size. Every array
+//! starts at a multiple of the line. It takes its declared extent and all that is touched. A dynamic extent is the touched part,
+//! counted from subscript 0; without padding between rows it is guessed from that part ([`Survey::guesses`]). Arrays with a base
+//! lie there, and the others after the last of them.
 
 use symloc_affine::{Array, LayoutError, Line, Program, Strides};
 
@@ -11,20 +12,21 @@ use crate::code::Site;
 use crate::error::{ReplayError, overflow};
 use crate::survey::{Survey, hull, last, whole};
 
-/// How arrays are placed.
+/// The placement of arrays in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {
     /// Every row (last dimension) starts a new line; arrays in the order of the program's table.
     #[default]
     Rows,
-    /// The same, with every extent the next prime number, in lines for the last dimension: conflicts as if by chance.
+    /// Like [`Placement::Rows`], with every extent rounded up to a prime number, in lines for the last dimension: conflicts as if
+    /// by chance.
     Padded,
-    /// As the program declares them: rows one behind the other where their length is known at this size, or else guessed; arrays in
-    /// the order of the program's table.
+    /// As the program declares them: rows without gaps, where their length is known at this size or else guessed; arrays in the
+    /// order of the program's table.
     Memory,
-    /// Rows one behind the other, without gaps; arrays in the order of the program's table.
+    /// Rows without gaps; arrays in the order of the program's table.
     Linear,
-    /// The same; arrays in the order of their first access.
+    /// Rows without gaps; arrays in the order of their first access.
     Packed,
 }
 
@@ -36,22 +38,22 @@ pub struct Memory {
     end: u64,
 }
 
-/// Where one array lies.
+/// The place of one array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Place {
     /// The address of the element with all subscripts zero.
     origin: i64,
     /// Distances between neighbours.
     strides: Vec<i64>,
-    /// The first line, and the one behind the last.
+    /// The first line, and the one after the last.
     lines: (u64, u64),
 }
 
-/// Addresses stay below this.
+/// The bound of all addresses.
 const END: i128 = 1 << 62;
 
 impl Memory {
-    /// Places the arrays of a program: those with a base, by index, at that address, in bytes; the others one behind the other.
+    /// Places the arrays of a program: those with a base, given by index, at that address in bytes; the others one after another.
     ///
     /// # Errors
     ///
@@ -91,38 +93,38 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Bytes per line; 1 where a line is one element of each array.
+    /// Returns the bytes per line; 1 where a line is one element of each array.
     pub fn line_bytes(&self) -> u64 {
         self.line
     }
 
-    /// How many lines all arrays take.
+    /// Returns the number of lines that all arrays take.
     pub fn lines(&self) -> u64 {
         self.end
     }
 
-    /// How many arrays the program's table has.
+    /// Returns the number of arrays in the program's table.
     pub fn arrays(&self) -> usize {
         self.arrays.len()
     }
 
-    /// The array that a line belongs to, by its index in the program's table.
+    /// Returns the array that a line belongs to, by its index in the program's table.
     pub fn array_of(&self, line: u64) -> Option<usize> {
         self.arrays.iter().position(|place| (place.lines.0..place.lines.1).contains(&line))
     }
 
-    /// How many lines an array takes.
+    /// Returns the number of lines that an array takes.
     pub fn lines_of(&self, array: usize) -> u64 {
         let (start, end) = self.arrays[array].lines;
         end - start
     }
 
-    /// The address of the element with all subscripts zero, whether it exists or not.
+    /// Returns the address of the element with all subscripts zero, whether it exists or not.
     pub fn origin_of(&self, array: usize) -> i64 {
         self.arrays[array].origin
     }
 
-    /// The address of an access.
+    /// Returns the address of an access.
     pub(crate) fn address(&self, site: &Site) -> Result<Affine, ReplayError> {
         let place = &self.arrays[site.array];
         let mut address = Affine::constant(place.origin);
@@ -132,9 +134,9 @@ impl Memory {
         Ok(address)
     }
 
-    /// Puts an array behind the others, at a multiple of the line.
+    /// Puts an array after the others, at a multiple of the line.
     fn append(&mut self, shape: &Shape) -> Option<Place> {
-        // In elements, of which a line is a whole number.
+        // The range in elements; a line holds a whole number of them.
         let per_line = i128::from(self.line) / shape.element;
         let low = shape.ends.0.div_euclid(per_line) * per_line;
         let place = shape.at(i128::from(self.end) * i128::from(self.line) - low * shape.element, self.line)?;
@@ -142,7 +144,7 @@ impl Memory {
         Some(place)
     }
 
-    /// Puts an array at an address, where no other is.
+    /// Puts an array at an address, unless it would share lines with another.
     fn place_at(&mut self, program: &Program, index: usize, shape: &Shape, base: u64) -> Result<(), ReplayError> {
         let array = &program.arrays[index];
         let refuse = |reason: String| ReplayError::Base { array: array.name.clone(), base, reason };
@@ -170,7 +172,7 @@ fn too_large(array: &Array) -> ReplayError {
     ReplayError::AddressSpace { array: array.name.clone() }
 }
 
-/// What is touched of an array: ranges of its subscripts, and of distances from its first element.
+/// The touched part of an array: ranges of its subscripts, and of distances from its first element.
 struct Touched<'s> {
     subscripts: &'s [(i64, i64)],
     distances: (i128, i128),
@@ -185,7 +187,7 @@ fn bytes(line: Line) -> u64 {
     }
 }
 
-/// How an array lies on its own, in elements.
+/// The extent of an array by itself, in elements.
 struct Shape {
     /// The size of an element, in bytes; 1 where lines are elements.
     element: i128,
@@ -212,7 +214,7 @@ impl Shape {
         Ok(Self { element: i128::from(element), strides, offset, ends })
     }
 
-    /// The place of an array whose address 0 is there, in bytes; none if that is too far.
+    /// Returns the place of an array whose address 0 is at `base`, in bytes; `None` if it exceeds the address space.
     fn at(&self, base: i128, line: u64) -> Option<Place> {
         let line = i128::from(line);
         let of = |address: i128| (base + address * self.element).div_euclid(line);
@@ -230,7 +232,7 @@ impl Shape {
 /// Distances between neighbours, the address of the element with all subscripts zero, and the smallest and the largest address.
 type Lies = (Vec<i64>, i64, (i128, i128));
 
-/// A box of whole lines, in row-major order.
+/// Lays out an array as a box of whole lines, in row-major order.
 fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
     let mut strides = vec![1; hull.len()];
     let (mut low, mut high) = (0_i128, 0_i128);
@@ -251,7 +253,7 @@ fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
     Some((strides, 0, (low, high)))
 }
 
-/// The array's own strides; where these are not known at this size, rows without gaps.
+/// Lays out an array by its own strides; where these are unknown at this size, by rows without gaps.
 fn linear(
     array: &Array,
     hull: &[(i64, i64)],
@@ -263,10 +265,10 @@ fn linear(
         (Some(own), _) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
             let declared = corners(&own.strides, own.offset, &declared);
-            // Distances are those of constant strides; others have no offset, and no negative one.
+            // The distances are those of constant strides; arrays with other strides have no offset and no negative distance.
             let whole = corners(&own.strides, own.offset, hull);
             let (low, high) = if array.strides.is_some() { touched.distances } else { whole };
-            // Programs make arrays of whole rows, also where they do not touch the end of the last one.
+            // Programs allocate arrays of whole rows, also where they do not touch the end of the last one.
             let high = if placement == Placement::Memory { high.max(whole.1) } else { high };
             Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
@@ -278,7 +280,7 @@ fn linear(
     }
 }
 
-/// The smallest and the largest address of a box, and of address 0.
+/// Returns the smallest and the largest address of a box together with address 0.
 fn corners(strides: &[i64], offset: i64, hull: &[(i64, i64)]) -> (i128, i128) {
     let (mut low, mut high) = (i128::from(offset), i128::from(offset));
     for (stride, (first, last)) in strides.iter().zip(hull) {
@@ -294,7 +296,7 @@ fn row_major(hull: &[(i64, i64)]) -> Option<Strides> {
     Strides::row_major(&hull.iter().map(extent).collect::<Option<Vec<_>>>()?)
 }
 
-/// The smallest prime that is at least `least`, by trial division, for what fits in a memory: up to 2^40.
+/// Returns the smallest prime that is at least `least`, by trial division; `None` above 2^40, which exceeds any memory.
 fn prime_from(least: i64) -> Option<i64> {
     let is_prime = |n: i64| (2..).take_while(|d| d * d <= n).all(|d| n % d != 0);
     (least.max(2)..1 << 40).find(|n| is_prime(*n))

@@ -1,8 +1,8 @@
-//! Accesses apart from each other: the loops and conditions around each of them.
+//! Accesses by themselves: each with the loops and conditions around it.
 //!
-//! What does not depend on the order of accesses (how many there are, where they reach, which lines they touch) is found access by
-//! access. Most loops then need not be run: a loop is *free* if nothing below it depends on its iterator but subscripts. There are as
-//! many accesses in each of its iterations.
+//! Results that do not depend on the order of accesses (their number, their ranges, the lines they touch) are found access by
+//! access. Most loops then need not be run: a loop is *free* if nothing below it but subscripts depends on its iterator. Each of
+//! its iterations makes the same number of accesses.
 
 use symloc_affine::Relation;
 
@@ -10,7 +10,7 @@ use crate::affine::Affine;
 use crate::code::{For, Op, holds};
 use crate::error::ReplayError;
 
-/// An access and what is around it, from the outside.
+/// An access with the loops and conditions around it, from the outside.
 pub(crate) struct Path<'c, S> {
     steps: Vec<Step<'c>>,
     pub(crate) site: &'c S,
@@ -20,11 +20,11 @@ pub(crate) struct Path<'c, S> {
 #[derive(Clone, Copy)]
 pub(crate) enum Step<'c> {
     Loop(&'c For),
-    /// The condition holds, or does not.
+    /// The condition, and whether it must hold.
     Branch(&'c [(Affine, Relation)], bool),
 }
 
-/// The accesses of a tree, in the order of the text.
+/// Returns the accesses of a tree, in the order of the text.
 pub(crate) fn paths<S>(body: &[Op<S>]) -> Vec<Path<'_, S>> {
     let mut paths = Vec::new();
     collect(body, &mut Vec::new(), &mut paths);
@@ -57,12 +57,12 @@ fn collect<'c, S>(body: &'c [Op<S>], steps: &mut Vec<Step<'c>>, paths: &mut Vec<
 }
 
 impl<'c, S> Path<'c, S> {
-    /// What is around the access, from the outside.
+    /// Returns the loops and conditions around the access, from the outside.
     pub(crate) fn steps(&self) -> &[Step<'c>] {
         &self.steps
     }
 
-    /// The free loops.
+    /// Returns the free loops.
     pub(crate) fn free(&self) -> impl Iterator<Item = &'c For> {
         let steps = self.steps.iter().enumerate();
         steps.filter_map(|(at, step)| match step {
@@ -71,7 +71,8 @@ impl<'c, S> Path<'c, S> {
         })
     }
 
-    /// Comes to all iterations; of loops that are `skipped`, to the first. `visit` gets the iterators, and how many accesses they stand for.
+    /// Visits all iterations; of loops that are `skipped`, only the first. `visit` is given the iterators, and the number of
+    /// accesses that they stand for.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A program run on caches.
+//! Runs a program on caches.
 
 use symloc_cache::{Caches, Design, OnCaches};
 
@@ -11,33 +11,33 @@ use crate::row::Holding;
 use crate::sampling::class::Class;
 use crate::warp::{Moves, Watch, moves};
 
-/// Are iterations left out that repeat others? The counts are the same.
+/// Whether iterations that repeat others are left out. The counts are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Warping {
-    /// They are.
+    /// They are left out.
     #[default]
     On,
     /// Every iteration is run.
     Off,
 }
 
-/// How a program is run.
+/// The options of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replaying {
-    /// Are iterations left out that repeat others?
+    /// Whether iterations that repeat others are left out.
     pub warping: Warping,
-    /// Give up when more accesses have to be run than this; those that are only counted do not matter.
+    /// The largest number of accesses that are run before giving up; those that are only counted do not matter.
     pub limit: u64,
 }
 
 impl Default for Replaying {
-    /// With warping, however long it takes.
+    /// With warping, and without a limit.
     fn default() -> Self {
         Self { warping: Warping::On, limit: u64::MAX }
     }
 }
 
-/// Runs a program on caches behind each other, from the nearest to the processor to the farthest, which are empty at first.
+/// Runs a program on a hierarchy of caches, given from the nearest to the processor to the farthest, which are empty at first.
 ///
 /// # Errors
 ///
@@ -82,7 +82,7 @@ impl OnCaches for Replay<'_> {
     }
 }
 
-/// Runs a program on some caches.
+/// A run of a program on some caches.
 struct Replayer<'r, C> {
     line: i64,
     now: Holding<'r, C>,

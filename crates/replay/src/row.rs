@@ -1,17 +1,17 @@
-//! Rows run on caches, line by line.
+//! Runs rows on caches, line by line.
 //!
-//! All accesses of a row step through memory by constant distances, so that for a number of iterations, until the first of them reaches
-//! another line, every iteration uses the same blocks in the same order. If one such iteration hits the first level with every access,
-//! and the policy *settles*, the next one hits, too, and leaves the cache as it is: it need not be run, nor do those after it. This is
-//! so for LRU, FIFO, trees and random replacement: what hits change there is the order of use, or bits that point away from what was
-//! used last, and both depend on the last uses alone, which are the same each time. An LRU cache with as many ways as there are
-//! accesses holds all of them after the first iteration, whether these hit or not.
+//! All accesses of a row step through memory by constant distances, so that for a number of iterations, until the first of them
+//! reaches another line, every iteration uses the same blocks in the same order. If one such iteration hits the first level with
+//! every access, and the policy *settles*, the next one hits, too, and leaves the cache as it is: neither it nor those after it
+//! need be run. This holds for LRU, FIFO, trees and random replacement: hits there change the order of use, or bits that point
+//! away from the block used last, and both depend on the last uses alone, which are the same each time. An LRU cache with as many
+//! ways as there are accesses holds all of them after the first iteration, whether these hit or not.
 //!
-//! Where some accesses move to another line with every iteration, as along a column, the others *stay* for a while. In an LRU cache with
-//! as many ways as there are accesses, these hit. An iteration is *quiet* if those that move go to sets that hold no block of those that
-//! stay: then the sets of the latter see the same hits as in the iteration before, which change nothing there, and only the accesses
-//! that move are run. What is left out is caught up with when it matters, by one iteration of those that stay: before an iteration
-//! that is not quiet, and at the end.
+//! Where some accesses move to another line with every iteration, as along a column, the others *stay* for a while. In an LRU
+//! cache with as many ways as there are accesses, these hit. An iteration is *quiet* if the moving accesses go to sets that hold
+//! no block of the staying ones: the sets of the latter then see the same hits as in the iteration before, which change nothing
+//! there, and only the moving accesses are run. The staying accesses are caught up on when it matters, by one iteration of them:
+//! before an iteration that is not quiet, and at the end.
 
 use symloc_cache::Caches;
 
@@ -20,18 +20,18 @@ use crate::held::Held;
 use crate::memory::Memory;
 use crate::sampling::class::{Class, Visit};
 
-/// Caches, or a part of them, and what they held.
+/// Caches, or a part of them, with counts of the levels that held blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Holding<'r, C> {
     memory: &'r Memory,
-    /// The blocks that come to these caches, which know them by their quotients.
+    /// The blocks that are run on these caches, which identify them by their quotients.
     class: Class,
     pub(crate) caches: C,
-    /// By access and level.
+    /// The number of accesses whose block was held, by access and level.
     pub(crate) held: Vec<u64>,
-    /// Written blocks that were driven out, by array and level.
+    /// The number of written blocks that were evicted, by array and level.
     pub(crate) written: Vec<u64>,
-    /// How many accesses were run, and not only counted.
+    /// The number of accesses that were run, and not only counted.
     pub(crate) run: u64,
 }
 
@@ -42,7 +42,7 @@ impl<'r, C: Caches> Holding<'r, C> {
         Self { memory, class, caches, held, written, run: 0 }
     }
 
-    /// What they held in the end.
+    /// Returns the final counts.
     pub(crate) fn into_held(self) -> Held {
         let levels = self.caches.levels();
         let by_access = self.held.chunks(levels + 1).map(<[u64]>::to_vec).collect();
@@ -50,13 +50,13 @@ impl<'r, C: Caches> Holding<'r, C> {
         Held { by_access, write_backs, traffic: self.caches.traffic(), run: self.run }
     }
 
-    /// Runs an access; says which level held the block.
+    /// Runs an access; returns the level that held the block.
     #[inline]
     pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> usize {
         let Self { memory, class, caches, written, .. } = self;
         let levels = caches.levels();
         let mut gone = |level, block| {
-            // What was prefetched may be of no array.
+            // A prefetched block may belong to no array.
             if let Some(array) = memory.array_of(class.block(block)) {
                 written[array * levels + level] += 1;
             }
@@ -67,7 +67,8 @@ impl<'r, C: Caches> Holding<'r, C> {
         level
     }
 
-    /// What has happened since `earlier` happens so many times more; blocks and sets then are elsewhere.
+    /// Repeats `times` times all that has happened since `earlier`, then moves blocks and sets by `image` and
+    /// `rotation`.
     pub(crate) fn repeat(&mut self, earlier: &Self, times: u64, rotation: i64, image: &impl Fn(u64) -> u64) {
         let counts = self.held.iter_mut().chain(&mut self.written);
         for (now, before) in counts.zip(earlier.held.iter().chain(&earlier.written)) {
@@ -77,7 +78,7 @@ impl<'r, C: Caches> Holding<'r, C> {
         self.caches.translate(rotation, image);
     }
 
-    /// Runs so many iterations of a row; leaves the accesses behind the last of them.
+    /// Runs `iterations` iterations of a row; leaves the cursors after the last of them.
     pub(crate) fn row(&mut self, row: &mut [Cursor], line: i64, mut iterations: u64) {
         let quiet = row.iter().any(Cursor::moves) && row.len() as u64 <= self.caches.keeps();
         while iterations > 0 {
@@ -126,12 +127,12 @@ impl<'r, C: Caches> Holding<'r, C> {
         }
     }
 
-    /// Counts accesses that hit the first level without being run.
+    /// Counts the accesses that hit the first level without being run.
     fn count(&mut self, cursor: &Cursor) {
         self.held[cursor.access * (self.caches.levels() + 1)] += cursor.skipped;
     }
 
-    /// Runs one iteration of a row; says whether the first level held everything.
+    /// Runs one iteration of a row; returns whether the first level held all blocks.
     #[inline]
     fn iteration(&mut self, row: &[Cursor]) -> bool {
         let mut all = true;
@@ -141,7 +142,7 @@ impl<'r, C: Caches> Holding<'r, C> {
         all
     }
 
-    /// So many iterations with the same blocks.
+    /// Runs `count` iterations with the same blocks.
     #[inline]
     fn iterations(&mut self, row: &mut [Cursor], mut count: u64) {
         while count > 0 {
@@ -155,7 +156,7 @@ impl<'r, C: Caches> Holding<'r, C> {
         }
     }
 
-    /// So many iterations, the quiet ones of which are shortened. Leaves the accesses that move at the last of them.
+    /// Runs `count` iterations, shortening the quiet ones. Leaves the moving accesses at the last of them.
     fn quietly(&mut self, row: &mut [Cursor], count: u64, line: i64) {
         self.iteration(row);
         let bit = |caches: &C, cursor: &Cursor| 1_u64 << (caches.set(cursor.block) % 64);
@@ -181,7 +182,7 @@ impl<'r, C: Caches> Holding<'r, C> {
         self.catch_up(row, behind);
     }
 
-    /// The accesses that stay, for so many quiet iterations.
+    /// Runs the staying accesses once, for `behind` quiet iterations.
     fn catch_up(&mut self, row: &mut [Cursor], behind: u64) {
         let Some(left_out) = behind.checked_sub(1) else { return };
         for cursor in row.iter_mut().filter(|cursor| !cursor.moves()) {

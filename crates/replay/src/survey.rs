@@ -1,4 +1,4 @@
-//! What a program touches at a size: how often, in which order, and in which ranges of subscripts.
+//! Surveys the accesses of a program at a size: their numbers, the order of arrays, and the ranges of subscripts.
 
 use symloc_affine::{Array, Extent, Program};
 
@@ -7,30 +7,30 @@ use crate::code::{Code, Site, Visitor, run};
 use crate::error::{ReplayError, overflow};
 use crate::path::{Path, paths};
 
-/// What a program touches.
+/// The elements that a program touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// By array in the order of the program's table, for each subscript the smallest and the largest value; nothing if the array is
+    /// By array in the order of the program's table, the smallest and the largest value of each subscript; `None` if the array is
     /// never touched.
     pub ranges: Vec<Option<Vec<(i64, i64)>>>,
     /// By array with constant strides, the smallest and the largest distance from its first element, in elements; for others (0, 0).
     pub distances: Vec<(i128, i128)>,
-    /// The arrays that are touched, by their first access.
+    /// The arrays that are touched, in the order of their first access.
     pub order: Vec<usize>,
     /// The values of the parameters.
     pub(crate) sizes: Vec<i64>,
 }
 
-/// A dimension whose extent nobody tells, and that is taken to be longer than what is touched of it.
+/// A dimension with an undeclared extent that is assumed to be longer than its touched part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
     /// The array, by its index in the program's table.
     pub array: usize,
     /// The dimension.
     pub dimension: usize,
-    /// How much of it is touched.
+    /// The length of the touched part.
     pub touched: i64,
-    /// How long it is taken to be.
+    /// The assumed length.
     pub taken: i64,
 }
 
@@ -58,7 +58,7 @@ impl Survey {
 
     fn include(&mut self, path: &Path<'_, Site>, program: &Program, iters: &mut [i64]) -> Result<(), ReplayError> {
         let Site { array, subscripts, .. } = path.site;
-        // A scalar has no subscript that tells whether it is touched.
+        // A scalar has no subscript that shows whether it is touched.
         if path.largest(&Affine::constant(0), iters)?.is_none() {
             return Ok(());
         }
@@ -83,8 +83,8 @@ impl Survey {
         Ok(())
     }
 
-    /// For each array, how many elements it has in each dimension: declared ones and those that are touched, and in dynamic dimensions as
-    /// many as are guessed; none if it is not touched.
+    /// Returns the number of elements of each array in each dimension: declared and touched ones, and the guessed number in
+    /// dynamic dimensions; an empty list if the array is not touched.
     pub fn extents(&self, program: &Program) -> Vec<Vec<i64>> {
         let extents = |(array, touched): (&Array, &Option<Vec<(i64, i64)>>)| match touched {
             Some(touched) => {
@@ -96,7 +96,8 @@ impl Survey {
         program.arrays.iter().zip(&self.ranges).map(extents).collect()
     }
 
-    /// Where extents are longer than what is touched of them, in arrays whose rows have no known length at this size.
+    /// Returns the dimensions that are assumed to be longer than their touched part, in arrays whose row length is unknown at
+    /// this size.
     pub fn guesses(&self, program: &Program) -> Vec<Guess> {
         let mut guesses = Vec::new();
         for (index, (array, touched)) in program.arrays.iter().zip(&self.ranges).enumerate() {
@@ -113,15 +114,15 @@ impl Survey {
     }
 }
 
-/// In each dimension what is declared, and what is touched.
+/// Returns the range of each dimension that is declared or touched.
 pub(crate) fn hull(array: &Array, touched: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let dimensions = array.shape.iter().zip(touched);
     dimensions.map(|(extent, (low, high))| ((*low).min(0), last(extent).max(*high))).collect()
 }
 
-/// The same, where symbolic extents are what they are at this size, and dynamic ones are guessed: loops leave out a row or two at the edge
-/// of an array (of a triangle, of a grid with a boundary), so that a parameter which is larger than what is touched by no more than that is
-/// taken for the extent.
+/// Returns the range of each dimension, with symbolic extents evaluated at this size and dynamic ones guessed. Loops leave out a
+/// row or two at the edge of an array (of a triangle, of a grid with a boundary), so a parameter that exceeds the touched part by
+/// no more than that is taken for the extent.
 pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i64, i64)> {
     let dimension = |(extent, &(low, high)): (&Extent, &(i64, i64))| {
         let edge = high.saturating_add(EDGE);
@@ -134,15 +135,15 @@ pub(crate) fn whole(array: &Array, hull: &[(i64, i64)], sizes: &[i64]) -> Vec<(i
     array.shape.iter().zip(hull).map(dimension).collect()
 }
 
-/// How many rows or columns a loop leaves out at the edge of an array.
+/// The largest number of rows or columns that a loop leaves out at the edge of an array.
 const EDGE: i64 = 2;
 
-/// The last subscript of an extent; 0 where that is not known.
+/// Returns the last subscript of an extent; 0 where it is unknown.
 pub(crate) fn last(extent: &Extent) -> i64 {
     extent.constant().map_or(0, |extent| extent.saturating_sub(1).max(0))
 }
 
-/// How often each access of the text is executed.
+/// Returns the number of executions of each access of the text.
 ///
 /// # Errors
 ///
@@ -162,7 +163,7 @@ pub fn executions(code: &Code<'_>, limit: u64) -> Result<Vec<u64>, ReplayError> 
     Ok(executions)
 }
 
-/// The arrays that are touched, of which there are so many, by their first access.
+/// Returns the touched arrays, `touched` in number, in the order of their first access.
 fn first_accesses(code: &Code<'_>, touched: usize) -> Result<Vec<usize>, ReplayError> {
     let mut arrivals = Arrivals { order: Vec::new(), touched, rectangular: &code.rectangular };
     match run(code.program, &code.body, &mut arrivals) {
@@ -171,17 +172,17 @@ fn first_accesses(code: &Code<'_>, touched: usize) -> Result<Vec<usize>, ReplayE
     }
 }
 
-/// The arrays in the order of their first access.
+/// Collects the arrays in the order of their first access.
 struct Arrivals<'c> {
     order: Vec<usize>,
-    /// How many there will be.
+    /// The expected number of arrays.
     touched: usize,
     rectangular: &'c [bool],
 }
 
-/// Why a run ends early.
+/// The reason why a run ends early.
 enum Stop {
-    /// There is nothing more to be found.
+    /// All arrays have been found.
     Complete,
     Failed(ReplayError),
 }

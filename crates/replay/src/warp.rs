@@ -1,18 +1,18 @@
-//! Iterations that repeat what others did, on other blocks.
+//! Leaves out iterations that repeat others on other blocks.
 //!
-//! A loop is *rectangular* if nothing below it but addresses depends on its iterator, so that all its iterations come to the same accesses
-//! in the same order. Let every access to an array, the same distance for all of them, move on by a whole number of lines in `p`
-//! iterations, and by the same number of sets for all arrays. If then the caches hold after an iteration what they held `p` iterations
-//! earlier, with every block moved on like its array and every set by that number of sets, the next `p` iterations hit and
-//! miss as the last `p` did, and so on to the end of the loop: nothing in a cache depends on a block but its set, and whether it equals
-//! another one. They need not be run; docs/simulation.md has the proof.
+//! A loop is *rectangular* if nothing below it but addresses depends on its iterator, so that all its iterations make the same
+//! accesses in the same order. Let every access to an array, all by the same distance, move on by a whole number of lines in `p`
+//! iterations, and by the same number of sets for all arrays. If the state of the caches after an iteration equals that of `p`
+//! iterations earlier, with every block moved on like its array and every set by that number of sets, the next `p` iterations hit
+//! and miss as the last `p` did, and so on to the end of the loop: a cache depends on a block only by its set and by its equality
+//! with others. These iterations need not be run; docs/simulation.md has the proof.
 //!
-//! What is compared costs time. The caches are looked at only when as many accesses were run since the last look as there are lines, and
-//! remembered at iterations that are twice as far apart each time (Brent's method for cycles). A loop in which nothing came of
-//! it is left alone for twice as many times that it is entered.
+//! Comparisons cost time. The caches are compared only when as many accesses were run since the last comparison as there are
+//! lines, and remembered at iterations that are twice as far apart each time (Brent's method for cycles). A loop in which nothing
+//! repeated is skipped for twice as many entries as before.
 //!
-//! Source: Morelli and Reineke, "Warping Cache Simulation of Polyhedral Programs", PLDI 2022. There, accesses of different distances may use
-//! one array if they never meet; here, loops with such arrays are run.
+//! Source: Morelli and Reineke, "Warping Cache Simulation of Polyhedral Programs", PLDI 2022. There, accesses of different
+//! distances may use one array if they never meet; here, loops with such arrays are run.
 
 use num_integer::Integer as _;
 use symloc_cache::Caches;
@@ -22,14 +22,15 @@ use crate::cursor::Placed;
 use crate::memory::Memory;
 use crate::row::Holding;
 
-/// How far each array moves on from one iteration of a loop to the next.
+/// The distance of each array from one iteration of a loop to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves {
-    /// By array of the program's table, in bytes; none where the loop does not touch it.
+    /// By array of the program's table, in bytes; `None` where the loop does not touch it.
     bytes: Vec<Option<i64>>,
 }
 
-/// By slot, how the arrays move on in a loop; none if it is not rectangular, is a row, or accesses one array at different distances.
+/// Returns the moves of the arrays in each loop, by slot; `None` if the loop is not rectangular, is a row, or accesses one array
+/// at different distances.
 pub(crate) fn moves(code: &Code<'_>, body: &[Op<Placed>]) -> Vec<Option<Moves>> {
     let mut by_slot = vec![None; code.program.iters.len()];
     collect(code, body, &mut by_slot);
@@ -54,7 +55,7 @@ fn collect(code: &Code<'_>, body: &[Op<Placed>], by_slot: &mut [Option<Moves>]) 
 }
 
 impl Moves {
-    /// The accesses of a tree. None if two of an array move differently.
+    /// Adds the accesses of a tree. `None` if two accesses of an array move differently.
     fn add(&mut self, body: &[Op<Placed>], slot: usize, step: i64) -> Option<()> {
         body.iter().try_for_each(|op| match op {
             Op::Access(site) => self.include(site, slot, step),
@@ -69,7 +70,7 @@ impl Moves {
         (*self.bytes[site.array].get_or_insert(bytes) == bytes).then_some(())
     }
 
-    /// After how many iterations all arrays have moved by whole lines, and by equally many sets of each level.
+    /// Returns the number of iterations after which all arrays have moved by whole lines, and by equally many sets of each level.
     fn period(&self, line: u64, caches: &impl Caches) -> Option<Period> {
         let mut iterations = 1_u64;
         for bytes in self.bytes.iter().flatten() {
@@ -97,38 +98,38 @@ impl Moves {
     }
 }
 
-/// What a loop does to the places of blocks in so many iterations.
+/// The movement of blocks in a number of iterations of a loop.
 #[derive(Clone, Debug)]
 struct Period {
     iterations: u64,
-    /// By array, how many lines it moves on.
+    /// By array, the number of lines that it moves on.
     lines: Vec<i64>,
-    /// The same for all arrays that are touched, up to multiples of the number of sets.
+    /// The number of lines, equal for all arrays that are touched up to multiples of the number of sets.
     rotation: i64,
 }
 
 impl Period {
-    /// Where a block is after so many periods.
+    /// Returns the place of a block after `periods` periods.
     fn image(&self, memory: &Memory, block: u64, periods: u64) -> u64 {
         let lines = memory.array_of(block).map_or(0, |array| self.lines[array]);
         block.wrapping_add_signed(lines.wrapping_mul(periods as i64))
     }
 }
 
-/// A loop that is watched while it is run on some caches.
+/// The state of a loop that is watched for repetitions while it is run on some caches.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch<'r, C> {
     memory: &'r Memory,
     period: Period,
-    /// What was remembered this time, and after how many iterations.
+    /// The remembered state of the caches, and the number of iterations before it.
     earlier: Option<(u64, Holding<'r, C>)>,
-    /// With how many later periods it is compared.
+    /// The number of later periods with which it is compared.
     window: u64,
-    /// How many accesses had been run at the last look.
+    /// The number of accesses run before the last comparison.
     looked_at: u64,
-    /// How often in a row nothing came of it.
+    /// The number of consecutive entries of the loop without a repetition.
     failures: u32,
-    /// How often it is to be left alone.
+    /// The number of entries for which the loop is not watched.
     rest: u32,
 }
 
@@ -138,7 +139,8 @@ impl<'r, C: Caches> Watch<'r, C> {
         Some(Self { memory, period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
     }
 
-    /// Before an iteration, with `done` behind and `left` ahead: how many need not be run. Leaves the caches as they are after these.
+    /// Returns the number of the next iterations that need not be run, with `done` over and `left` to come. Leaves the caches as
+    /// they are after these.
     pub(crate) fn leaves_out(&mut self, now: &mut Holding<'r, C>, done: u64, left: u64) -> u64 {
         if done == 0 {
             self.enter(now.run);
@@ -160,7 +162,7 @@ impl<'r, C: Caches> Watch<'r, C> {
                 now.repeat(earlier, times, self.rotation(periods * times), &image);
                 self.earlier = None;
                 self.failures = 0;
-                // What is left is less than what would have to be seen.
+                // Fewer iterations are left than a repetition needs.
                 self.looked_at = u64::MAX;
                 return iterations * times;
             }
@@ -185,7 +187,7 @@ impl<'r, C: Caches> Watch<'r, C> {
         (self.window, self.looked_at) = (1, run);
     }
 
-    /// Do the caches hold what they held so many periods before, with every block moved?
+    /// Returns whether the caches hold the blocks that they held `periods` periods before, with every block moved.
     fn repeats(&self, earlier: &Holding<'r, C>, now: &Holding<'r, C>, periods: u64) -> bool {
         let same = |before, after| {
             let arrays = [before, after].map(|block| self.memory.array_of(block));

@@ -1,5 +1,5 @@
-//! Replays against the trace interpreter, which takes every access by itself: the same blocks at the same lines, and the same
-//! levels of every hierarchy that hold them.
+//! Compares replays with the trace interpreter, which runs every access by itself: the number of distinct blocks, and the levels
+//! of every hierarchy that hold them.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
@@ -13,7 +13,7 @@ use symloc_replay::{
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{IntervalHistogram, LineAddress, SimError, Trace};
 
-/// Small caches of all kinds.
+/// Returns small caches of all kinds.
 fn designs() -> Vec<Vec<Design>> {
     let cache = |lines, ways, replacement| Design::new(Geometry::new(lines, ways, Index::Modulo).unwrap(), replacement);
     let (small, large) = (cache(8, 2, Replacement::Lru), cache(32, 4, Replacement::TreePlru));
@@ -34,7 +34,7 @@ fn designs() -> Vec<Vec<Design>> {
     ]
 }
 
-/// By cache what is found with warping and without, and how many blocks there are.
+/// Returns, by cache, the results with warping and without, and the number of blocks.
 fn replayed(
     program: &Program,
     sizes: &[i64],
@@ -56,10 +56,11 @@ fn replayed(
     Ok(([held(Warping::On)?, held(Warping::Off)?], footprint(&code, &memory, u64::MAX)?.iter().sum()))
 }
 
-/// What each access of the text found, the written blocks of each array that each level passed on, and what went in and out of each level.
+/// The levels that held the blocks of each access of the text, the written blocks of each array that each level passed on, and
+/// the traffic of each level.
 type Found = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
 
-/// The same from the trace, one access after the other.
+/// Runs the trace on every hierarchy, one access after the other.
 fn traced(trace: &Trace<'_>) -> Vec<Found> {
     let accesses = trace.program().accesses.len();
     let found = |designs: &Vec<Design>| {
@@ -80,7 +81,7 @@ fn traced(trace: &Trace<'_>) -> Vec<Found> {
     designs().iter().map(found).collect()
 }
 
-/// All find the same. By cache, of the accesses that are run without warping those that are run with it.
+/// Compares all results. Returns, by cache, the fraction of the accesses run without warping that is run with it.
 fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) -> Vec<f64> {
     let layout = if placement == Placement::Linear { Layout::Linear } else { Layout::Rows };
     let place = format!("{placement:?} {line:?} at {sizes:?}\n{program}");
@@ -119,7 +120,7 @@ fn random_programs_find_the_same() {
     }
 }
 
-/// Rectangular nests at sizes at which iterations repeat, in every cache that they can repeat in.
+/// Rectangular nests at sizes at which iterations repeat, in every cache in which they can repeat.
 #[test]
 fn what_repeats_is_found_and_changes_nothing() {
     let mut repeated = vec![0; designs().len()];
@@ -137,7 +138,7 @@ fn what_repeats_is_found_and_changes_nothing() {
     assert!(repeated.iter().all(|count| *count >= 10), "{repeated:?}");
 }
 
-/// Arrays that are put where they would lie anyway, or by the same number of sets further, find the same.
+/// Arrays at bases where they would lie anyway, or by equally many sets further, give the same results.
 #[test]
 fn bases_are_addresses() {
     for seed in 0..60 {

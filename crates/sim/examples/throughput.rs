@@ -1,4 +1,4 @@
-//! How many accesses per second each measurement takes: gemm with n = 256 (67 million accesses).
+//! Measures the accesses per second of each measurement: gemm with n = 256 (67 million accesses).
 //!
 //! `cargo run --release --example throughput`
 

@@ -22,7 +22,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache of `bytes` bytes with `ways` lines of `line_bytes` bytes per set.
+    /// Creates a cache of `bytes` bytes with `ways` lines of `line_bytes` bytes per set.
     ///
     /// # Errors
     ///
@@ -36,23 +36,23 @@ impl Cache {
         Ok(Self { sets: bytes / set_bytes, ways, line: Line::Bytes(line_bytes) })
     }
 
-    /// A fully associative cache of `lines` lines; one without lines always misses.
+    /// Creates a fully associative cache of `lines` lines; one without lines always misses.
     pub fn fully_associative(lines: u64, line: Line) -> Self {
         Self { sets: 1, ways: lines, line }
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub fn sets(&self) -> u64 {
         self.sets
     }
 
-    /// The number of lines per set.
+    /// Returns the number of lines per set.
     pub fn ways(&self) -> u64 {
         self.ways
     }
 }
 
-/// What a cache made of a trace.
+/// The misses of a cache on a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Misses {
     /// The number of accesses.
@@ -74,7 +74,7 @@ pub fn simulate(trace: &Trace<'_>, caches: &[Cache]) -> Result<Vec<Misses>, SimE
     Ok(states.finish())
 }
 
-/// Caches at work on one trace.
+/// The states of caches during one run of a trace.
 pub(crate) struct States(Vec<State>);
 
 impl States {
@@ -94,14 +94,14 @@ impl States {
     }
 }
 
-/// A cache at work. Sets are numbered when a block first falls into them, so that an enormous cache costs nothing.
+/// The state of a cache. Sets are numbered when a block first falls into them, so that the cost does not depend on the size.
 struct State {
     cache: Cache,
     result: Misses,
     /// From `address mod sets` to the set's number.
     numbers: FxHashMap<u64, u32>,
     sets: Vec<Set>,
-    /// By block.
+    /// The entries of blocks, by number.
     entries: Vec<Entry>,
 }
 
@@ -113,7 +113,7 @@ struct Set {
     oldest: u32,
 }
 
-/// A block's place in the list of its set. The neighbours mean something only while it is cached.
+/// A block's place in the list of its set. The neighbours are valid only while it is cached.
 #[derive(Clone, Copy)]
 struct Entry {
     set: u32,
@@ -122,7 +122,7 @@ struct Entry {
     older: u32,
 }
 
-/// No neighbour. No block has this number, as there are at most 2^31.
+/// The absence of a neighbour. No block has this number, as there are at most 2^31.
 const NONE: u32 = u32::MAX;
 
 impl State {
@@ -158,7 +158,7 @@ impl State {
         number
     }
 
-    /// Drops the oldest line of a full set.
+    /// Evicts the oldest line of a full set.
     fn make_room(&mut self, set: u32) {
         let Set { lines, oldest, .. } = self.sets[set as usize];
         if lines == self.cache.ways && oldest != NONE {

@@ -26,7 +26,7 @@ pub(crate) struct Floor {
 }
 
 impl Affine {
-    /// The value, `None` if a partial result leaves 64 bits.
+    /// Evaluates the expression; `None` if a partial result leaves 64 bits.
     #[inline]
     fn eval(&self, iters: &[i64]) -> Option<i64> {
         let mut value = self.constant;
@@ -52,7 +52,7 @@ impl Affine {
 }
 
 impl Floor {
-    /// The value, `None` if a partial result leaves 64 bits.
+    /// Evaluates the floor; `None` if a partial result leaves 64 bits.
     #[inline]
     pub(crate) fn eval(&self, iters: &[i64]) -> Option<i64> {
         let value = self.numerator.eval(iters)?;
@@ -70,10 +70,10 @@ pub(crate) struct Site {
     pub(crate) block: Vec<Floor>,
 }
 
-/// What a run comes to.
+/// A step of a run.
 pub(crate) enum Step<'s> {
     Access(&'s Site),
-    /// So many floating-point operations.
+    /// A number of floating-point operations.
     Operations(u64),
     Mark(&'s Mark),
 }
@@ -137,7 +137,7 @@ fn run(
     Ok(())
 }
 
-/// The largest or smallest of the bounds, which are never empty.
+/// Returns the largest or smallest of the bounds, which are never empty.
 fn extreme(bounds: &[Affine], iters: &[i64], pick: fn(i64, i64) -> i64) -> Option<i64> {
     let (first, others) = bounds.split_first()?;
     others.iter().try_fold(first.eval(iters)?, |value, bound| Some(pick(value, bound.eval(iters)?)))
@@ -166,7 +166,7 @@ struct Compiler<'p, 's> {
     sizes: &'s [i64],
     layout: Layout,
     line: Line,
-    /// By iterator: does the current node stand inside its loop?
+    /// By iterator: true if the current node stands inside its loop.
     in_scope: Vec<bool>,
 }
 

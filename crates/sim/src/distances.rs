@@ -12,7 +12,7 @@ use symloc_affine::AccessId;
 use crate::error::SimError;
 use crate::trace::{Block, Trace};
 
-/// How often each reuse distance occurs.
+/// The histogram of reuse distances.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DistanceHistogram {
     /// The number of accesses.
@@ -24,7 +24,7 @@ pub struct DistanceHistogram {
 }
 
 impl DistanceHistogram {
-    /// The histogram of a whole trace.
+    /// Measures the histogram of a whole trace.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl DistanceHistogram {
         Ok(tally.finish())
     }
 
-    /// One histogram per access of the program's text, in the order of [`AccessId`]s. They add up to [that of the
+    /// Measures one histogram per access of the program's text, in the order of [`AccessId`]s. They add up to [that of the
     /// trace](Self::of).
     ///
     /// # Errors
@@ -47,13 +47,13 @@ impl DistanceHistogram {
         Ok(tallies.into_iter().map(Tally::finish).collect())
     }
 
-    /// The misses, first touches included, of a fully associative LRU cache of `capacity` blocks.
+    /// Returns the misses, first touches included, of a fully associative LRU cache of `capacity` blocks.
     pub fn misses(&self, capacity: u64) -> u64 {
         self.first_touches + self.distances.range(capacity..).map(|(_, count)| count).sum::<u64>()
     }
 }
 
-/// A histogram that is being filled.
+/// A histogram under construction.
 #[derive(Clone, Default)]
 struct Tally {
     first_touches: u64,
@@ -82,9 +82,9 @@ fn measure(trace: &Trace<'_>, mut visit: impl FnMut(AccessId, Option<u64>)) -> R
     trace.for_each(|access, block| visit(access, stack.touch(block)))
 }
 
-/// The LRU stack as a time line: the latest access of every block seen so far is a mark at a slot, in order of time.
-/// The distance of an access is the number of marks behind that of its block. A Fenwick tree counts them in O(log n);
-/// when the slots run out, the marks move together, so n is at most about twice the number of blocks.
+/// The LRU stack as a time line: the latest access of every block seen so far is a mark at a slot, in order of time. The distance
+/// of an access is the number of marks after that of its block. A Fenwick tree counts them in O(log n); when the slots run out,
+/// the marks are compacted, so n is at most about twice the number of blocks.
 pub(crate) struct Stack {
     marks: Fenwick,
     /// By block, the slot of its latest access.
@@ -100,7 +100,7 @@ impl Stack {
         Self { marks: Fenwick::new(Self::INITIAL_SLOTS, 0), slots: Vec::new(), blocks: Vec::new() }
     }
 
-    /// Moves the block to the top; its distance if it was on the stack.
+    /// Moves the block to the top; returns its distance if it was on the stack.
     pub(crate) fn touch(&mut self, block: Block) -> Option<u64> {
         let latest = self.slots.get(block.index()).copied();
         if latest.is_some_and(|slot| slot as usize + 1 == self.blocks.len()) {
@@ -127,7 +127,7 @@ impl Stack {
         distance
     }
 
-    /// Forgets the slots without a mark.
+    /// Removes the slots without a mark.
     fn compact(&mut self) {
         let mut kept = 0;
         for slot in 0..self.blocks.len() {
@@ -150,7 +150,7 @@ struct Fenwick {
 }
 
 impl Fenwick {
-    /// `len` values, the first `ones` of them 1 and the others 0.
+    /// Creates `len` values, the first `ones` of them 1 and the others 0.
     fn new(len: usize, ones: usize) -> Self {
         let ones_before = |end: usize| end.min(ones) as u32;
         let sum = |end: usize| ones_before(end) - ones_before(end & (end - 1));
@@ -169,7 +169,7 @@ impl Fenwick {
         }
     }
 
-    /// The sum of the values at `0..=index`.
+    /// Returns the sum of the values at `0..=index`.
     fn sum_through(&self, index: usize) -> u32 {
         let mut end = index + 1;
         let mut sum = 0;

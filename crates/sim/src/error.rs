@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! Errors of the simulation.
 
 use symloc_affine::{LayoutError, Line};
 
-/// Why a program has no trace at the given sizes, or why the trace cannot be measured.
+/// The reason why a program has no trace at the given sizes, or why the trace cannot be measured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SimError {
     /// One size per parameter is needed.
@@ -10,7 +10,7 @@ pub enum SimError {
     SizeCount {
         /// The parameters' names.
         params: Vec<String>,
-        /// How many sizes were given.
+        /// The number of sizes given.
         given: usize,
     },
     /// The sizes lie outside the program's context.
@@ -36,13 +36,13 @@ pub enum SimError {
     /// The trace is longer than its user allows.
     #[error("the trace has more than {limit} accesses")]
     TooManyAccesses {
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
     /// More marks are passed than their user allows.
     #[error("the program passes more than {limit} marks")]
     TooManyPasses {
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
     /// More blocks are touched than are counted.
@@ -64,7 +64,7 @@ pub enum SimError {
     Malformed(String),
 }
 
-/// Why three numbers are not a cache.
+/// The reason why three numbers are not a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     /// A number is zero.

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::error::SimError;
 use crate::trace::Trace;
 
-/// How often each reuse interval occurs.
+/// The histogram of reuse intervals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntervalHistogram {
     /// The number of accesses, N.
@@ -27,9 +27,9 @@ pub struct IntervalHistogram {
     pub imaginary: BTreeMap<u64, u64>,
 }
 
-/// What is known of a block.
+/// The first and the latest access to a block.
 pub(crate) struct Life {
-    /// The rank of the first access to it, and which access that was.
+    /// The rank of the first access to it, and the index of that access.
     pub(crate) first: u64,
     pub(crate) toucher: usize,
     /// The rank of the latest access to it.
@@ -37,12 +37,12 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// The imaginary interval after a run of so many accesses.
+    /// Returns the imaginary interval after a run of `accesses` accesses.
     fn interval(&self, accesses: u64) -> u64 {
         accesses + self.first - self.latest
     }
 
-    /// The imaginary intervals after a run of so many accesses.
+    /// Returns the imaginary intervals after a run of `accesses` accesses.
     pub(crate) fn imaginary(lives: &[Life], accesses: u64) -> BTreeMap<u64, u64> {
         let mut imaginary = BTreeMap::new();
         for life in lives {
@@ -53,7 +53,7 @@ impl Life {
 }
 
 impl IntervalHistogram {
-    /// The histogram of a trace.
+    /// Measures the histogram of a trace.
     ///
     /// # Errors
     ///
@@ -72,8 +72,8 @@ impl IntervalHistogram {
         Ok(all)
     }
 
-    /// The histograms of each static access, in the order of the program's table. The number of blocks is that of the
-    /// blocks which the access is the first to touch.
+    /// Measures the histograms of each static access, in the order of the program's table. Their numbers of blocks count the
+    /// blocks that the access is the first to touch.
     ///
     /// # Errors
     ///

@@ -1,15 +1,14 @@
-//! The oracle: what an affine program does, found by doing it.
+//! The oracle: measures an affine program by running it.
 //!
-//! A [`Trace`] interprets a program at given sizes and hands out every access with the cache block it touches. All
-//! measurements follow their definitions, access by access, and use nothing that any analysis has derived; that is what
-//! makes them fit to check the analyses.
+//! A [`Trace`] interprets a program at given sizes and visits every access with the cache block it touches. All measurements
+//! follow their definitions, access by access, and use no result of any analysis; therefore they can check the analyses.
 //!
-//! - [`trace`]: the interpreter; beneath it `code` (the program at fixed sizes) and `place` (where arrays lie),
+//! - [`trace`]: the interpreter; beneath it `code` (the program at fixed sizes) and `place` (the placement of arrays),
 //! - [`intervals`]: reuse intervals under infinite repeat,
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
 //! - [`reuses`]: intervals and distances by the two accesses that they are between,
 //! - [`cache`]: set-associative LRU caches,
-//! - [`passes`](mod@passes): how often marks are passed,
+//! - [`passes`](mod@passes): the number of passes of marks,
 //! - [`survey`]: intervals, distances and caches in one run,
 //! - `random` (feature `random`): random programs for tests.
 //!

@@ -1,6 +1,6 @@
-//! How often execution passes each mark, found by running the program.
+//! Counts how often execution passes each mark, by running the program.
 //!
-//! Each pass counts what the weight of the mark says. Marks that somewhere have an unknown weight have no count.
+//! Each pass is counted with the weight of the mark. Marks that have an unknown weight somewhere have no count.
 
 use symloc_affine::{Layout, Line, MarkId, Program, Weight};
 
@@ -8,12 +8,12 @@ use crate::code::{Code, Step};
 use crate::error::SimError;
 use crate::trace::check_sizes;
 
-/// What all passes of one mark add up to.
+/// All passes of one mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passes {
     /// The mark.
     pub mark: MarkId,
-    /// How many passes had a weight.
+    /// The number of passes with each weight.
     pub weighted: Vec<(Weight, u64)>,
 }
 

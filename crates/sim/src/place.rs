@@ -1,30 +1,30 @@
-//! Where arrays lie in memory, in units of lines.
+//! Places arrays in memory, in units of lines.
 //!
-//! Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Each takes the
-//! smallest box that holds the block of the element with all subscripts zero, the blocks of its declared extents where
-//! these are constants, and every block that the trace touches; within the box, lines are in row-major order. So a
-//! dynamic extent is what the trace touches, counted from 0, and arrays that are never touched take no room.
+//! Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Each takes the smallest box
+//! that holds the block of the element with all subscripts zero, the blocks of its declared extents where these are constants,
+//! and every block that the trace touches; within the box, lines are in row-major order. So a dynamic extent is the part that the
+//! trace touches, counted from 0, and arrays that are never touched take no room.
 //!
-//! [`Padding::Prime`] extends every side of a box to the next prime, in lines for the last dimension: a row of doubles has
-//! 8p elements on 64-byte lines. Distances between rows and between arrays then have no factor in common with the number
-//! of sets of a cache, so that lines fall into its sets as if by chance, as in the paper's simulations. Blocks, and with
-//! them reuse intervals and distances, stay the same.
+//! [`Padding::Prime`] extends every side of a box to the next prime, in lines for the last dimension: a row of doubles has 8p
+//! elements on 64-byte lines. Distances between rows and between arrays then have no factor in common with the number of sets of
+//! a cache, so that lines fall into its sets as if by chance, as in the paper's simulations. Blocks, and with them reuse
+//! intervals and distances, do not change.
 
 use symloc_affine::{Array, Extent, Line, Strides};
 
 use crate::error::SimError;
 
-/// What stands between the rows of an array, and between arrays.
+/// The padding between the rows of an array, and between arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Padding {
-    /// Nothing.
+    /// No padding.
     None,
-    /// As much as makes each extent a prime number.
+    /// Padding that makes each extent a prime number.
     Prime,
 }
 
 impl Padding {
-    /// The extent in memory of so many lines. `None` if it is too large.
+    /// Returns the extent in memory of `lines` lines. `None` if it is too large.
     fn extent(self, lines: u64) -> Option<u64> {
         match self {
             Padding::None => Some(lines),
@@ -33,7 +33,7 @@ impl Padding {
     }
 }
 
-/// The smallest prime that is at least `least`, by trial division, for what fits in a memory: up to 2^40.
+/// Returns the smallest prime that is at least `least`, by trial division; `None` above 2^40, which exceeds any memory.
 fn prime_from(least: u64) -> Option<u64> {
     let is_prime = |n: u64| (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     (least.max(2)..1 << 40).find(|n| is_prime(*n))
@@ -44,7 +44,7 @@ fn prime_from(least: u64) -> Option<u64> {
 pub(crate) struct Hull(Vec<(i64, i64)>);
 
 impl Hull {
-    /// The box of what the array declares.
+    /// Returns the box of the declared extents.
     pub(crate) fn declared(array: &Array, strides: Option<&Strides>, line: Line) -> Result<Self, SimError> {
         let corners: Option<Vec<_>> = match strides {
             None => Some(array.shape.iter().map(|extent| (0, last(extent))).collect()),
@@ -58,7 +58,7 @@ impl Hull {
         Ok(Self(hull))
     }
 
-    /// The number of blocks in each coordinate.
+    /// Returns the number of blocks in each coordinate.
     pub(crate) fn extents(&self) -> Vec<i64> {
         self.0.iter().map(|(low, high)| (high - low).saturating_add(1)).collect()
     }
@@ -71,7 +71,7 @@ impl Hull {
         *high = value.max(*high);
     }
 
-    /// Places the box at the lines from `base`, and moves `base` behind it. `None` if 2^63 lines are not enough.
+    /// Places the box at the lines from `base`, and moves `base` behind it. `None` if it does not fit in 2^63 lines.
     pub(crate) fn place(&self, padding: Padding, base: &mut u64) -> Option<ArrayLines> {
         let mut stride = 1_u64;
         let mut axes = Vec::with_capacity(self.0.len());
@@ -87,12 +87,12 @@ impl Hull {
     }
 }
 
-/// The last subscript of an extent; 0 where the extent is not known.
+/// Returns the last subscript of an extent; 0 where the extent is unknown.
 fn last(extent: &Extent) -> i64 {
     extent.constant().map_or(0, |extent| extent.saturating_sub(1).max(0))
 }
 
-/// The range of the element addresses of an array and of address 0. `None` if it leaves 64 bits.
+/// Returns the range of the element addresses of an array and of address 0. `None` if it leaves 64 bits.
 fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
     let mut range = (strides.offset, strides.offset);
     for (extent, &stride) in shape.iter().zip(&strides.strides) {
@@ -116,12 +116,12 @@ struct Axis {
 }
 
 impl ArrayLines {
-    /// The distance between neighbours in each coordinate.
+    /// Returns the distance between neighbours in each coordinate.
     pub(crate) fn strides(&self) -> impl Iterator<Item = u64> {
         self.axes.iter().map(|axis| axis.stride)
     }
 
-    /// What a coordinate, which must lie in the box, adds to the base.
+    /// Returns the offset of a coordinate, which must lie in the box, from the base.
     #[inline]
     pub(crate) fn offset(&self, coordinate: usize, value: i64) -> u64 {
         let axis = &self.axes[coordinate];

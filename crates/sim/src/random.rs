@@ -1,13 +1,13 @@
 //! Random affine programs for tests.
 //!
-//! [`program`] is a pure function of a seed and a [`Shape`], so a failing test needs to print only the seed. The programs
-//! are small at small sizes: on every path at most [`Shape::symbolic`] loops run as often as a parameter says, the others
-//! at most four times.
+//! [`program`] is a pure function of a seed and a [`Shape`], so a failing test needs to print only the seed. The programs are
+//! small at small sizes: on every path at most [`Shape::symbolic`] loops have a trip count that depends on a parameter, the
+//! others run at most four times.
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Strides};
 
-/// What a random program may contain.
+/// The features that a random program may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The deepest nesting of loops.
@@ -37,7 +37,7 @@ pub struct Shape {
 }
 
 impl Default for Shape {
-    /// Everything: depth up to 5, up to 8 accesses.
+    /// Enables all features: depth up to 5, up to 8 accesses.
     fn default() -> Self {
         Self {
             depth: 5,
@@ -57,7 +57,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Rectangular nests without steps, guards or floors.
+    /// Returns the shape of rectangular nests without steps, guards or floors.
     pub fn simple() -> Self {
         Self {
             depth: 3,
@@ -80,12 +80,12 @@ impl Shape {
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator whose numbers depend only on the seed.
+    /// Creates a generator whose numbers depend only on the seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -94,29 +94,29 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `low..=high`, a small range.
+    /// Returns a number in `low..=high`, a small range.
     pub fn range(&mut self, low: i64, high: i64) -> i64 {
         low + (self.bits() % (high - low + 1).unsigned_abs()) as i64
     }
 
-    /// True once in `n` times.
+    /// Returns true once in `n` times.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.bits().is_multiple_of(n)
     }
 
-    /// An element of a list that is not empty.
+    /// Returns an element of a list that is not empty.
     pub fn pick<'t, T>(&mut self, list: &'t [T]) -> &'t T {
         &list[(self.bits() % list.len() as u64) as usize]
     }
 }
 
-/// Random sizes in `1..=max`, one per parameter.
+/// Returns random sizes in `1..=max`, one per parameter.
 pub fn sizes(rng: &mut Rng, program: &Program, max: i64) -> Vec<i64> {
     program.params.iter().map(|_| rng.range(1, max)).collect()
 }
 
-/// The random program of a seed. Its arrays have constant strides, so that it has a trace under both layouts; its
-/// context is that every parameter is at least 1.
+/// Returns the random program of a seed. Its arrays have constant strides, so that it has a trace under both layouts; its context
+/// is that every parameter is at least 1.
 pub fn program(seed: u64, shape: Shape) -> Program {
     let mut rng = Rng::new(seed);
     let mut b = ProgramBuilder::new(&format!("random_{seed}"));
@@ -124,19 +124,19 @@ pub fn program(seed: u64, shape: Shape) -> Program {
     let arrays = (0..rng.range(1, shape.arrays.max(1) as i64)).map(|k| array(&mut rng, &mut b, k)).collect();
     let budget = rng.range(1, shape.accesses.max(1) as i64) as usize;
     let mut generator = Generator { rng, shape, params, arrays, scope: Vec::new(), symbolic: 0, iters: 0, budget };
-    // Every body comes to accesses sooner or later.
+    // Every body reaches accesses eventually.
     while generator.budget > 0 {
         generator.body(&mut b);
     }
     b.build()
 }
 
-/// The same program with nodes under conditions on flags, which nothing else asks about: with `count` more parameters, of which the
-/// context says nothing. Each is asked whether it is 1, or whether it is at least 1.
+/// Puts nodes of a program under conditions on flags: `count` more parameters, which occur nowhere else and are not in the
+/// context. Each condition is that a flag is 1, or that it is at least 1.
 ///
 /// # Errors
 ///
-/// [`Overflow`] never: the numbers are small.
+/// Never [`Overflow`], since the numbers are small.
 pub fn with_flags(mut program: Program, seed: u64, count: usize) -> Result<Program, Overflow> {
     let mut rng = Rng::new(seed);
     let mut flags = Vec::new();
@@ -165,7 +165,7 @@ fn under_flags(rng: &mut Rng, nodes: Vec<Node>, flags: &[Constraint]) -> Vec<Nod
     nodes.into_iter().map(&mut node).collect()
 }
 
-/// An array and its rank.
+/// Adds an array; also returns its rank.
 fn array(rng: &mut Rng, b: &mut ProgramBuilder, number: i64) -> (ArrayId, usize) {
     let name = format!("A{number}");
     let element_bytes = *rng.pick(&[4, 8, 8, 16]);
@@ -184,16 +184,16 @@ struct Generator {
     arrays: Vec<(ArrayId, usize)>,
     /// The iterators of the loops around the current node.
     scope: Vec<IterId>,
-    /// How many of them run as often as a parameter says.
+    /// The number of them whose trip count depends on a parameter.
     symbolic: usize,
-    /// How many iterators there are.
+    /// The number of iterators.
     iters: usize,
-    /// How many accesses may follow.
+    /// The number of accesses that may follow.
     budget: usize,
 }
 
 impl Generator {
-    /// One or more nodes.
+    /// Adds one or more nodes.
     fn body(&mut self, b: &mut ProgramBuilder) {
         let nodes = if self.shape.imperfect { self.rng.range(1, 3) } else { 1 };
         for _ in 0..nodes {
@@ -256,7 +256,7 @@ impl Generator {
         if self.rng.one_in(2) { self.body(b) } else { self.accesses(b) }
     }
 
-    /// Bounds whose distance depends on a parameter or on an outer iterator.
+    /// Returns bounds whose distance depends on a parameter or on an outer iterator.
     fn long_range(&mut self) -> (Vec<Expr>, Vec<Expr>) {
         let mut lower = vec![self.low_constant()];
         let mut upper = vec![self.size()];
@@ -272,7 +272,7 @@ impl Generator {
         (lower, upper)
     }
 
-    /// At most four iterations.
+    /// Returns bounds of at most four iterations.
     fn short_range(&mut self) -> (Vec<Expr>, Vec<Expr>) {
         let triangular = self.shape.triangular && !self.scope.is_empty() && self.rng.one_in(3);
         let lower = if triangular { self.near_iter() } else { self.low_constant() };
@@ -290,26 +290,26 @@ impl Generator {
         }
     }
 
-    /// `0`, or another small constant.
+    /// Returns `0`, or another small constant.
     fn low_constant(&mut self) -> Expr {
         let low = if self.shape.negative { -3 } else { 0 };
         Expr::constant(if self.rng.one_in(2) { 0 } else { self.rng.range(low, 2) })
     }
 
-    /// A parameter and a small constant, or half of it.
+    /// Returns a parameter plus a small constant, or half of it.
     fn size(&mut self) -> Expr {
         let param = Expr::param(*self.rng.pick(&self.params));
         let size = sum(self.rng.range(-1, 2), &[(1, &param)]);
         if self.shape.floors && self.rng.one_in(5) { small(size.floor_div(2)) } else { size }
     }
 
-    /// An iterator in scope and a small constant.
+    /// Returns an iterator in scope plus a small constant.
     fn near_iter(&mut self) -> Expr {
         let iter = self.iter();
         sum(self.rng.range(-1, 2), &[(1, &iter)])
     }
 
-    /// An iterator in scope; a constant if there is none.
+    /// Returns an iterator in scope; a constant if there is none.
     fn iter(&mut self) -> Expr {
         if self.scope.is_empty() { Expr::constant(1) } else { Expr::iter(*self.rng.pick(&self.scope)) }
     }
@@ -345,7 +345,7 @@ impl Generator {
     }
 }
 
-/// `constant + Σ coefficient · expression`.
+/// Returns `constant + Σ coefficient · expression`.
 fn sum(constant: i64, terms: &[(i64, &Expr)]) -> Expr {
     let add = |sum: Expr, &(coefficient, expr): &(i64, &Expr)| small(sum.add_scaled(expr, coefficient));
     terms.iter().fold(Expr::constant(constant), add)

@@ -1,7 +1,7 @@
-//! Which access touches a block after which.
+//! Counts reuses by the pair of accesses that they are between.
 //!
 //! A reuse is between two static accesses: the one that touched the block last, and the one that touches it now. For each such
-//! pair its reuse intervals and distances are counted, as [`intervals`](crate::intervals) and [`distances`](crate::distances)
+//! pair the reuse intervals and distances are counted, as [`intervals`](crate::intervals) and [`distances`](crate::distances)
 //! define them. First touches are no reuses.
 
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ use crate::distances::Stack;
 use crate::error::SimError;
 use crate::trace::{Block, Trace};
 
-/// From each previous access with the one that comes after it to how often each value occurs between them.
+/// From each pair of a previous access and the one after it to the histogram of the values between them.
 pub type ByReuse = BTreeMap<(AccessId, AccessId), BTreeMap<u64, u64>>;
 
-/// The reuse intervals of a trace.
+/// Measures the reuse intervals of a trace.
 ///
 /// # Errors
 ///
@@ -36,7 +36,7 @@ pub fn intervals(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
     })
 }
 
-/// The reuse distances of a trace.
+/// Measures the reuse distances of a trace.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn distances(trace: &Trace<'_>) -> Result<ByReuse, SimError> {
     measure(trace, |block| stack.touch(block))
 }
 
-/// Counts what `value` says of every access to a block that was touched before.
+/// Counts the `value` of every access to a block that was touched before.
 fn measure(trace: &Trace<'_>, mut value: impl FnMut(Block) -> Option<u64>) -> Result<ByReuse, SimError> {
     // By block, the access that touched it last.
     let mut owners: Vec<AccessId> = Vec::new();

@@ -1,6 +1,6 @@
 //! Intervals, distances and caches in one run of a trace, by access of the program's text.
 //!
-//! Long traces are interpreted once instead of once for each measurement. What is counted is what
+//! Long traces are interpreted once instead of once for each measurement. The counts are those that
 //! [`intervals`](crate::intervals), [`distances`](crate::distances) and [`cache`](crate::cache) define.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::error::SimError;
 use crate::intervals::{IntervalHistogram, Life};
 use crate::trace::Trace;
 
-/// What one run of a trace tells.
+/// The measurements of one run of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// By access of the program's text, in the order of [`AccessId`](symloc_affine::AccessId)s.
@@ -27,7 +27,7 @@ pub struct Survey {
 /// The reuse of one access of the program's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surveyed {
-    /// How often it touches a block that was never touched before.
+    /// The number of times that it touches a block that was never touched before.
     pub first_touches: u64,
     /// From each real reuse interval to its number.
     pub intervals: BTreeMap<u64, u64>,
@@ -35,7 +35,7 @@ pub struct Surveyed {
     pub distances: BTreeMap<u64, u64>,
 }
 
-/// A [`Surveyed`] that is being filled.
+/// A [`Surveyed`] under construction.
 #[derive(Default)]
 struct Tally {
     first_touches: u64,
@@ -78,7 +78,7 @@ impl Survey {
         })
     }
 
-    /// The reuse intervals of the whole trace.
+    /// Returns the reuse intervals of the whole trace.
     pub fn intervals(&self) -> IntervalHistogram {
         let real = sum(self.accesses.iter().map(|access| &access.intervals));
         let blocks = self.imaginary.values().sum();
@@ -90,7 +90,7 @@ impl Survey {
         }
     }
 
-    /// The reuse distances of the whole trace.
+    /// Returns the reuse distances of the whole trace.
     pub fn distances(&self) -> DistanceHistogram {
         let distances = sum(self.accesses.iter().map(|access| &access.distances));
         let first_touches = self.accesses.iter().map(|access| access.first_touches).sum();

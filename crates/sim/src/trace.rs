@@ -1,8 +1,8 @@
 //! The trace of a program: every access with the block it touches, in order of execution.
 //!
-//! [`Trace::new`] runs the program once to find what it touches: the number of accesses and, for each array, the box of
-//! its block coordinates. The boxes give every block its [`LineAddress`]. Each later run numbers the blocks in the order
-//! of their first touch, so an access is a first touch exactly when its block's number is the number of blocks so far.
+//! [`Trace::new`] runs the program once to find the number of accesses and, for each array, the box of the block coordinates that
+//! are touched. The boxes give every block its [`LineAddress`]. Each later run numbers the blocks in the order of their first
+//! touch, so an access is a first touch exactly when its block's number is the number of blocks so far.
 
 use rustc_hash::FxHashMap;
 use symloc_affine::{AccessId, Array, Layout, Line, Program};
@@ -16,7 +16,7 @@ use crate::place::{ArrayLines, Hull, Padding};
 pub struct Block(pub u32);
 
 impl Block {
-    /// The number as an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -24,9 +24,9 @@ impl Block {
 
 /// The address of a block, in lines.
 ///
-/// Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Where an extent is
-/// dynamic, the array is as large as what the trace touches of it, counted from subscript 0. With [`Layout::Rows`] the
-/// rows follow each other, each from the start of a line; [`Trace::padded`] leaves gaps between them.
+/// Arrays are line-aligned, disjoint and packed in the order of the program's table, from line 0. Where an extent is dynamic, the
+/// array is as large as the part that the trace touches, counted from subscript 0. With [`Layout::Rows`] the rows follow each
+/// other, each from the start of a line; [`Trace::padded`] leaves gaps between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineAddress(pub u64);
 
@@ -36,7 +36,7 @@ pub struct Trace<'p> {
     program: &'p Program,
     code: Code<'p>,
     line: Line,
-    /// By array, the box of what is touched.
+    /// By array, the box of the touched blocks.
     hulls: Vec<Option<Hull>>,
     places: Vec<ArrayLines>,
     accesses: u64,
@@ -54,7 +54,7 @@ impl<'p> Trace<'p> {
         Self::with_limit(program, sizes, layout, line, u64::MAX)
     }
 
-    /// The same, unless there are more accesses than `limit`.
+    /// Like [`new`](Self::new), but fails if there are more accesses than `limit`.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl<'p> Trace<'p> {
         Ok(Self { program, code, line, hulls, places, accesses, operations, lines })
     }
 
-    /// The same trace with arrays padded, so that conflicts between lines in a set-associative cache are as if by chance:
+    /// Returns the trace with arrays padded, so that conflicts between lines in a set-associative cache are as if by chance:
     /// every extent of an array's blocks becomes a prime number of lines.
     ///
     /// # Errors
@@ -112,38 +112,38 @@ impl<'p> Trace<'p> {
         Ok(self)
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &'p Program {
         self.program
     }
 
-    /// The line size.
+    /// Returns the line size.
     pub fn line(&self) -> Line {
         self.line
     }
 
-    /// The number of accesses (N).
+    /// Returns the number of accesses (N).
     pub fn accesses(&self) -> u64 {
         self.accesses
     }
 
-    /// The number of floating-point operations; nothing if the program does not tell it.
+    /// Returns the number of floating-point operations; `None` if the program does not hold it.
     pub fn operations(&self) -> Option<u64> {
         self.program.operations_known().then_some(self.operations)
     }
 
-    /// For each array in the order of the program's table, how many blocks it extends in each block coordinate, from the
-    /// first that is touched or declared to the last. With [`Line::Element`] and [`Layout::Rows`] these are elements.
+    /// Returns the number of blocks of each array in each block coordinate, from the first that is touched or declared to the
+    /// last, in the order of the program's table. With [`Line::Element`] and [`Layout::Rows`] these are elements.
     pub fn extents(&self) -> Vec<Vec<i64>> {
         self.hulls.iter().map(|hull| hull.as_ref().map_or(Vec::new(), Hull::extents)).collect()
     }
 
-    /// For each array its first line and, for each block coordinate, the distance between neighbours in lines.
+    /// Returns for each array its first line and, for each block coordinate, the distance between neighbours in lines.
     pub fn places(&self) -> Vec<(u64, Vec<u64>)> {
         self.places.iter().map(|place| (place.base, place.strides().collect())).collect()
     }
 
-    /// How many lines all arrays take.
+    /// Returns the number of lines that all arrays take.
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -201,7 +201,7 @@ pub(crate) fn check_sizes(program: &Program, sizes: &[i64]) -> Result<(), SimErr
     Ok(())
 }
 
-/// Places the arrays one behind the other; also the total number of lines.
+/// Places the arrays one after another; also returns the total number of lines.
 fn place(arrays: &[Array], hulls: &[Option<Hull>], padding: Padding) -> Result<(Vec<ArrayLines>, u64), SimError> {
     let mut lines = 0;
     let mut places = Vec::with_capacity(hulls.len());
@@ -220,7 +220,7 @@ fn subscript_overflow(program: &Program, site: &Site) -> SimError {
 
 /// Numbers line addresses in the order of their first appearance.
 enum Numbers {
-    /// By line, its number + 1; zero-initialised memory is only paid for where it is touched.
+    /// By line, its number + 1; zero-initialised memory costs only where it is touched.
     Table { numbers: Vec<u32>, count: u32 },
     /// For arrays that are too sparse for a table.
     Map(FxHashMap<u64, u32>),

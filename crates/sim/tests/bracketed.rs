@@ -1,5 +1,5 @@
-//! The text of `--emit trace` tells all of a program: expanded by a reader that knows the grammar alone, it makes the accesses
-//! of the interpreter, one by one.
+//! The text of `--emit trace` holds all of a program: expanded by a reader that knows the grammar alone, it makes the accesses of
+//! the interpreter, one by one.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a reader in a test stops at the first surprise")]
 
@@ -9,10 +9,10 @@ use symloc_affine::{AccessKind, Layout, Line};
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng, Shape};
 
-/// An element, and whether it is written.
+/// An element, and true if it is written.
 type Touched = (String, Vec<i64>, bool);
 
-/// Runs the text; values of parameters and iterators by name.
+/// Runs the text, with the values of parameters and iterators by name.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -29,7 +29,7 @@ impl<'t> Reader<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Takes this word, after blanks.
+    /// Takes this word, after blanks; returns whether it is there.
     fn take(&mut self, word: &str) -> bool {
         self.blanks();
         let found = self.rest().starts_with(word);
@@ -41,7 +41,7 @@ impl<'t> Reader<'t> {
         assert!(self.take(word), "no {word} at {:?}", self.rest());
     }
 
-    /// Takes characters as long as they are of a name or number.
+    /// Takes characters as long as they belong to a name or number.
     fn word(&mut self) -> &'t str {
         self.blanks();
         let rest = self.rest();
@@ -50,7 +50,7 @@ impl<'t> Reader<'t> {
         word
     }
 
-    /// A trace up to a closing bracket, which is left; `live` says if it is executed.
+    /// Reads a trace up to a closing bracket, which is left; it is executed if `live`.
     fn trace(&mut self, live: bool) {
         loop {
             self.blanks();

@@ -1,4 +1,4 @@
-//! The fast measurements against their definitions, spelt out in quadratic time, on random programs.
+//! Compares the fast measurements with their definitions, computed in quadratic time, on random programs.
 //!
 //! The reference shares nothing with the crate: it walks the tree with `Expr::eval` and takes blocks from
 //! `symloc_affine::Layout::block`.
@@ -11,7 +11,7 @@ use symloc_affine::{AccessId, Layout, Line, Node, Program};
 use symloc_sim::random::{self, Rng, Shape};
 use symloc_sim::{ByReuse, Cache, DistanceHistogram, IntervalHistogram, Survey, Trace, reuses, simulate};
 
-/// An access and the array and coordinates of its block.
+/// An access, with the array and coordinates of its block.
 type Touch = (AccessId, (u32, Vec<i128>));
 
 struct Reference<'p> {
@@ -103,7 +103,7 @@ fn blocks_and_addresses_are_one_to_one() {
     });
 }
 
-/// Padding moves blocks apart. It changes neither which blocks are touched nor their order in memory.
+/// Padding moves blocks apart. It changes neither the touched blocks nor their order in memory.
 #[test]
 fn padding_keeps_blocks_and_separates_lines() {
     for_random_traces(0..300, usize::MAX, |seed, trace, touches| {
@@ -195,7 +195,7 @@ fn reuses_are_those_of_the_definition() {
     });
 }
 
-/// Misses of an LRU cache whose sets are plain lists, newest first.
+/// Returns the misses of an LRU cache whose sets are plain lists, newest first.
 fn lru(lines: &[u64], sets: u64, ways: usize) -> u64 {
     let mut cache: Vec<Vec<u64>> = vec![Vec::new(); sets as usize];
     let mut misses = 0;

@@ -1,4 +1,4 @@
-//! Examples worked out by hand, and what is refused.
+//! Examples worked out by hand, and refusals.
 
 #![allow(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
@@ -10,7 +10,7 @@ use symloc_sim::{Cache, CacheError, DistanceHistogram, IntervalHistogram, SimErr
 
 const DOUBLES: Line = Line::Bytes(64);
 
-/// `for i, j, k` with the given order of `C` (`C[i][j]`, the last one written), `A` (`A[i][k]`) and `B` (`B[k][j]`).
+/// Returns `for i, j, k` with the given order of `C` (`C[i][j]`, the last one written), `A` (`A[i][k]`) and `B` (`B[k][j]`).
 fn gemm(order: &str) -> Program {
     let mut b = ProgramBuilder::new("gemm");
     let n = b.param("n");
@@ -32,7 +32,7 @@ fn gemm(order: &str) -> Program {
     b.build()
 }
 
-/// One access `A[subscript(i)]` in `for i = 0 to n`.
+/// Returns one access `A[subscript(i)]` in `for i = 0 to n`.
 fn one_loop(subscript: impl Fn(Expr) -> Expr) -> Program {
     let mut b = ProgramBuilder::new("one_loop");
     let n = b.param("n");
@@ -102,7 +102,7 @@ fn rows_start_new_lines_and_arrays_follow_each_other() {
             b.write(x, [j]);
         });
     });
-    // j is −1, 8 and 17: lines −1 to 2 of each of the three rows of A, of which row 0 is never touched; in x, of 16
+    // j is −1, 8 and 17: lines −1 to 2 of each of the three rows of A; row 0 is never touched; in x, of 16
     // elements per line, −1 to 1.
     let expected = [[0, 5, 13], [0, 7, 14], [0, 8, 15], [0, 9, 13], [0, 11, 14], [0, 12, 15]].concat();
     assert_eq!(lines(&b.build(), &[3, 18], Layout::Rows), expected);

@@ -1,4 +1,4 @@
-//! The random programs are what their shape promises.
+//! Random programs have the features of their shape.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use symloc_affine::{Atom, Expr, Layout, Line, Node, Program};
 use symloc_sim::Trace;
 use symloc_sim::random::{Shape, program};
 
-/// What a program contains, by name.
+/// Returns the features of a program, by name.
 fn features(program: &Program) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     walk(&program.body, 0, &mut found);

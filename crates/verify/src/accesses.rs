@@ -1,4 +1,4 @@
-//! Each access by itself, and each together with the one that touched the block before it.
+//! Compares each access by itself, and each together with the one that touched the block before it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use symloc_sim::{ByReuse, IntervalHistogram, Trace, reuses};
 
 use crate::{Differences, VerifyError};
 
-/// Compares how many reuses of each access are longer than `x`, for every interval x that occurs anywhere: that is
+/// Compares the number of reuses of each access that are longer than `x`, for every interval x that occurs anywhere. This covers
 /// the whole histogram of the access, and its misses in every cache.
 pub(crate) fn compare(
     found: &mut Differences,
@@ -34,7 +34,7 @@ pub(crate) fn compare(
     compare_reuses(found, program, "intervals", &evaluator.reuses(sizes)?, &reuses::intervals(trace)?)
 }
 
-/// Compares how many reuses between each two accesses have more than `x`, for every x that occurs anywhere.
+/// Compares the number of reuses between each two accesses with more than `x`, for every x that occurs anywhere.
 pub(crate) fn compare_reuses(
     found: &mut Differences,
     program: &Outline,

@@ -1,4 +1,4 @@
-//! Reuse distances, and the LRU misses that follow from them.
+//! Compares reuse distances, and the LRU misses that follow from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,18 @@ use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 use crate::accesses::compare_reuses;
 use crate::{Differences, VerifyError, bins, side_by_side};
 
-/// What was found about distances.
+/// The numbers of distances that were compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
-    /// How many different distances the trace has.
+    /// The number of different distances in the trace.
     pub known: usize,
-    /// How many reuses the model estimates. If there are any, its distances cannot be the trace's, and only those that
-    /// it claims to know are compared: there must be no more of them than in the trace.
+    /// The number of reuses that the model estimates. If there are any, its distances cannot be the trace's, and only the known
+    /// ones are compared: there must be no more of them than in the trace.
     pub estimated: Int,
 }
 
-/// Compares the histogram of distances, and the LRU misses of all caches, asked in closed form and read from the curve;
-/// nothing if the model holds no distances. `intervals` are the model's, at the same size.
+/// Compares the histogram of distances, and the LRU misses of all caches, in closed form and from the curve; `None` if the model
+/// holds no distances. `intervals` are the model's, at the same size.
 pub(crate) fn compare(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
@@ -40,7 +40,7 @@ pub(crate) fn compare(
         compare_reuses(found, evaluator.model().outline()?, "places", &derived, &places(reuses::distances(trace)?))?;
     }
     let curve = derived.curve(intervals);
-    // LRU misses change where a distance ends: just there, and one line before.
+    // LRU misses change at the end of a distance: exactly there, and one line before.
     let caches = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
     for lines in caches.collect::<BTreeSet<_>>() {
         let (blocks, misses) = (Int::from(lines), Int::from(simulated.misses(lines)));
@@ -53,7 +53,7 @@ pub(crate) fn compare(
     Ok(Some(distances))
 }
 
-/// Distances as places in the LRU stack, which are greater by one.
+/// Converts distances to positions in the LRU stack, which are greater by one.
 fn places(distances: ByReuse) -> ByReuse {
     let place = |histogram: BTreeMap<u64, u64>| histogram.into_iter().map(|(distance, count)| (distance + 1, count));
     distances.into_iter().map(|(reuse, histogram)| (reuse, place(histogram).collect())).collect()

@@ -1,8 +1,8 @@
-//! A model against the trace of its program, at one size: everything that both can tell must be equal.
+//! Compares a model with the trace of its program at one size: all data that both hold must be equal.
 //!
-//! [`compare`] looks at the histograms of reuse intervals, at the misses of all caches, at each access by itself and between
-//! each two, at the number of floating-point operations, and at reuse distances where the model holds them. A [`Comparison`]
-//! lists what differs. The command `verify`, random programs and the tests all compare with it.
+//! [`compare`] covers the histograms of reuse intervals, the misses of all caches, each access by itself and each pair of
+//! accesses, the number of floating-point operations, and reuse distances where the model holds them. A [`Comparison`] lists the
+//! differences. The command `verify`, random programs and the tests all use it.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -18,13 +18,13 @@ use symloc_sim::{IntervalHistogram, SimError, Trace};
 
 pub use distances::Distances;
 
-/// Why there is nothing to compare.
+/// The reason why there is nothing to compare.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// The model has no value at this size.
     #[error(transparent)]
     Model(#[from] EvalError),
-    /// The model does not have what is asked for.
+    /// The model does not hold the requested data.
     #[error(transparent)]
     Request(#[from] RequestError),
     /// The trace cannot be measured.
@@ -32,24 +32,24 @@ pub enum VerifyError {
     Trace(#[from] SimError),
 }
 
-/// What was compared at one size, and what differs.
+/// The extent of a comparison at one size, and the differences.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The number of accesses of the trace.
     pub accesses: u64,
     /// The number of distinct blocks.
     pub blocks: u64,
-    /// How many different reuse intervals there are.
+    /// The number of different reuse intervals.
     pub intervals: usize,
-    /// How many cache sizes with different misses by Denning's model.
+    /// The number of cache sizes with different misses by Denning's model.
     pub caches: usize,
-    /// What was found about distances, if the model holds them.
+    /// The numbers of distances, if the model holds them.
     pub distances: Option<Distances>,
     /// One line for each difference.
     pub differences: Vec<String>,
 }
 
-/// The model's entry for a line size.
+/// Returns the choice of a model's entry for a line size.
 pub fn choice(model: &Model, line: Line) -> LineChoice {
     match line {
         Line::Bytes(bytes) if model.lines.len() > 1 => LineChoice::Bytes(bytes),
@@ -57,12 +57,12 @@ pub fn choice(model: &Model, line: Line) -> LineChoice {
     }
 }
 
-/// Sizes in the order of the model's parameters, by their names.
+/// Returns sizes by name, given in the order of the model's parameters.
 pub fn named(model: &Model, sizes: &[i64]) -> Sizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
-/// A histogram of the trace in the form that models give.
+/// Converts a histogram of the trace to the form of models.
 pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
     histogram.iter().map(|(value, count)| Bin { interval: Int::from(*value), count: Int::from(*count) }).collect()
 }
@@ -90,7 +90,7 @@ pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> R
     found.differ("blocks", &derived.blocks, &expected.blocks);
     found.differ_bins("real interval", &derived.real, &expected.real);
     found.differ_bins("imaginary interval", &derived.imaginary, &expected.imaginary);
-    // Queries do not go through the histogram, so they are compared for themselves.
+    // Closed forms do not use the histogram, so they are compared separately.
     let queried = evaluator.locality(sizes)?;
     let curve = Denning::new(&expected).curve();
     for step in &curve {
@@ -112,7 +112,7 @@ pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> R
     })
 }
 
-/// What differs, in words.
+/// The differences, as text.
 #[derive(Default)]
 struct Differences(Vec<String>);
 
@@ -123,7 +123,7 @@ impl Differences {
         }
     }
 
-    /// Two histograms, value by value.
+    /// Compares two histograms, value by value.
     fn differ_bins(&mut self, kind: &str, derived: &[Bin], simulated: &[Bin]) {
         for (value, derived, simulated) in side_by_side(derived, simulated) {
             self.differ(&format!("{kind} {value}"), &derived, &simulated);
@@ -131,7 +131,7 @@ impl Differences {
     }
 }
 
-/// Each value that occurs in either histogram, and how often it does in each; the bins are in ascending order.
+/// Returns each value that occurs in either histogram, with its count in each; the bins are in ascending order.
 fn side_by_side<'b>(one: &'b [Bin], other: &'b [Bin]) -> impl Iterator<Item = (&'b Int, Int, Int)> {
     let mut values: Vec<_> = one.iter().chain(other).map(|bin| &bin.interval).collect();
     values.sort_unstable();

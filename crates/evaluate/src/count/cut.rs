@@ -1,13 +1,13 @@
-//! Cutting a piece of a class into atoms, runs and regions.
+//! Cuts a piece of a class into atoms, runs and regions.
 //!
-//! 0. Iterators with constant bounds, an affine value and a constant count are numbers in mixed radix, however many they are.
+//! 0. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their number.
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 2. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
 //! 3. If two are left, they are [a plane](super::plane): rows between affine bounds, along a direction in which v changes
 //!    least: best, not at all.
-//! 4. What is left then, three long iterators or a value that changes direction in the midst of a trapezoid, is enumerated
-//!    along one iterator, within the limit of points.
+//! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along one
+//!    iterator, within the limit of points.
 
 use symloc_model::{CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     pub(super) iterators: usize,
     value: Formula,
     pub(super) value_degree: usize,
-    /// Iterators whose product, or whose square, v contains.
+    /// Pairs of iterators whose product, or whose square, occurs in v.
     products: Vec<(usize, usize)>,
     count: Formula,
     pub(super) count_degree: usize,
@@ -41,14 +41,14 @@ pub(crate) struct Plan {
     /// Conditions with floors of iterators.
     floored: Vec<(Formula, Relation)>,
     pub(super) periods: Periods,
-    /// Those of the value alone.
+    /// The periods of the value alone.
     pub(super) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     linear: Option<Linear>,
 }
 
 impl Plan {
-    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; it can still be enumerated.
+    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; the piece can still be enumerated.
     pub(crate) fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Option<Self> {
         let iterators = class.iterators.len();
         if iterators > ITERATORS {
@@ -76,7 +76,7 @@ impl Plan {
                 _ => return None,
             }
         }
-        // What the bounds say follows from the conditions, but not from one of them alone.
+        // The bounds follow from the conditions together, but not from a single one of them.
         for (bounds, var) in piece.bounds.iter().zip(first.0..) {
             let iterator = Poly::var(Var(var));
             let lower = bounds.lower.iter().map(|bound| &iterator - bound);
@@ -112,19 +112,19 @@ impl Plan {
         })
     }
 
-    /// Is c the same at all points of a lattice that satisfy the plain conditions?
+    /// Returns whether c is constant on the points of a lattice that satisfy the plain conditions.
     fn is_uniform_on(&self, lattice: &Lattice) -> bool {
         !self.counted.iter().any(|i| lattice.moves(*i))
     }
 
-    /// Is v affine on a lattice?
+    /// Returns whether v is affine on a lattice.
     fn is_affine_on(&self, lattice: &Lattice) -> bool {
         lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
             && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
     }
 }
 
-/// The pairs of variables from `first` on that are factors of one term, from outside and from inside floors.
+/// Returns the pairs of variables from `first` on that are factors of one term, outside and inside floors.
 fn products(value: &Poly, first: Var) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (monomial, _) in value.terms() {
@@ -140,26 +140,26 @@ fn products(value: &Poly, first: Var) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The variables from `first` on that a polynomial depends on.
+/// Returns the variables from `first` on that a polynomial depends on, counted from `first`.
 fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
     poly.vars().into_iter().filter_map(|var| var.0.checked_sub(first.0)).map(|i| i as usize).collect()
 }
 
-/// A piece at one size, on its way into parts.
+/// A piece at one size, while it is cut into parts.
 pub(crate) struct Cut<'p> {
     pub(super) kind: Kind,
     pub(super) plan: &'p Plan,
     pub(super) value: Section<'p>,
     pub(super) count: Section<'p>,
     pub(super) floored: Vec<(Section<'p>, Relation)>,
-    /// Sums of counts along whole lines, if they can be had.
+    /// Sums of counts along whole lines, if the count is linear in floors.
     pub(super) linear: Option<LinearSection<'p>>,
-    /// How many points and rows may still be enumerated.
+    /// The number of points and rows that may still be enumerated.
     left: &'p mut u64,
     pub(super) parts: &'p mut Parts,
 }
 
-/// Why a piece could not be cut.
+/// The reason why a piece could not be cut.
 pub(crate) enum Trouble {
     /// It must be enumerated as a whole.
     Beyond,
@@ -182,7 +182,7 @@ pub(super) fn integer(section: &Section<'_>, point: &[i128]) -> Result<Int, Trou
 }
 
 impl<'p> Cut<'p> {
-    /// Adds the parts of a piece at a size.
+    /// Adds the parts of a piece at a size to `parts`.
     pub(crate) fn run(
         plan: &'p Plan,
         kind: Kind,
@@ -231,7 +231,7 @@ impl<'p> Cut<'p> {
         }
     }
 
-    /// The shortest direction of those without which v is affine: what is left then may be numbers in mixed radix.
+    /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed radix.
     fn straightening(&self, lattice: &Lattice, conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
         let rest = |direction: &Direction, low| lattice.substitute(&Change::fix(direction, low));
         let straightens =
@@ -239,7 +239,7 @@ impl<'p> Cut<'p> {
         bounded(conditions).filter(straightens).min_by_key(|(_, low, high)| high.saturating_sub(*low))
     }
 
-    /// Adds the points as numbers in mixed radix, if they are that.
+    /// Adds the points as numbers in mixed radix; returns false if they do not have that form.
     fn radix(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
         if !self.plan.is_uniform_on(lattice) || !self.plan.is_affine_on(lattice) {
             return Ok(false);
@@ -272,7 +272,7 @@ impl<'p> Cut<'p> {
         Ok(true)
     }
 
-    /// Every value of a direction apart.
+    /// Cuts the piece at every value of a direction separately.
     pub(super) fn enumerate(
         &mut self,
         lattice: &Lattice,
@@ -281,7 +281,7 @@ impl<'p> Cut<'p> {
         low: i128,
         high: i128,
     ) -> Outcome {
-        // Known at once, not after minutes.
+        // Refuse at once, not after minutes.
         if high.saturating_sub(low) >= i128::from(*self.left) {
             return Err(Trouble::Stop(Stop::Limit));
         }
@@ -300,7 +300,7 @@ impl<'p> Cut<'p> {
         self.row(&line, 1, 1)
     }
 
-    /// `length` points of a lattice with one step, from the coordinate `low` on.
+    /// Adds `length` points of a lattice with one step, from the coordinate `low` on.
     fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> Outcome {
         let step = &lattice.steps[0];
         let line = checked(Line::new(lattice, self.plan.iterators).part(low, 1))?;
@@ -312,7 +312,7 @@ impl<'p> Cut<'p> {
         }
         let before = self.parts.mark();
         match self.progressions(&line, length, own, period) {
-            // A value need not be an integer where nothing is counted: these points apart.
+            // A value need not be an integer where nothing is counted: separate these points.
             Err(Trouble::Beyond) if own < period => {
                 self.parts.reset(before);
                 self.progressions(&line, length, period, period)
@@ -321,7 +321,7 @@ impl<'p> Cut<'p> {
         }
     }
 
-    /// The points of a line, by residues on which v is polynomial; c has this period.
+    /// Adds the points of a line as one row for each residue on which v is polynomial; c has this period.
     fn progressions(&mut self, line: &Line, length: i128, residues: i128, period: i128) -> Outcome {
         for residue in 0..residues.min(length) {
             let points = (length - residue - 1) / residues + 1;
@@ -330,7 +330,7 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    /// Conditions with floors hold, or not, on whole residues: they are congruences.
+    /// Checks that conditions with floors are congruences: they hold, or do not, on whole residues.
     pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> Outcome {
         let next =
             origin.iter().zip(step).map(|(x, s)| x.checked_add(s.checked_mul(period)?)).collect::<Option<Vec<_>>>();
@@ -339,7 +339,7 @@ impl<'p> Cut<'p> {
         checked(self.floored.iter().all(same).then_some(()))
     }
 
-    /// c at a point: zero where a congruence does not hold.
+    /// Returns c at a point: zero where a congruence does not hold.
     pub(super) fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
         for (section, relation) in &self.floored {
             if !relation.holds(integer(section, point)?.cmp(&Int::ZERO)) {
@@ -349,7 +349,7 @@ impl<'p> Cut<'p> {
         integer(&self.count, point)
     }
 
-    /// Adds a line all of whose points have one value, if their counts can be summed at once.
+    /// Adds a line whose points all have one value, if their counts can be summed at once; returns false otherwise.
     fn single_value(&mut self, line: &Line, length: i128) -> Result<bool, Trouble> {
         let Some(linear) = &self.linear else { return Ok(false) };
         // It need not be an integer where nothing is counted.
@@ -365,7 +365,7 @@ impl<'p> Cut<'p> {
         Ok(true)
     }
 
-    /// Points on a line on which v is polynomial; c has this period.
+    /// Adds the points on a line on which v is polynomial; c has this period.
     pub(super) fn row(&mut self, line: &Line, length: i128, period: i128) -> Outcome {
         self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
         let count = self.counts_along(line, length, period)?;
@@ -375,20 +375,20 @@ impl<'p> Cut<'p> {
         self.finish(&Row { length, value: self.value_along(line, length)?, count })
     }
 
-    /// c at the first points of a line, where it has this period.
+    /// Interpolates c from the first points of a line, where it has this period.
     pub(super) fn counts_along(&self, line: &Line, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
         let count = |t| Ok([self.count_at(checked(line.at(t))?.coordinates())?]);
         Periodic::through(period, self.plan.count_degree, length, count)
     }
 
-    /// v at the first points of a line, where it is polynomial.
+    /// Interpolates v from the first points of a line, where it is polynomial.
     pub(super) fn value_along(&self, line: &Line, length: i128) -> Result<Univariate, Trouble> {
         let points = length.min(self.plan.value_degree as i128 + 1);
         let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
         Ok(Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// More than a few samples are points that are enumerated.
+    /// Counts samples as enumerated points, if there are more than [`RESIDUES`].
     pub(super) fn charge(&mut self, samples: i128) -> Outcome {
         if samples > RESIDUES {
             self.parts.enumerated += samples as u64;
@@ -416,7 +416,7 @@ pub(super) fn negative_count() -> Trouble {
     contradiction("a negative number of accesses")
 }
 
-/// Refuses a value that is no interval, if there are accesses with it, and a count that is none.
+/// Returns an error if accesses have a value that is no interval, or if their count is negative.
 pub(super) fn check(value: &Int, count: &Int) -> Outcome {
     if count.is_negative() {
         return Err(negative_count());
@@ -427,7 +427,7 @@ pub(super) fn check(value: &Int, count: &Int) -> Outcome {
     }
 }
 
-/// The condition `section ≥ 0` on a lattice where it is affine.
+/// Returns the condition `section ≥ 0` on a lattice where it is affine.
 pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine, Trouble> {
     let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
@@ -439,7 +439,7 @@ pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine,
     checked(Affine::new(constant, slopes))
 }
 
-/// Adds a condition; an equation as two inequalities.
+/// Adds a condition, an equation as two inequalities.
 fn push(conditions: &mut Vec<Affine>, condition: Affine, relation: Relation) {
     if relation == Relation::Zero {
         conditions.push(condition.reversed().tightened());

@@ -1,6 +1,7 @@
-//! In which directions the rows of two iterators run.
+//! Chooses the directions along which the rows of two iterators run.
 //!
-//! Best is a direction in which v is constant. Otherwise few rows should be searched for any x: v should change little along them.
+//! Best is a direction in which v is constant. Otherwise v should change little along the rows, so that few of them are searched
+//! for any x.
 
 use num_integer::Integer;
 
@@ -11,13 +12,13 @@ use super::limits::{AFFINE_BITS, STEEPEST};
 /// Coordinates (t, s) of two iterators.
 pub(super) struct Basis {
     pub(super) change: Change,
-    /// Is v constant along s?
+    /// True if v is constant along s.
     pub(super) level: bool,
 }
 
 impl Cut<'_> {
-    /// Coordinates in the order in which they should be tried: s along a direction in which v is constant, or else along
-    /// one in which it is affine, or along one of the iterators, first that along which v changes less.
+    /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant, or along
+    /// one in which it is affine, then along each of the iterators, first the one along which v changes less.
     pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
@@ -42,7 +43,7 @@ impl Cut<'_> {
         Ok(bases)
     }
 
-    /// How v changes along each step, over a period of the floors, somewhere near a point.
+    /// Returns the change of v along each step, over a period of the floors, somewhere near a point.
     fn gradient(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<(i128, i128)> {
         let periods = &self.plan.periods;
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
@@ -57,13 +58,13 @@ impl Cut<'_> {
         [(0, 0), (3, 1)].into_iter().find_map(|(i, j)| at(near(t, i), near(s, j)).filter(|found| *found != (0, 0)))
     }
 
-    /// v at a point, if a few such values can be added up.
+    /// Returns v at a point, if it is small enough for a few such values to be added.
     fn bounded_value(&self, point: &[i128]) -> Option<i128> {
         self.value.value(point)?.to_i128().filter(|value| value.unsigned_abs() >> AFFINE_BITS == 0)
     }
 
-    /// The direction in which a quadratic v is affine, if it has small components and is not one of the axes. Without it
-    /// the rows astride x are of another order: nussinov at n = 2³¹ would search more than 20 million of them, and takes a second.
+    /// Returns the direction in which a quadratic v is affine, if it has small components and is not one of the axes. Without it
+    /// many more rows are astride x: nussinov at n = 2³¹ would search more than 20 million of them, and take a second.
     fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
         let periods = &self.plan.periods;
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
@@ -82,7 +83,7 @@ impl Cut<'_> {
         (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
     }
 
-    /// Does v seem not to change along the second step?
+    /// Returns whether v is constant along the second step at some sample points.
     fn is_constant(&self, lattice: &Lattice) -> bool {
         let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
         let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);
@@ -93,14 +94,14 @@ impl Cut<'_> {
     }
 }
 
-/// Coordinates (t, s) with s along a direction with coprime components.
+/// Returns coordinates (t, s) with s along a direction with coprime components.
 fn along([s0, s1]: [i128; 2]) -> Change {
     // x·s₀ + y·s₁ = ±1 makes (y, −x) and (s₀, s₁) a basis.
     let bezout = s0.extended_gcd(&s1);
     Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
 }
 
-/// A point in the midst of the points that satisfy the conditions, or near them.
+/// Returns a point in the middle of the points that satisfy the conditions, or near them.
 pub(super) fn middle(conditions: &[Affine]) -> (i128, i128) {
     let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
     let change = Change::fix(&direction, low.midpoint(high));

@@ -1,8 +1,8 @@
-//! A grid: rows of points below one another, on which v and c are polynomials.
+//! Rows of points on which v and c are polynomials in two coordinates.
 //!
 //! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one direction
-//! along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t. Where each of
-//! them keeps one direction, too, the grid is a [region](super::region).
+//! along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t. Where each of them
+//! keeps one direction, too, the points form a [region](super::region).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::polygon::Quotient;
 use super::region::{Edge, Region};
 use super::rows::Rows;
 
-/// The points and their polynomials, before directions are known.
+/// The points with their polynomials, before the directions of v are known.
 pub(super) struct Grid {
     /// The number of rows.
     pub(super) rows: i128,
@@ -23,18 +23,18 @@ pub(super) struct Grid {
     pub(super) width: Quotient,
     /// v in t and s.
     pub(super) value: Bivariate,
-    /// c, likewise.
+    /// c in t and s.
     pub(super) count: Bivariate,
 }
 
 impl Grid {
-    /// Is a count negative somewhere, as far as the corners tell?
+    /// Returns whether a count is negative at one of the corners.
     pub(super) fn has_negative_count(&self) -> bool {
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
         corners.into_iter().any(|(t, s)| self.count.row(t).at(s).is_negative())
     }
 
-    /// The regions that the grid consists of; `None` if v changes its direction along rows.
+    /// Splits the grid into regions; `None` if v changes its direction along rows.
     pub(super) fn regions(self) -> Option<Vec<Region>> {
         let rising = self.direction()?;
         let near = Bound { value: self.value.differences().first().cloned()?, scale: 1 };
@@ -60,7 +60,7 @@ impl Grid {
         self.width.floor(t)
     }
 
-    /// The sums over the rows before each.
+    /// Returns the prefix sums over the rows.
     fn sums(&self) -> Prefix {
         let weight = self.value.times(&self.count);
         let row = |t| {
@@ -70,7 +70,7 @@ impl Grid {
         Prefix::new(self.width.divisor, self.count.degree().max(weight.degree()) + 1, self.rows, row)
     }
 
-    /// v at s = w(t); `None` where that is not known.
+    /// Returns v at s = w(t), in t; `None` where it cannot be expressed as a polynomial.
     fn far(&self) -> Option<Bound> {
         let degree = self.value.degree() as i128;
         let through = |at: &dyn Fn(i128) -> Int| Univariate::through(&(0..=degree).map(at).collect::<Vec<_>>());
@@ -90,7 +90,7 @@ impl Grid {
         Some(Bound { value: through(&edge), scale })
     }
 
-    /// Do the values ascend along every row, up to its end, or descend? `None` if neither is certain.
+    /// Returns whether the values ascend along every row up to its end (true) or descend (false). `None` if neither is certain.
     fn direction(&self) -> Option<bool> {
         let signs = match (self.value.degree(), self.width.integer()) {
             (2, None) => self.slopes(),
@@ -106,14 +106,14 @@ impl Grid {
         }
     }
 
-    /// `v(t, s + 1) − v(t, s)`, which is affine, at the corners: its signs there are those everywhere.
+    /// Returns `v(t, s + 1) − v(t, s)`, which is affine, at the corners; its signs there bound those everywhere.
     fn steps(&self) -> Vec<Int> {
         let step = self.value.step();
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, (self.last(t) - 1).max(0))]);
         corners.map(|(t, s)| step.row(t).at(s)).collect()
     }
 
-    /// The derivative of v along s, `Δ₁ + Δ₂·(s − 1/2)`, which is affine, times 2d at the corners.
+    /// Returns the derivative of v along s, `Δ₁ + Δ₂·(s − 1/2)`, which is affine, times 2d at the corners.
     fn slopes(&self) -> Vec<Int> {
         let d = self.width.divisor;
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.width.numerator.at(t))]);
@@ -121,14 +121,14 @@ impl Grid {
     }
 }
 
-/// The values at one end of the rows, so many times.
+/// The values at one end of the rows, times `scale`.
 struct Bound {
     value: Univariate,
     scale: i128,
 }
 
 impl Bound {
-    /// In the rows from `start` on, where they keep their direction.
+    /// Returns the edge over the rows from `start` on, a run in which the values keep their direction.
     fn edge(&self, run: Run, start: i128) -> Edge {
         Edge { value: self.value.along(start, 1), scale: self.scale, rising: run.rising }
     }

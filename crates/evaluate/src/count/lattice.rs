@@ -1,8 +1,8 @@
 //! Lattices of iterators and affine conditions on them.
 //!
-//! A lattice is the set of points `origin + Σ wₖ·stepₖ`. Fixing an iterator, following a diagonal and keeping one residue
-//! of an iterator all turn a lattice into a smaller one, so one notion serves for all three. An affine condition
-//! follows by the same substitution.
+//! A lattice is the set of points `origin + Σ wₖ·stepₖ`. Fixing an iterator, following a diagonal and keeping one residue of an
+//! iterator each turn a lattice into a smaller one, so one type serves for all three. Affine conditions are transformed by the
+//! same substitution.
 
 use num_integer::Integer;
 
@@ -16,23 +16,23 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// All points of so many iterators.
+    /// Returns the lattice of all points of `dimensions` iterators.
     pub(super) fn whole(dimensions: usize) -> Self {
         let unit = |k| (0..dimensions).map(|l| i128::from(l == k)).collect();
         Self { origin: vec![0; dimensions], steps: (0..dimensions).map(unit).collect() }
     }
 
-    /// How many coordinates there are.
+    /// Returns the number of coordinates.
     pub(super) fn dimensions(&self) -> usize {
         self.steps.len()
     }
 
-    /// Does an iterator differ between points?
+    /// Returns whether an iterator differs between points.
     pub(super) fn moves(&self, iterator: usize) -> bool {
         self.steps.iter().any(|step| step[iterator] != 0)
     }
 
-    /// The point at some coordinates. `None` if it leaves 128 bits, as it may for damaged models.
+    /// Returns the point at some coordinates. `None` if it leaves 128 bits, as it may for damaged models.
     pub(super) fn point(&self, coordinates: &[i128]) -> Option<Vec<i128>> {
         let mut point = self.origin.clone();
         for (step, w) in self.steps.iter().zip(coordinates) {
@@ -45,7 +45,7 @@ impl Lattice {
         Some(point)
     }
 
-    /// The same lattice in other coordinates, or a part of it: `w = start + Σ vₖ·columnₖ`.
+    /// Returns the lattice in other coordinates, or a part of it: `w = start + Σ vₖ·columnₖ`.
     pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
         let zero = Self { origin: vec![0; self.origin.len()], steps: self.steps.clone() };
         let steps = change.columns.iter().map(|column| zero.point(column)).collect::<Option<_>>()?;
@@ -67,12 +67,12 @@ impl Point {
         point
     }
 
-    /// One for each iterator.
+    /// Returns the values, one for each iterator.
     pub(super) fn coordinates(&self) -> &[i128] {
         &self.values[..self.iterators]
     }
 
-    /// `self + factor·step`
+    /// Returns `self + factor·step`.
     fn plus(mut self, step: &Point, factor: i128) -> Option<Self> {
         for (x, s) in self.values.iter_mut().zip(step.coordinates()) {
             *x = x.checked_add(product(*s, factor)?)?;
@@ -115,7 +115,7 @@ impl Line {
         self.origin.plus(&self.step, t)
     }
 
-    /// Every `step`-th point from `start` on.
+    /// Returns every `step`-th point from `start` on.
     pub(super) fn part(&self, start: i128, step: i128) -> Option<Self> {
         Some(Self { origin: self.at(start)?, step: self.step.times(step)? })
     }
@@ -143,37 +143,37 @@ impl Plane {
         self.origin.plus(&self.down, t)?.plus(&self.right, s)
     }
 
-    /// Every `down`-th row and `right`-th column, from (t, s) on.
+    /// Returns every `down`-th row and `right`-th column, from (t, s) on.
     pub(super) fn part(&self, (t, s): (i128, i128), (down, right): (i128, i128)) -> Option<Self> {
         Some(Self { origin: self.at(t, s)?, down: self.down.times(down)?, right: self.right.times(right)? })
     }
 
-    /// From row to row.
+    /// Returns the step from row to row.
     pub(super) fn down(&self) -> &[i128] {
         self.down.coordinates()
     }
 
-    /// From column to column.
+    /// Returns the step from column to column.
     pub(super) fn right(&self) -> &[i128] {
         self.right.coordinates()
     }
 
-    /// The plane from (t, s) on, each row further by `shift` than the one before.
+    /// Returns the plane from (t, s) on, with each row further by `shift` than the one before.
     pub(super) fn sheared(&self, (t, s): (i128, i128), shift: i128) -> Option<Self> {
         Some(Self { origin: self.at(t, s)?, down: self.down.plus(&self.right, shift)?, right: self.right })
     }
 
-    /// The same with s counted downwards.
+    /// Returns the plane with s counted downwards.
     pub(super) fn mirrored(&self) -> Option<Self> {
         Some(Self { right: self.right.times(-1)?, ..*self })
     }
 
-    /// Row t.
+    /// Returns row t.
     pub(super) fn row(&self, t: i128) -> Option<Line> {
         Some(Line { origin: self.at(t, 0)?, step: self.right })
     }
 
-    /// Column s.
+    /// Returns column s.
     pub(super) fn column(&self, s: i128) -> Option<Line> {
         Some(Line { origin: self.at(0, s)?, step: self.down })
     }
@@ -187,7 +187,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// `direction = value`, solved for the direction's pivot.
+    /// Returns the coordinates on which `direction = value`, solved for the direction's pivot.
     pub(super) fn fix(direction: &Direction, value: i128) -> Self {
         let dimensions = direction.slopes.len();
         let mut columns = Lattice::whole(dimensions).steps;
@@ -216,31 +216,31 @@ pub(super) struct Affine {
 }
 
 impl Affine {
-    /// `None` if the numbers are so large that sums and differences of two might overflow.
+    /// Creates the condition. `None` if the numbers are so large that sums and differences of two might overflow.
     pub(super) fn new(constant: i128, slopes: Vec<i128>) -> Option<Self> {
         let small = slopes.iter().chain([&constant]).all(|x| x.unsigned_abs() >> AFFINE_BITS == 0);
         small.then_some(Self { constant, slopes })
     }
 
-    /// The condition in other coordinates.
+    /// Returns the condition in other coordinates.
     pub(super) fn substitute(&self, change: &Change) -> Option<Self> {
         let linear = Self { constant: 0, slopes: self.slopes.clone() };
         let slopes = change.columns.iter().map(|column| linear.at(column)).collect::<Option<_>>()?;
         Some(Self::new(self.at(&change.start)?, slopes)?.tightened())
     }
 
-    /// The value at some coordinates.
+    /// Returns `constant + Σ slopeₖ·wₖ` at some coordinates.
     pub(super) fn at(&self, coordinates: &[i128]) -> Option<i128> {
         let mut products = self.slopes.iter().zip(coordinates);
         products.try_fold(self.constant, |sum, (slope, w)| sum.checked_add(slope.checked_mul(*w)?))
     }
 
-    /// `−self − 1 ≥ 0` is the complement; this is `−self ≥ 0`.
+    /// Returns `−self ≥ 0`; the complement would be `−self − 1 ≥ 0`.
     pub(super) fn reversed(&self) -> Self {
         Self { constant: -self.constant, slopes: self.slopes.iter().map(|s| -s).collect() }
     }
 
-    /// The same integer points with coprime slopes.
+    /// Returns a condition with the same integer points and coprime slopes.
     pub(super) fn tightened(mut self) -> Self {
         let gcd = self.slopes.iter().fold(0_i128, |gcd, slope| gcd.gcd(slope));
         if gcd > 1 {
@@ -250,12 +250,12 @@ impl Affine {
         self
     }
 
-    /// Is the condition the same at every point?
+    /// Returns whether the condition has the same truth value at every point.
     pub(super) fn is_constant(&self) -> bool {
         self.slopes.iter().all(|slope| *slope == 0)
     }
 
-    /// The direction that this condition bounds, and by what: from below or from above. `None` if no slope is 1 or −1.
+    /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is 1 or −1.
     fn bounds(&self) -> Option<(Direction, Bound)> {
         let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
         Some(if self.slopes[pivot] == 1 {
@@ -286,13 +286,13 @@ impl Interval {
         }
     }
 
-    /// First and last, if the interval is bounded; the last may come before the first.
+    /// Returns the first and the last value, if the interval is bounded; the last may come before the first.
     pub(super) fn ends(&self) -> Option<(i128, i128)> {
         Some((self.lower?, self.upper?))
     }
 }
 
-/// The directions that some conditions bound, each with its first and its last value.
+/// Returns the directions that some conditions bound, each with its first and its last value.
 pub(super) fn bounded(conditions: &[Affine]) -> impl Iterator<Item = (Direction, i128, i128)> {
     let mut intervals: Vec<(Direction, Interval)> = Vec::new();
     for (direction, bound) in conditions.iter().filter_map(Affine::bounds) {
@@ -308,12 +308,12 @@ pub(super) fn bounded(conditions: &[Affine]) -> impl Iterator<Item = (Direction,
     intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)))
 }
 
-/// The shortest of them; the first one, if several are as short.
+/// Returns the shortest of the [`bounded`] directions; the first one, if several are as short.
 pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
     bounded(conditions).min_by_key(|(_, low, high)| high.saturating_sub(*low))
 }
 
-/// The range of each coordinate, if every condition is about one coordinate and all are bounded.
+/// Returns the range of each coordinate, if every condition is about one coordinate and all are bounded.
 pub(super) fn ranges(conditions: &[Affine], dimensions: usize) -> Option<Vec<(i128, i128)>> {
     let mut intervals = vec![Interval::default(); dimensions];
     for condition in conditions {

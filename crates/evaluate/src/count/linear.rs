@@ -1,7 +1,7 @@
 //! Counts that are linear in floors.
 //!
-//! Many counts say no more than "once every 64": `⌊(j + 63)/64⌋ − ⌊j/64⌋`. Summed over a whole line, such a count needs no
-//! residues: each floor is a [`floor_sum`], whatever its period.
+//! Many counts mean "once every 64": `⌊(j + 63)/64⌋ − ⌊j/64⌋`. Summed over a whole line, such a count needs no residues: each
+//! floor is a [`floor_sum`], whatever its period.
 
 use symloc_quasi::{Atom, Evaluator as Formula, Floor, Int, Monomial, Poly, Section, Univariate, Var, floor_sum};
 
@@ -17,13 +17,13 @@ pub(super) struct Linear {
 
 #[derive(Debug)]
 struct Term {
-    /// Over the parameters.
+    /// A polynomial in the parameters.
     coefficient: Formula,
     numerator: Formula,
     divisor: i128,
 }
 
-/// The same at one size.
+/// A [`Linear`] count at one size.
 pub(super) struct LinearSection<'l> {
     rest: Section<'l>,
     degree: usize,
@@ -31,7 +31,7 @@ pub(super) struct LinearSection<'l> {
 }
 
 impl Linear {
-    /// Prepares a polynomial; `None` if it is not linear in floors of the variables from `first` on, or has none.
+    /// Prepares a polynomial; `None` if it is not linear in floors of the variables from `first` on, or has no such floors.
     pub(super) fn new(poly: &Poly, first: Var, iterators: usize) -> Option<Self> {
         let parameters = first.0 as usize;
         let mentions = |floor: &Floor| floor.numerator().degree_from(first) > 0;
@@ -72,7 +72,7 @@ impl Linear {
         })
     }
 
-    /// At a size; `None` if a coefficient is not an integer there.
+    /// Evaluates the coefficients at a size; `None` if one is not an integer there.
     pub(super) fn section<'l>(&'l self, size: &'l [i128]) -> Option<LinearSection<'l>> {
         let term = |term: &'l Term| Some((term.coefficient.value(size)?, term.numerator.section(size), term.divisor));
         let floors = self.floors.iter().map(term).collect::<Option<_>>()?;
@@ -81,7 +81,7 @@ impl Linear {
 }
 
 impl LinearSection<'_> {
-    /// The sum over the first so many points of a line. `None` if something is no integer, or leaves 128 bits.
+    /// Returns the sum over the first `length` points of a line. `None` if a value is not an integer, or leaves 128 bits.
     pub(super) fn sum(&self, line: &Line, length: i128) -> Option<Int> {
         let rest = (0..=self.degree as i128).map(|t| self.rest.value(line.at(t)?.coordinates()));
         let mut sum = Univariate::sum_through(&rest.collect::<Option<Vec<_>>>()?).at(length);

@@ -1,12 +1,13 @@
-//! How many accesses have an interval up to x, and what do they sum to? (docs/counting.md)
+//! Counts and sums the reuse intervals up to x in closed form (docs/counting.md).
 //!
 //! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some conditions,
-//! with a value v and a count c at each. It is [`cut`](cut::Cut) into [parts](Part) that answer without visiting their points.
+//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](Part), whose sums are found without visiting
+//! their points.
 //!
 //! | word | meaning |
 //! |---|---|
 //! | cumulative histogram | K(x) = Σ c and B(x) = Σ v·c over the points with v ≤ x: [`Sums`] |
-//! | atom | one value, and how many accesses have it |
+//! | atom | one value, and the number of accesses that have it |
 //! | row | points one step apart: t = 0, 1, … |
 //! | monotone [run](run) | a part of a row on which v keeps its direction: one search in v, and a prefix sum |
 //! | [periodic](periodic) polynomial | polynomial on each residue of t modulo a period, as counts and their prefix sums are |
@@ -16,8 +17,8 @@
 //! | [mixed radix](radix) | independent iterators with an affine value: the digits of a number |
 //! | [floor sum](slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
 //!
-//! Numbers are exact; [`machine`] is the one fast path, in machine words, with its bound established once. What was chosen, not
-//! derived, is in [`limits`].
+//! Numbers are exact; [`machine`] is the one fast path, in machine words, with its bound established once. Constants that were
+//! chosen, not derived, are in [`limits`].
 
 mod cut;
 mod directions;
@@ -46,10 +47,10 @@ use radix::MixedRadix;
 use region::Region;
 use run::Run;
 
-/// What the accesses of some points add up to.
+/// The sums over the accesses of some points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// Σ c, how many there are.
+    /// Σ c, the number of accesses.
     pub(crate) count: Int,
     /// Σ v·c, the sum of their intervals.
     pub(crate) weighted: Int,
@@ -62,7 +63,7 @@ impl Default for Sums {
 }
 
 impl Sums {
-    /// The same for points with so many accesses each.
+    /// Returns these sums with each access counted `factor` times.
     fn times(&self, factor: &Int) -> Self {
         Self { count: &self.count * factor, weighted: &self.weighted * factor }
     }
@@ -78,7 +79,7 @@ impl Sums {
     }
 }
 
-/// `0 + 1 + … + (count − 1)`
+/// Returns `0 + 1 + … + (count − 1)`.
 fn pairs(count: i128) -> Int {
     match count % 2 {
         0 => &Int::from(count / 2) * &Int::from(count - 1),
@@ -113,7 +114,7 @@ enum Shape {
 }
 
 impl Part {
-    /// The sums over the accesses with an interval up to `x`.
+    /// Returns the sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
         match &self.shape {
             Shape::Run(run) => run.up_to(x),
@@ -122,7 +123,7 @@ impl Part {
         }
     }
 
-    /// How many rows or digits are searched one by one for any x, at most.
+    /// Returns the largest number of rows or digits that are searched one by one for any x.
     pub(crate) fn most_searched(&self) -> i128 {
         match &self.shape {
             Shape::Region(region) => region.rows(),
@@ -131,7 +132,7 @@ impl Part {
         }
     }
 
-    /// How many rows or digits are searched one by one for `x`, at most.
+    /// Returns an upper bound of the number of rows or digits that are searched one by one for `x`.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {
             Shape::Region(region) => region.searched(x),
@@ -146,17 +147,17 @@ impl Part {
 pub(crate) struct Parts {
     pub(crate) atoms: Vec<Atom>,
     pub(crate) parts: Vec<Part>,
-    /// How many points or rows of points had to be enumerated.
+    /// The number of points or rows of points that had to be enumerated.
     pub(crate) enumerated: u64,
 }
 
 impl Parts {
-    /// How many there are of each, to return to.
+    /// Returns the present numbers of atoms and of parts, for [`reset`](Self::reset).
     pub(crate) fn mark(&self) -> (usize, usize) {
         (self.atoms.len(), self.parts.len())
     }
 
-    /// Forgets what was added since.
+    /// Removes the atoms and parts that were added since a mark.
     pub(crate) fn reset(&mut self, (atoms, parts): (usize, usize)) {
         self.atoms.truncate(atoms);
         self.parts.truncate(parts);
@@ -168,7 +169,7 @@ impl Parts {
         }
     }
 
-    /// A run; the points of a short one are atoms.
+    /// Adds a run; the points of a short one become atoms.
     fn run(&mut self, kind: Kind, run: Run) {
         if run.length() < SHORT_RUN {
             run.points().for_each(|(value, count)| self.atom(kind, value, count));

@@ -1,8 +1,8 @@
 //! Sequences of integers that are polynomial on every residue.
 //!
-//! Counts repeat with the lines of the cache, `c(t) = ⌊(t + 63)/64⌋ − ⌊t/64⌋`, and so do sums over rows that end at
-//! `⌊(a + b·t)/d⌋`: on each residue of t modulo a period they are polynomials in `t div period`. So are their prefix sums.
-//! A congruence among the conditions is a count that is zero on the other residues.
+//! Counts repeat with the cache lines, `c(t) = ⌊(t + 63)/64⌋ − ⌊t/64⌋`, and so do sums over rows that end at `⌊(a + b·t)/d⌋`: on
+//! each residue of t modulo a period they are polynomials in `t div period`. So are their prefix sums. A congruence among the
+//! conditions is a count that is zero on the other residues.
 
 use std::convert::Infallible;
 
@@ -18,7 +18,7 @@ pub(super) struct Periodic<const N: usize> {
 }
 
 impl<const N: usize> Periodic<N> {
-    /// From the values at 0, 1, 2, …, in this order, of which those from `length` on are never asked for.
+    /// Interpolates the values at 0, 1, 2, …, requested in this order; only those before `length` are used.
     pub(super) fn through<E>(
         period: i128,
         degree: usize,
@@ -36,7 +36,7 @@ impl<const N: usize> Periodic<N> {
         Ok(Self { residues: residues.collect() })
     }
 
-    /// The values at t.
+    /// Returns the values at t.
     #[inline]
     pub(super) fn at(&self, t: i128) -> [Int; N] {
         let (round, residue) = match (self.residues.len(), u64::try_from(t)) {
@@ -51,12 +51,12 @@ impl<const N: usize> Periodic<N> {
         self.residues[residue].each_ref().map(|poly| poly.at(round))
     }
 
-    /// The period: the number of residues.
+    /// Returns the period: the number of residues.
     pub(super) fn period(&self) -> i128 {
         self.residues.len() as i128
     }
 
-    /// The polynomials of each residue, with how many of the first `length` places it has.
+    /// Returns the polynomials of each residue, with the number of the first `length` places that it has.
     fn parts(&self, length: i128) -> impl Iterator<Item = (&[Univariate; N], i128)> {
         let period = self.period();
         let points = move |residue: i128| Integer::div_floor(&(length - residue - 1), &period) + 1;
@@ -65,17 +65,17 @@ impl<const N: usize> Periodic<N> {
 }
 
 impl Periodic<1> {
-    /// The highest degree on a residue.
+    /// Returns the highest degree on a residue.
     pub(super) fn degree(&self) -> usize {
         self.residues.iter().map(|[poly]| poly.degree()).max().unwrap_or(0)
     }
 
-    /// Is it zero at the first `length` places?
+    /// Returns whether it is zero at the first `length` places.
     pub(super) fn is_zero(&self, length: i128) -> bool {
         self.parts(length).all(|([poly], _)| poly.is_zero())
     }
 
-    /// The sum of the first `length` places.
+    /// Returns the sum of the first `length` places.
     pub(super) fn sum(&self, length: i128) -> Int {
         let sum = |([poly], points): (&[Univariate; 1], i128)| {
             Univariate::sum_through(&poly.values(poly.degree() + 1)).at(points)
@@ -83,7 +83,7 @@ impl Periodic<1> {
         self.parts(length).map(sum).fold(Int::ZERO, |all, sum| &all + &sum)
     }
 
-    /// Is it negative at one of them?
+    /// Returns whether it is negative at one of the first `length` places.
     pub(super) fn is_negative_somewhere(&self, length: i128) -> bool {
         self.parts(length).any(|([poly], points)| poly.range(points).0.is_negative())
     }
@@ -94,7 +94,8 @@ impl Periodic<1> {
 pub(super) struct Prefix(Periodic<2>);
 
 impl Prefix {
-    /// Those of the first `length` places; on each residue these are polynomials of at most this degree.
+    /// Creates the prefix sums of the first `length` places from the sums at each; on each residue `sums` is a polynomial of at
+    /// most this degree.
     pub(super) fn new(period: i128, degree: usize, length: i128, sums: impl Fn(i128) -> Sums) -> Self {
         let mut before = Sums::default();
         let prefix = Periodic::through(period, degree + 1, length + 1, |t| {
@@ -109,7 +110,7 @@ impl Prefix {
         }
     }
 
-    /// The sums over the places `start ≤ t < end`.
+    /// Returns the sums over the places `start ≤ t < end`.
     pub(super) fn between(&self, start: i128, end: i128) -> Sums {
         if start >= end {
             return Sums::default();

@@ -1,12 +1,12 @@
-//! Two iterators, neither of them short.
+//! Cuts the points of two long iterators.
 //!
-//! Coordinates (t, s) are [chosen](super::directions), rows run along s. The points are a polygon, cut into trapezoids.
+//! [`directions`](super::directions) chooses coordinates (t, s); rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
 //!   its counts, which is periodic in t: a [row](super::run::Row) of points again. The period is that of c along t, and that
 //!   after which the ends of the rows have moved by whole periods of c along s.
 //! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
-//!   Then it is enough that one of the ends of each row is an integer.
+//!   It then suffices that one of the ends of each row is an integer.
 
 use num_integer::Integer;
 use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
@@ -20,26 +20,26 @@ use super::periodic::Periodic;
 use super::polygon::{Bound, Polygon, Quotient, Trapezoid};
 use super::run::Row;
 
-/// Which ends of the rows have to be integers, affine in t.
+/// The ends of the rows that have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     One,
     Both,
 }
 
-/// What the rows are like.
+/// The kind of rows.
 #[derive(Clone, Copy)]
 enum Rows {
     /// v is constant along each.
     Level,
-    /// It is not, and these ends of theirs are integers.
+    /// v is not constant, and these ends of the rows are integers.
     Ends(Ends),
 }
 
 /// A condition on the points of every pair of residues.
 struct Edge<'c> {
     kind: EdgeKind<'c>,
-    /// For a step of a whole period in each direction.
+    /// The change of the condition for a step of a whole period in each direction.
     slopes: (i128, i128),
 }
 
@@ -49,7 +49,7 @@ enum EdgeKind<'c> {
 }
 
 impl Cut<'_> {
-    /// The points of two iterators.
+    /// Cuts the points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
         for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
@@ -74,7 +74,7 @@ impl Cut<'_> {
         self.enumerate(lattice, conditions, &direction, low, high)
     }
 
-    /// Rows along which v is constant, on each pair of residues of the floors in v.
+    /// Cuts rows along which v is constant, on each pair of residues of the floors in v.
     fn level_rows(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
         let along = |periods: &Periods, k: usize| checked(periods.along(&lattice.steps[k]));
         let (down, right) = (along(&self.plan.value_periods, 0)?, along(&self.plan.value_periods, 1)?);
@@ -98,7 +98,7 @@ impl Cut<'_> {
         Ok(())
     }
 
-    /// All pairs of residues, with rows along the second step.
+    /// Cuts all pairs of residues, with rows along the second step.
     fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], ends: Ends) -> Outcome {
         let (edges, down, right) = self.edges(lattice, conditions, ends)?;
         let whole = Plane::new(lattice, self.plan.iterators);
@@ -116,8 +116,8 @@ impl Cut<'_> {
         Ok(())
     }
 
-    /// The conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
-    /// integers, on both sides or on that where it takes fewer residues.
+    /// Returns the conditions, and the periods in both directions after which everything is polynomial and the bounds of s are
+    /// integers: on both sides, or on the side where it takes fewer residues.
     fn edges<'c>(
         &self,
         lattice: &Lattice,
@@ -165,7 +165,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The polygon of a pair of residues; false if it is certainly empty.
+    /// Builds the polygon of a pair of residues; returns false if it is certainly empty.
     fn polygon(
         &self,
         plane: &Plane,
@@ -195,7 +195,7 @@ impl Cut<'_> {
         Ok(true)
     }
 
-    /// The rows of a trapezoid along which v is constant; c has these periods.
+    /// Adds the rows of a trapezoid along which v is constant; c has these periods.
     fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> Outcome {
         let Trapezoid { start, end, lower, upper } = *trapezoid;
         let period =
@@ -216,7 +216,7 @@ impl Cut<'_> {
         self.finish(&Row { length, value: self.value_along(&checked(plane.column(0))?, length)?, count })
     }
 
-    /// Σ c over so many points of row t.
+    /// Returns Σ c over `points` points of row t, from `first` on.
     fn row_sum(&self, plane: &Plane, t: i128, first: i128, points: i128, period: i128) -> Result<Int, Trouble> {
         if points <= 0 {
             return Ok(Int::ZERO);
@@ -228,7 +228,8 @@ impl Cut<'_> {
         self.counts_along(&line, points, period).map(|count| count.sum(points))
     }
 
-    /// v(t, s + 1) − v(t, s) is of a lower degree than v: zero everywhere, if it is so on a small triangle.
+    /// Checks that v is constant along s. v(t, s + 1) − v(t, s) has a lower degree than v: it is zero everywhere if it is zero on
+    /// a small triangle.
     fn check_level(&self, plane: &Plane) -> Outcome {
         let degree = self.plan.value_degree as i128;
         for t in 0..degree {
@@ -241,7 +242,7 @@ impl Cut<'_> {
         Ok(())
     }
 
-    /// A trapezoid along whose rows v changes.
+    /// Adds a trapezoid along whose rows v changes.
     fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Outcome {
         let (plane, width) = checked(straightened(plane, trapezoid))?;
         let rows = trapezoid.end - trapezoid.start;
@@ -273,7 +274,7 @@ impl Cut<'_> {
         }
         for region in checked(grid.regions())? {
             if region.low() <= Int::ZERO {
-                // Nothing says how many rows are astride zero.
+                // The number of rows astride zero is not bounded.
                 self.charge(region.searched(&Int::ZERO))?;
                 check(&region.low(), &region.up_to(&Int::ZERO).count)?;
             }
@@ -283,7 +284,7 @@ impl Cut<'_> {
     }
 }
 
-/// The plane with the rows of a trapezoid at 0 ≤ t, and 0 ≤ s ≤ ⌊width(t)⌋; `None` if neither end of them is an integer.
+/// Returns the plane with the rows of a trapezoid at 0 ≤ t, and 0 ≤ s ≤ ⌊width(t)⌋; `None` if neither end of them is an integer.
 fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient)> {
     let Trapezoid { start, lower, upper, .. } = *trapezoid;
     let (plane, first, width) = match lower.integer() {
@@ -297,7 +298,7 @@ fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient
     Some((plane.sheared((start, first.at(start)), first.slope)?, width))
 }
 
-/// The least common multiple, if it is not too large.
+/// Returns the least common multiple, if it is at most [`RESIDUES`].
 fn lcm(a: i128, b: i128) -> Option<i128> {
     a.checked_mul(b / a.gcd(&b)).filter(|period| *period <= RESIDUES)
 }

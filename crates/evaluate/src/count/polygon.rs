@@ -1,8 +1,8 @@
 //! Polygons of integer points, cut into trapezoids.
 //!
-//! The points are (t, s). If s is bounded by quotients of affine functions of t, the polygon is a sequence of trapezoids,
-//! each between one lower and one upper bound. The bounds are rational: a row is what lies between the ceiling of the one and
-//! the floor of the other.
+//! The points are (t, s). If s is bounded by quotients of affine functions of t, the polygon is a sequence of trapezoids, each
+//! between one lower and one upper bound. The bounds are rational: a row runs from the ceiling of the lower bound to the floor of
+//! the upper one.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ impl Bound {
         self.constant + self.slope * t
     }
 
-    /// From another t on.
+    /// Returns the bound with t counted from another origin.
     pub(super) fn from(self, t: i128) -> Self {
         Self { constant: self.at(t), slope: self.slope }
     }
@@ -39,7 +39,7 @@ impl Bound {
         self.times(-1)
     }
 
-    /// The part of `start..end` where the bound is not negative.
+    /// Narrows `start..end` to the part where the bound is not negative.
     pub(super) fn narrow(self, start: &mut i128, end: &mut i128) {
         match self.slope.signum() {
             0 if self.constant < 0 => *end = *start,
@@ -49,7 +49,7 @@ impl Bound {
         }
     }
 
-    /// The t from which on the bound is not negative, if it ascends; negative, if it descends.
+    /// Returns the t from which on the bound is not negative, if it ascends; negative, if it descends.
     fn change(self) -> i128 {
         match self.slope > 0 {
             true => Integer::div_ceil(&-self.constant, &self.slope),
@@ -74,18 +74,18 @@ impl Quotient {
         Integer::div_ceil(&self.numerator.at(t), &self.divisor)
     }
 
-    /// How far t has to move for the quotient to move by whole steps of so many.
+    /// Returns the distance in t after which the quotient has moved by a whole multiple of `step`.
     pub(super) fn period(self, step: i128) -> Option<i128> {
         let whole = self.divisor.checked_mul(step)?;
         Some(whole / whole.gcd(&self.numerator.slope))
     }
 
-    /// The quotient itself, if it is an integer wherever t is.
+    /// Returns the quotient as an affine function, if its divisor is 1.
     pub(super) fn integer(self) -> Option<Bound> {
         (self.divisor == 1).then_some(self.numerator)
     }
 
-    /// The difference to an affine function.
+    /// Returns the difference to an affine function.
     pub(super) fn minus(self, other: Bound) -> Self {
         Self { numerator: self.numerator.minus(other.times(self.divisor)), ..self }
     }
@@ -94,12 +94,12 @@ impl Quotient {
         Self { numerator: self.numerator.negated(), ..self }
     }
 
-    /// The difference of two quotients, times both divisors.
+    /// Returns the difference of two quotients, times both divisors.
     fn difference(self, other: Self) -> Bound {
         self.numerator.times(other.divisor).minus(other.numerator.times(self.divisor))
     }
 
-    /// Which is larger at t, or else after it?
+    /// Compares the quotients at t, and after it if they are equal there.
     fn compare(self, other: Self, t: i128) -> Ordering {
         let difference = self.difference(other);
         (difference.at(t), difference.slope).cmp(&(0, 0))
@@ -124,7 +124,7 @@ pub(super) struct Polygon {
 }
 
 impl Polygon {
-    /// Forgets all conditions.
+    /// Removes all conditions.
     pub(super) fn clear(&mut self) {
         self.lowers.clear();
         self.uppers.clear();
@@ -149,7 +149,7 @@ impl Polygon {
         Some(())
     }
 
-    /// The trapezoids; `None` if some direction is unbounded, or nearly so.
+    /// Returns the trapezoids; `None` if some direction is unbounded, or nearly so.
     pub(super) fn trapezoids(&self) -> Option<Vec<Trapezoid>> {
         let pairs = self.uppers.iter().flat_map(|upper| self.lowers.iter().map(|lower| upper.difference(*lower)));
         let (mut start, mut end) = (i128::MIN, i128::MAX);
@@ -178,8 +178,8 @@ impl Polygon {
         cuts.windows(2).map(|pair| self.between(pair[0], pair[1])).collect()
     }
 
-    /// The trapezoid over a range of t in which no two bounds change their order: among bounds that agree at its start,
-    /// the one that is tighter after it.
+    /// Returns the trapezoid over a range of t in which no two bounds change their order. Among bounds that agree at its start,
+    /// it chooses the one that is tighter after it.
     fn between(&self, start: i128, end: i128) -> Option<Trapezoid> {
         let lower = self.lowers.iter().copied().max_by(|a, b| a.compare(*b, start))?;
         let upper = self.uppers.iter().copied().min_by(|a, b| a.compare(*b, start))?;

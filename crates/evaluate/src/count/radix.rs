@@ -1,10 +1,10 @@
-//! Mixed radix: iterators that run independently of each other, and a value that is affine in them.
+//! Mixed radix: independent iterators with an affine value.
 //!
 //! The values are `base + Σ stepₖ·qₖ` with `0 ≤ qₖ < lengthₖ` and positive steps, numbers in a mixed radix whose digits may
-//! overlap. The values up to x are counted from the largest step down. Of its digits, the first so many are wholly up to x,
-//! whatever the smaller digits are; those after some digit are wholly above; the few between are descended into. There is at most
-//! one between if the smaller digits together do not reach the next larger one, as in positional notation, which contractions of
-//! tensors come close to: their iterators are the digits of the position in a loop nest.
+//! overlap. The values up to x are counted from the largest step down. For the first values of its digit, every number is up to
+//! x, whatever the smaller digits are; for the last ones, every number is above x; the few between are descended into. There is
+//! at most one between if the smaller digits together do not reach the next larger step, as in positional notation. Contractions
+//! of tensors come close to that: their iterators are the digits of the position in a loop nest.
 //!
 //! Steps of zero become a factor of the count, and two digits that are one number, `lengthₖ·stepₖ = stepₖ₊₁`, become one.
 
@@ -13,7 +13,7 @@ use symloc_quasi::Int;
 use super::limits::DESCENTS;
 use super::{Sums, pairs};
 
-/// A digit: `0, step, 2·step, …`, so many values.
+/// A digit with the values `0, step, 2·step, …`, `length` of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digit {
     pub(super) step: Int,
@@ -29,7 +29,7 @@ pub(crate) struct MixedRadix {
     count: Int,
     /// By descending step.
     levels: Vec<Level>,
-    /// How many digits are descended into for one x, at most.
+    /// The largest number of digits that are descended into for one x.
     descents: i128,
 }
 
@@ -39,10 +39,10 @@ struct Level {
     below: Digits,
 }
 
-/// What smaller digits add up to.
+/// The numbers that the smaller digits form.
 #[derive(Clone, Debug)]
 struct Digits {
-    /// How many numbers they form.
+    /// The number of these numbers.
     numbers: Int,
     /// The largest of these numbers.
     span: Int,
@@ -53,7 +53,7 @@ struct Digits {
 impl Digits {
     const NONE: Self = Self { numbers: int(1), span: Int::ZERO, sum: Int::ZERO };
 
-    /// Those of some numbers below a digit, and of that digit.
+    /// Adds a digit above these.
     fn with(&self, digit: &Digit) -> Self {
         let length = Int::from(digit.length);
         Self {
@@ -69,8 +69,8 @@ const fn int(value: i128) -> Int {
 }
 
 impl MixedRadix {
-    /// The points with values `base + Σ step·q` and so many accesses at each; no length is zero. `None` if too many digits
-    /// would have to be descended into.
+    /// Creates the points with values `base + Σ step·q` and `count` accesses at each; no length is zero. `None` if too many
+    /// digits would have to be descended into.
     pub(super) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
         let (base, count, digits) = normal(base, count, digits);
         let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
@@ -85,28 +85,28 @@ impl MixedRadix {
         Some(Self { base, count, levels, descents })
     }
 
-    /// How many digits are descended into for one x, at most.
+    /// Returns the largest number of digits that are descended into for one x.
     pub(super) fn descents(&self) -> i128 {
         self.descents
     }
 
-    /// The smallest value.
+    /// Returns the smallest value.
     pub(super) fn low(&self) -> Int {
         self.base.clone()
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub(super) fn high(&self) -> Int {
         &self.base + &self.all().span
     }
 
-    /// The sums over all points.
+    /// Returns the sums over all points.
     pub(super) fn total(&self) -> Sums {
         let all = self.all();
         self.sums(&all.numbers, &all.sum)
     }
 
-    /// The sums over the points with values up to `x`.
+    /// Returns the sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
         let room = x - &self.base;
         let (mut numbers, mut sum) = (Int::ZERO, Int::ZERO);
@@ -123,7 +123,7 @@ impl MixedRadix {
     }
 }
 
-/// Adds the numbers up to `room` that the digits form, each larger by `offset`.
+/// Adds the numbers up to `room` that the digits form, each increased by `offset`.
 fn descend(levels: &[Level], room: &Int, offset: &Int, numbers: &mut Int, sum: &mut Int) {
     if room.is_negative() {
         return;
@@ -154,7 +154,7 @@ fn descend(levels: &[Level], room: &Int, offset: &Int, numbers: &mut Int, sum: &
     }
 }
 
-/// Positive steps, ascending; digits that are one number are one.
+/// Makes all steps positive, sorts them ascending, and merges digits that form one number.
 fn normal(mut base: Int, mut count: Int, digits: Vec<Digit>) -> (Int, Int, Vec<Digit>) {
     let mut positive: Vec<Digit> = Vec::with_capacity(digits.len());
     for Digit { step, length } in digits {

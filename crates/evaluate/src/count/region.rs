@@ -2,13 +2,13 @@
 //!
 //! Two polynomials bound the values of each row, its *edges*. If each of them ascends or descends, then, for any x,
 //!
-//! - the rows with both edges ≤ x are the first or the last so many: their sums are [prefix](super::periodic::Prefix) sums;
+//! - the rows with both edges ≤ x are the first or the last rows: their sums are [prefix](super::periodic::Prefix) sums;
 //! - so are the rows with both edges > x, which contribute nothing;
 //! - the rows between, astride x, are [searched one by one](super::rows).
 //!
-//! An edge may lie outside of the values of its row, which costs time only: the row may be searched although all of its values
-//! are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; this is how the directions
-//! are chosen.
+//! An edge may lie outside of the values of its row. This costs time only: the row may then be searched although all of its
+//! values are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; the directions are chosen
+//! for that.
 
 use std::sync::Arc;
 
@@ -18,30 +18,30 @@ use super::Sums;
 use super::periodic::Prefix;
 use super::rows::Rows;
 
-/// Rows of points.
+/// Consecutive rows of points, bounded by two edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     rows: i128,
-    /// The row of the points and of their sums that is row 0.
+    /// The row of `points` and of `sums` that is row 0 of the region.
     first: i128,
     points: Arc<Rows>,
-    /// The sums over the rows before each.
+    /// The prefix sums over the rows.
     sums: Arc<Prefix>,
     smallest: Edge,
     largest: Edge,
 }
 
-/// A bound of the values of each row, from below or from above, and mostly one of them.
+/// A lower or an upper bound of the values of each row; in most cases one of the values.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
-    /// The bound, so many times.
+    /// The bound, times `scale`.
     pub(super) value: Univariate,
     pub(super) scale: i128,
     pub(super) rising: bool,
 }
 
 impl Region {
-    /// So many rows from `first` on, with edges that bound the values of each.
+    /// Creates a region of `rows` rows from `first` on, with edges that bound the values of each.
     pub(super) fn new(
         (first, rows): (i128, i128),
         points: Arc<Rows>,
@@ -51,29 +51,29 @@ impl Region {
         Self { rows, first, points, sums, smallest, largest }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(super) fn rows(&self) -> i128 {
         self.rows
     }
 
-    /// A value that no other is smaller than, and mostly the smallest.
+    /// Returns a lower bound of all values, in most cases the smallest.
     pub(super) fn low(&self) -> Int {
         self.smallest.at(if self.smallest.rising { 0 } else { self.rows - 1 }, Int::div_floor)
     }
 
-    /// A value that no other is larger than, and mostly the largest.
+    /// Returns an upper bound of all values, in most cases the largest.
     pub(super) fn high(&self) -> Int {
         self.largest.at(if self.largest.rising { self.rows - 1 } else { 0 }, Int::div_ceil)
     }
 
-    /// The sums over all points.
+    /// Returns the sums over all points.
     pub(super) fn total(&self) -> Sums {
         self.between(0, self.rows)
     }
 
-    /// The sums over the points with values up to `x`.
+    /// Returns the sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
-        // Rows that may have values up to x at all, and rows that have nothing else.
+        // Rows that may have values up to x, and rows that have only such values.
         let touched = self.smallest.rows_up_to(x, self.rows);
         let full = self.largest.rows_up_to(x, self.rows);
         let mut sums = self.between(full.0, full.1);
@@ -83,7 +83,7 @@ impl Region {
         sums
     }
 
-    /// How many rows are searched one by one for `x`.
+    /// Returns the number of rows that are searched one by one for `x`.
     pub(super) fn searched(&self, x: &Int) -> i128 {
         let (touched, full) = (self.smallest.rows_up_to(x, self.rows), self.largest.rows_up_to(x, self.rows));
         let rows = (touched.1 - touched.0) - (full.1 - full.0);
@@ -98,20 +98,20 @@ impl Region {
         }
     }
 
-    /// The sums over some rows.
+    /// Returns the sums over the rows `start ≤ t < end`.
     fn between(&self, start: i128, end: i128) -> Sums {
         self.sums.between(self.first + start, self.first + end)
     }
 }
 
 impl Edge {
-    /// The bound in row t.
+    /// Returns the bound in row t.
     pub(super) fn at(&self, t: i128, round: fn(&Int, &Int) -> Option<Int>) -> Int {
         let value = self.value.at(t);
         round(&value, &Int::from(self.scale)).unwrap_or(value)
     }
 
-    /// The rows among `0..rows` whose bound is at most `x`: the first ones, or the last ones.
+    /// Returns the rows among `0..rows` whose bound is at most `x`: the first ones, or the last ones.
     fn rows_up_to(&self, x: &Int, rows: i128) -> (i128, i128) {
         let scaled;
         let x = match self.scale {

@@ -1,6 +1,6 @@
 //! Rows of points with polynomial values, searched row by row.
 //!
-//! Along each row v keeps one direction, so that the points with v ≤ x are its first or its last so many. If very many rows are
+//! Along each row v keeps one direction, so that the points with v ≤ x are its first or its last ones. If very many rows are
 //! searched and v is affine, they are summed as a [slant](super::slant).
 
 use symloc_quasi::{Bivariate, Int, Univariate};
@@ -18,21 +18,21 @@ pub(super) struct Rows {
     width: Quotient,
     value: Bivariate,
     count: Bivariate,
-    /// The same in machine words, if that is possible.
+    /// The rows in machine words, if they fit.
     machine: Option<MachineRows>,
-    /// Does v ascend along the rows?
+    /// True if v ascends along the rows.
     rising: bool,
 }
 
 impl Rows {
-    /// So many rows `0 ≤ s ≤ ⌊width(t)⌋`.
+    /// Creates `rows` rows `0 ≤ s ≤ ⌊width(t)⌋`.
     pub(super) fn new(width: Quotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
         let machine = MachineRows::new(value.differences(), count.differences(), width, rows);
         Self { width, value, count, machine, rising }
     }
 
-    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them; `all` are
-    /// the sums over all of their points.
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them; `all`
+    /// returns the sums over all of their points.
     pub(super) fn add_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums, sums: &mut Sums) {
         if let Some(slanted) = self.slant(end - start).and_then(|slant| slant.up_to(start, end, x, all)) {
             sums.add(&slanted);
@@ -47,7 +47,7 @@ impl Rows {
         }
     }
 
-    /// Are so many rows summed at once?
+    /// Returns whether `rows` rows are summed at once.
     pub(super) fn is_slanted(&self, rows: i128) -> bool {
         self.slant(rows).is_some()
     }
@@ -59,7 +59,7 @@ impl Rows {
         Slant::new(self.value.differences(), self.count.differences())
     }
 
-    /// The points of row t with values up to `x`: the first so many, or the last.
+    /// Returns the sums over the points of row t with values up to `x`: the first points, or the last.
     fn row_up_to(&self, t: i128, x: &Int) -> Sums {
         let length = self.width.floor(t) + 1;
         let (value, count) = (self.value.row(t), self.count.row(t));

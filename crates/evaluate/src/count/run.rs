@@ -1,8 +1,8 @@
-//! Monotone runs: points in a row whose values ascend, or descend.
+//! Monotone runs: points in a row whose values ascend or descend.
 //!
 //! Along a row of points t = 0, 1, … the value v is a polynomial and the count c [periodic](super::periodic). While v keeps its
-//! direction, the points with v ≤ x are the first so many, or the last: one search in v finds how many, and prefix sums of c and
-//! of v·c say the rest.
+//! direction, the points with v ≤ x are the first or the last ones: one search in v finds their number, and prefix sums of c and
+//! of v·c give their sums.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The runs in which v keeps its direction.
+    /// Splits the row into runs in which v keeps its direction.
     pub(super) fn runs(&self) -> impl Iterator<Item = Run> {
         let sums = |t| {
             let [count] = self.count.at(t);
@@ -46,22 +46,22 @@ pub(crate) struct Run {
     end: i128,
     rising: bool,
     value: Univariate,
-    /// Over the whole row.
+    /// Prefix sums over the whole row.
     sums: Arc<Prefix>,
 }
 
 impl Run {
-    /// The smallest value.
+    /// Returns the smallest value.
     pub(super) fn low(&self) -> Int {
         self.value.at(if self.rising { self.start } else { self.end - 1 })
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub(super) fn high(&self) -> Int {
         self.value.at(if self.rising { self.end - 1 } else { self.start })
     }
 
-    /// The sums over the points with values up to `x`.
+    /// Returns the sums over the points with values up to `x`.
     pub(super) fn up_to(&self, x: &Int) -> Sums {
         let change = self.value.crossing(x, self.start, self.end, self.rising);
         match self.rising {
@@ -70,17 +70,17 @@ impl Run {
         }
     }
 
-    /// The sums over all points.
+    /// Returns the sums over all points.
     pub(super) fn total(&self) -> Sums {
         self.sums.between(self.start, self.end)
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub(super) fn length(&self) -> i128 {
         self.end - self.start
     }
 
-    /// The value and the count of every point.
+    /// Returns the value and the count of every point.
     pub(super) fn points(&self) -> impl Iterator<Item = (Int, Int)> {
         (self.start..self.end).map(|t| (self.value.at(t), self.sums.between(t, t + 1).count))
     }

@@ -1,15 +1,15 @@
-//! Many rows with a value that is affine in both directions.
+//! Sums over many rows with a value that is affine in both directions.
 //!
-//! In row t, `v = base + down·t + right·s` is up to x for the first `⌊(x − base − down·t)/right⌋ + 1` points. The sums of
-//! these numbers over all rows, of their squares and of their products with t are [`floor_sums`], so that no row is looked
-//! at by itself: at large sizes there may be millions of them. Where v descends along the rows, the first points are those
-//! above x, and −v ascends.
+//! In row t, `v = base + down·t + right·s` is up to x for the first `⌊(x − base − down·t)/right⌋ + 1` points. The sums of these
+//! numbers over all rows, of their squares and of their products with t are [`floor_sums`], so that no row is visited by itself:
+//! at large sizes there may be millions of them. Where v descends along the rows, the first points are those above x, and −v
+//! ascends.
 
 use symloc_quasi::{Int, Univariate, floor_sums};
 
 use super::{Sums, pairs};
 
-/// Rows in which v, or else −v, ascends, with so many accesses at each point.
+/// Rows in which v, or else −v, ascends, with a constant count.
 #[derive(Clone, Debug)]
 pub(super) struct Slant {
     base: i128,
@@ -20,7 +20,8 @@ pub(super) struct Slant {
 }
 
 impl Slant {
-    /// The rows of a region by their differences along s; `None` if v is not affine, or level along s, or c not constant.
+    /// Converts the rows of a region, given by differences along s; `None` if v is not affine or is level along s, or c is not
+    /// constant.
     pub(super) fn new(value: &[Univariate], count: &[Univariate]) -> Option<Self> {
         let ([first, step], [count]) = (value, count) else { return None };
         if first.degree() > 1 || step.degree() > 0 || count.degree() > 0 {
@@ -33,24 +34,24 @@ impl Slant {
         (right != 0).then_some(Self { base: sign * base, down: sign * down, right: sign * right, negated, count })
     }
 
-    /// The sums over the points with values up to `x` in the rows `start ≤ t < end`, where v = x between the first point and
-    /// the next one after the last; `all` are the sums over all points. `None` if something leaves 128 bits.
+    /// Returns the sums over the points with values up to `x` in the rows `start ≤ t < end`, where v = x between the first point
+    /// and the one after the last; `all` returns the sums over all points. `None` if a number leaves 128 bits.
     pub(super) fn up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums) -> Option<Sums> {
         let x = x.to_i128()?;
         if !self.negated {
             return self.first_points(start, end, x);
         }
         let (all, above) = (all(), self.first_points(start, end, x.checked_neg()?.checked_sub(1)?)?);
-        // Of −v.
+        // The weights above are those of −v.
         Some(Sums { count: &all.count - &above.count, weighted: &all.weighted + &above.weighted })
     }
 
-    /// The sums over the points with ±v up to `x`, the first ones of each row.
+    /// Returns the sums over the points with ±v up to `x`, the first ones of each row.
     fn first_points(&self, start: i128, end: i128, x: i128) -> Option<Sums> {
         let (rows, first) = (end - start, self.base.checked_add(self.down.checked_mul(start)?)?);
         let floors = floor_sums(rows, x.checked_sub(first)?, self.down.checked_neg()?, self.right)?;
         let points = &floors.plain + &Int::from(rows);
-        // Row by row: the value at s = 0 for each of its points, and the rest 0 + right + 2·right + …
+        // For each row: the value at s = 0 for each of its points, and the rest 0 + right + 2·right + …
         let firsts = &(&Int::from(first) * &points) + &(&Int::from(self.down) * &(&floors.weighted + &pairs(rows)));
         let rest = (&floors.squares + &floors.plain).div_floor(&Int::from(2))?;
         let sums = Sums { weighted: &firsts + &(&Int::from(self.right) * &rest), count: points };
@@ -82,7 +83,7 @@ mod tests {
                 true => ends(*t).0 <= x && ends(*t).1 > divisor * x,
                 false => ends(*t).0 > x && ends(*t).1 <= divisor * x,
             };
-            // The longest run of rows of which the condition holds.
+            // The first run of rows for which the condition holds.
             let start = (start..15).find(astride).unwrap_or(start);
             let end = (start..15).find(|t| !astride(t)).unwrap_or(15);
             let sums = |least: i64| {

@@ -1,4 +1,4 @@
-//! Closed forms of random pieces against the sum over all of their points.
+//! Compares closed forms of random pieces with the sum over all of their points.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -8,8 +8,8 @@ use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 use super::{Cut, Parts, Plan, Sums, Trouble};
 use crate::error::Stop;
 
-/// Added to all intervals, as a power of two: they are positive wherever random polynomials go, at sizes up to 100, in
-/// machine words, and at sizes up to 2^32 or so.
+/// The powers of two that are added to all intervals: the intervals are positive for all random polynomials, in machine words at
+/// sizes up to 100, and at sizes up to 2^32 or so.
 const HIGH: [u32; 2] = [40, 110];
 
 /// A term of a random value: a coefficient, exponents of the iterators, and a floor `⌊(a·i + b·j + c·n + d)/e⌋`.
@@ -37,7 +37,7 @@ fn int(value: i64) -> Poly {
     Poly::integer(value)
 }
 
-/// `a·i + b·j + c·n + d`, without j where there is none.
+/// Returns `a·i + b·j + c·n + d`, without j where there is none.
 fn affine(iterators: usize, (a, b, c, d): (i64, i64, i64, i64)) -> Poly {
     let b = if iterators > 1 { b } else { 0 };
     let j = var(if iterators > 1 { 2 } else { 1 });
@@ -45,7 +45,7 @@ fn affine(iterators: usize, (a, b, c, d): (i64, i64, i64, i64)) -> Poly {
 }
 
 impl Random {
-    /// The last iterator.
+    /// Returns the last iterator.
     fn last(&self) -> Poly {
         var(self.iterators as u32)
     }
@@ -62,7 +62,7 @@ impl Random {
         sum
     }
 
-    /// A count that is nowhere negative.
+    /// Returns a count that is nowhere negative.
     fn count(&self) -> Poly {
         let floor = |shift: i64| (&self.last() + &int(shift)).floor_div(&BigInt::from(self.period));
         let first = var(1);
@@ -103,7 +103,7 @@ impl Random {
     }
 }
 
-/// Values and counts of all points. The bounds of the iterators are over n alone.
+/// Returns the values and counts of all points. The bounds of the iterators depend on n alone.
 fn enumerated(class: &ReuseClass, piece: &CountPiece, n: i64) -> Vec<(Int, Int)> {
     let mut points = vec![vec![n]];
     for Bounds { lower, upper } in &piece.bounds {
@@ -128,7 +128,7 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
     cut_within(class, piece, size, u64::MAX)
 }
 
-/// `None` if that visits more points than the limit.
+/// Cuts a piece; `None` if that visits more points than the limit.
 fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64) -> Option<Parts> {
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
@@ -176,11 +176,11 @@ fn compare((class, piece): (ReuseClass, CountPiece), n: i64) -> Result<(), TestC
     Ok(())
 }
 
-/// Sets of which more must be enumerated are left out.
+/// The limit on enumeration; sets that need more are left out.
 const LIMIT: u64 = 64;
 
-/// At sizes that nobody enumerates: a set cut in two has the sums of both halves. Other origins and lengths, other parts
-/// and braids, so agreement is no accident.
+/// Compares a set cut in two with the sums of both halves, at sizes that cannot be enumerated. The halves have other origins,
+/// lengths and parts, so agreement is no accident.
 fn compare_halves(random: &Random, n: i64, at: (i64, i64)) -> Result<(), TestCaseError> {
     let (class, piece) = random.piece();
     let size = [i128::from(n)];
@@ -192,7 +192,7 @@ fn compare_halves(random: &Random, n: i64, at: (i64, i64)) -> Result<(), TestCas
     };
     let whole = cut_within(&class, &piece, &size, LIMIT);
     let (Some(whole), Some(below), Some(above)) = (whole, half(&-&line - &Poly::one()), half(line)) else {
-        // Such sets are refused: nothing is known to compare.
+        // Such sets are refused: there is nothing to compare.
         return Ok(());
     };
     let value = class.value.evaluate(&[BigInt::from(n), BigInt::from(at.1), BigInt::from(n / 2 + at.0)]).to_integer();
@@ -250,12 +250,12 @@ proptest! {
     }
 }
 
-/// Loops around loops, as contractions of tensors have them: boxes, with products of iterators among the terms of v.
+/// Nested loops, as in contractions of tensors: boxes, with products of iterators among the terms of v.
 #[derive(Clone, Debug)]
 struct Nest {
-    /// How many values each iterator has.
+    /// The number of values of each iterator.
     lengths: Vec<i64>,
-    /// A coefficient, and which iterators it is multiplied with.
+    /// A coefficient, and the iterators with which it is multiplied.
     terms: Vec<(i64, Vec<usize>)>,
     /// `x₀ + x₁ ≤ …`, if there is such a condition.
     corner: Option<i64>,
@@ -289,7 +289,7 @@ impl Nest {
     }
 }
 
-/// Three or four iterators, some of them long enough not to be enumerated at once.
+/// Generates three or four iterators, some of them long enough not to be enumerated at once.
 fn nest() -> impl Strategy<Value = Nest> {
     let lengths = prop::collection::vec(prop::sample::select(vec![1_i64, 3, 10, 11]), 3..=4);
     let rest = (prop::option::weighted(0.2, 5_i64..15), prop::option::weighted(0.3, 2_i64..5));
@@ -309,7 +309,8 @@ proptest! {
     }
 }
 
-/// Every second point of a line is counted, and between these the value is no integer; at odd n that is so at the first point.
+/// Only every second point of a line is counted, and between these the value is no integer; at odd n that holds for the first
+/// point.
 #[test]
 fn values_where_nothing_is_counted_need_not_be_integers() {
     let (i, n) = (var(1), var(0));
@@ -326,8 +327,8 @@ fn values_where_nothing_is_counted_need_not_be_integers() {
     }
 }
 
-/// Rows of which each ends later than the one before only once in a billion: so many residues are refused, unless rows in the
-/// other direction are none the worse.
+/// Rows whose ends move only once in a billion rows: that many residues are refused, unless rows in the
+/// other direction need fewer.
 #[test]
 fn flat_bounds_are_refused_or_right() {
     let flat = |slope: (i64, i64)| Random {

@@ -1,8 +1,8 @@
-//! To whom accesses and misses belong.
+//! Attributes accesses and misses to the accesses of the program.
 //!
 //! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access.
-//! The window x* of a cache is that of all accesses together; what each of them misses in it are its own first touches and its
-//! own reuses with RI > x*, so the misses of all of them add up to those of the program.
+//! The window x* of a cache is that of all accesses together; each access misses its own first touches and its own reuses with RI
+//! > x*, so their misses add up to those of the program.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::count::Parts;
 use crate::cumulative::{Cumulative, Limit};
 use crate::error::EvalError;
 
-/// The reuse intervals of each access at one size. Exact.
+/// The reuse intervals of each access at one size. These are exact.
 #[derive(Debug)]
 pub struct Attribution {
     shares: Vec<Share>,
     blocks: Vec<Int>,
 }
 
-/// What belongs to one access.
+/// The reuse intervals of one access.
 #[derive(Debug)]
 pub struct Share {
     accesses: Int,
@@ -30,7 +30,7 @@ pub struct Share {
 }
 
 impl Attribution {
-    /// Checks that the accesses are all accesses, and that the first touches of each array are its blocks.
+    /// Creates the attribution; checks that the accesses add up, and that the first touches of each array are its blocks.
     pub(crate) fn new(
         program: &Outline,
         parts: Vec<Parts>,
@@ -55,12 +55,12 @@ impl Attribution {
         }
     }
 
-    /// The accesses, in the order of [`Outline::accesses`].
+    /// Returns the shares of the accesses, in the order of [`Outline::accesses`].
     pub fn shares(&self) -> &[Share] {
         &self.shares
     }
 
-    /// m of each array, the number of its distinct blocks, in the order of [`Outline::arrays`].
+    /// Returns m of each array, the number of its distinct blocks, in the order of [`Outline::arrays`].
     pub fn blocks(&self) -> &[Int] {
         &self.blocks
     }
@@ -73,17 +73,17 @@ impl Share {
         Self { accesses: all.count, real: all.real, intervals }
     }
 
-    /// How often the access executes.
+    /// Returns the number of times that the access executes.
     pub fn accesses(&self) -> &Int {
         &self.accesses
     }
 
-    /// How many of these are the first to touch their block.
+    /// Returns the number of these that are the first to touch their block.
     pub fn first_touches(&self) -> Int {
         &self.accesses - &self.real
     }
 
-    /// The misses in a cache with the window x* of [`Locality::window`](crate::Locality::window).
+    /// Returns the misses in a cache with the window x* of [`Locality::window`](crate::Locality::window).
     ///
     /// # Errors
     ///

@@ -1,14 +1,14 @@
-//! The misses of set-associative caches: the chance of a hit at each distance ([`smith`](super::smith)), summed over
-//! distances.
+//! Estimates the misses of set-associative caches: the probability of a hit at each distance ([`smith`](super::smith)), summed
+//! over distances.
 //!
-//! Distances come from a model of them, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals: in
-//! the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance
-//! is s(x) − 1. With one set this is the rule of [`denning`](super::denning), s(x) ≤ C.
+//! Distances come from the model, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals:
+//! in the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance is s(x)
+//! − 1. With one set this is the rule of [`denning`](super::denning), s(x) ≤ C.
 //!
-//! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the chance falls
-//! from P(s(x) − 1) to P(s(y) − 1), so the hits there lie between these two times the number of reuses, which closed
-//! forms give. The range with the widest bounds is cut, where a class begins or in the middle, until all bounds together
-//! leave less than [`TOLERANCE`] of the accesses open; half of what is open is counted.
+//! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the probability falls
+//! from P(s(x) − 1) to P(s(y) − 1), so the number of hits there lies between these two times the number of reuses, which closed
+//! forms give. The range with the widest bounds is split, where a class begins or in the middle, until the gaps of all bounds sum
+//! to less than 1/[`TOLERANCE`] of the accesses; half of the gap is counted.
 
 use std::collections::BinaryHeap;
 
@@ -21,11 +21,11 @@ use super::smith::{Sets, UNITS};
 use crate::cumulative::{Below, Cumulative};
 use crate::error::EvalError;
 
-/// 1/TOLERANCE of the accesses may be counted as hits or misses by mistake of the summation.
+/// The summation may count 1/TOLERANCE of the accesses wrongly as hits or misses.
 pub const TOLERANCE: i64 = 200_000;
 
-/// The misses among reuses whose distances are known: pairs of a distance, in blocks, and its number; beside them so many
-/// first touches.
+/// Returns the misses for known distances, given as pairs of a distance, in blocks, and its number, and for a number of first
+/// touches.
 pub fn misses<'a>(distances: impl IntoIterator<Item = (&'a Int, &'a Int)>, first_touches: Int, cache: &Sets) -> Misses {
     let mut units = Int::ZERO;
     for (distance, count) in distances {
@@ -34,24 +34,24 @@ pub fn misses<'a>(distances: impl IntoIterator<Item = (&'a Int, &'a Int)>, first
     Misses { cold: first_touches, reuse: rounded(&units) }
 }
 
-/// Units as a whole number.
+/// Rounds units to a whole number.
 fn rounded(units: &Int) -> Int {
     let half = Int::from(UNITS / 2);
     (units + &half).div_floor(&Int::from(UNITS)).unwrap_or(Int::ZERO)
 }
 
-/// An interval and what is known of it.
+/// An interval and the sums known there.
 #[derive(Clone, Debug)]
 struct Point {
     x: Int,
     below: Below,
-    /// The chance that a reuse of this interval hits, in [`UNITS`].
+    /// The probability that a reuse of this interval hits, in [`UNITS`].
     hit: i64,
 }
 
 /// The real reuses with an interval in `(low, high]`.
 struct Range {
-    /// What is open: the difference of the bounds on misses, in [`UNITS`].
+    /// The gap between the bounds on misses, in [`UNITS`].
     open: Int,
     low: Point,
     high: Point,
@@ -65,14 +65,14 @@ impl Range {
         Self { open, low, high }
     }
 
-    /// Misses in [`UNITS`], if everything is as far away as it can be.
+    /// Returns the upper bound of the misses, in [`UNITS`].
     fn most(&self) -> Int {
         let reuses = &self.high.below.real - &self.low.below.real;
         &reuses * &Int::from(UNITS - self.high.hit)
     }
 }
 
-/// By what is open; ranges that leave the same open are cut from the left, so that the result is always the same.
+/// Orders ranges by their gap; among equal gaps the leftmost is split first, so that the result is deterministic.
 impl Ord for Range {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.open.cmp(&other.open).then_with(|| other.low.x.cmp(&self.low.x))
@@ -94,8 +94,8 @@ impl PartialEq for Range {
 impl Eq for Range {}
 
 impl Locality {
-    /// The misses of a cache of sets, by Denning's model and Smith's: an estimate. With one set, those of
-    /// [`Locality::misses`].
+    /// Returns an estimate of the misses of a set-associative cache, by Denning's model and Smith's. With one set, returns those
+    /// of [`Locality::misses`].
     ///
     /// # Errors
     ///
@@ -108,15 +108,15 @@ impl Locality {
         Ok(Misses { cold: self.blocks().clone(), reuse })
     }
 
-    /// The chance that a reuse hits whose window of length `x` has the average working set, in [`UNITS`]; `below` is what
-    /// lies up to `x`.
+    /// Returns the probability, in [`UNITS`], that a reuse hits whose window of length `x` has the average working set; `below`
+    /// are the sums up to `x`.
     fn hit_in_window(&self, x: &Int, below: &Below, cache: &Sets) -> i64 {
         cache.hit_units(quotient(&self.working_set(x, below), self.accesses()) - 1.0)
     }
 }
 
-/// The misses that are to be expected of the real ones among some reuses, up to a part of all accesses, if one with the value x
-/// hits with the chance `hit(x)`, which must not increase; `hit` is also given what lies up to x.
+/// Returns the expected misses among the real reuses in `values`, up to 1/[`TOLERANCE`] of all accesses. A reuse with the value x
+/// hits with the probability `hit(x)`, which must not increase; `hit` is also given the sums up to x.
 fn expected(
     values: &Cumulative,
     accesses: &Int,
@@ -141,7 +141,7 @@ fn expected(
     Ok(rounded(&(&most - &half_open)))
 }
 
-/// A point strictly between, if there is one: where something begins or just before, or the middle.
+/// Returns a value strictly between `low` and `high`, if there is one: at a rung or just before it, or the middle.
 fn middle(values: &Cumulative, low: &Int, high: &Int) -> Int {
     let one = Int::from(1);
     match values.rung_between(low, high) {
@@ -152,8 +152,9 @@ fn middle(values: &Cumulative, low: &Int, high: &Int) -> Int {
 }
 
 impl Lru {
-    /// The misses of a cache of sets, by Smith's model over the reuse distances: an estimate. Distances that are not known
-    /// are working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, those of [`Lru::misses`].
+    /// Returns an estimate of the misses of a set-associative cache, by Smith's model over the reuse distances. Unknown distances
+    /// are estimated by the working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, returns those of
+    /// [`Lru::misses`].
     ///
     /// # Errors
     ///
@@ -162,7 +163,7 @@ impl Lru {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
-        // The place in the stack is one more than the distance.
+        // The position in the stack is one more than the distance.
         let by_place = |place: &Int, _: &Below| Ok(cache.hit_units(place.to_f64() - 1.0));
         let mut reuse = expected(self.places(), self.accesses(), &by_place)?;
         if let Some(Estimated { intervals, denning }) = self.unknown() {

@@ -1,14 +1,12 @@
-//! Miss curves: their steps, and where one curve is below another.
+//! Miss curves: finds their steps, and where one curve is below another.
 //!
-//! A larger cache never misses more. So there is no step between two cache sizes with equally many misses; between
-//! others the middle one is asked, and so on until two sizes are neighbours, or closer than anybody wants to know. A
-//! curve of k steps over caches of up to m blocks takes about k·log₂ m questions. Two curves are compared in the same
-//! way: between two cache sizes one is below the other for certain if its misses in the smaller cache are fewer than the
-//! other's in the larger one.
+//! A larger cache never misses more. So there is no step between two cache sizes with equally many misses; between others the
+//! middle one is evaluated, and so on until two sizes are neighbours, or as close as the requested detail. A curve of k steps
+//! over caches of up to m blocks takes about k·log₂ m evaluations. Two curves are compared in the same way: between two cache
+//! sizes one is certainly below the other if its misses in the smaller cache are fewer than the other's in the larger one.
 //!
-//! Both kinds of answer have a curve: [`Locality`], which takes little time at any size of the program, and [`Denning`],
-//! whose single answers take less once the histogram is there. With very many steps, all of them are better asked of
-//! the latter.
+//! Two types have such a curve: [`Locality`], which takes little time at any size of the program, and [`Denning`], which
+//! evaluates a single cache faster once the histogram is there. With very many steps, the latter is faster for all of them.
 
 use std::cmp::Ordering;
 
@@ -20,18 +18,18 @@ use crate::error::EvalError;
 
 /// The misses of a fully associative cache of each size, at one size of the program.
 pub trait MissCurve {
-    /// The misses of a cache of so many blocks.
+    /// Returns the misses of a cache of `blocks` blocks.
     ///
     /// # Errors
     ///
     /// [`EvalError::Limit`] if too many rows would have to be searched.
     fn misses(&self, blocks: &Int) -> Result<Misses, EvalError>;
 
-    /// The number of distinct blocks: the smallest cache in which only first touches miss is not larger.
+    /// Returns the number of distinct blocks: in a cache of this size or larger only first touches miss.
     fn blocks(&self) -> &Int;
 
-    /// The steps of the curve, by ascending cache size, from the empty cache on; each has fewer misses than the one
-    /// before. They are found one after the other, so that reading the first of many takes little time.
+    /// Returns the steps of the curve, by ascending cache size, from the empty cache on; each has fewer misses than the one
+    /// before. The iterator finds them one after the other, so that reading the first of many takes little time.
     ///
     /// # Errors
     ///
@@ -64,18 +62,18 @@ impl MissCurve for Denning {
     }
 }
 
-/// How closely the steps of a curve are told apart.
+/// The resolution at which the steps of a curve are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Every step.
     Every,
-    /// Steps that are less than a part of the cache size apart may be told as one: with `Part(100)`, one hundredth.
-    /// Each pair of a size and its misses that is told is exact, and so is each step that has no other so close to it.
+    /// Steps whose distance is less than a fraction of the cache size may be merged: with `Part(100)`, one hundredth. Each pair
+    /// of a size and its misses that is returned is exact, and so is each step that has no other so close to it.
     Part(u32),
 }
 
 impl Detail {
-    /// True if nobody wants to know what is between two cache sizes.
+    /// Returns true if the detail needs nothing between two cache sizes.
     fn suffices(self, low: &Int, high: &Int) -> bool {
         let between = high - low;
         let parts = match self {
@@ -92,7 +90,7 @@ pub struct Steps<'c, C: ?Sized> {
     curve: &'c C,
     detail: Detail,
     first: Option<Step>,
-    /// Ranges of cache sizes that are not looked at yet, the smallest caches last.
+    /// Ranges of cache sizes that are still to be examined, the smallest caches last.
     cells: Vec<(End, End)>,
 }
 
@@ -114,7 +112,7 @@ impl<C: MissCurve + ?Sized> Steps<'_, C> {
         End::new(self.curve, middle(&low.blocks, &high.blocks))
     }
 
-    /// The step within a range in which nobody wants to know more than one: where it is, unless there are several.
+    /// Returns the step in a range in which one suffices: its exact place, unless there are several.
     fn settle(&self, mut low: End, mut high: End) -> Result<Step, EvalError> {
         while &high.blocks - &low.blocks > Int::from(1) {
             let middle = self.middle(&low, &high)?;
@@ -145,7 +143,7 @@ impl<C: MissCurve + ?Sized> Steps<'_, C> {
     }
 }
 
-/// Nothing comes after an error.
+/// Ends after an error.
 impl<C: MissCurve + ?Sized> Iterator for Steps<'_, C> {
     type Item = Result<Step, EvalError>;
 
@@ -165,7 +163,7 @@ fn middle(low: &Int, high: &Int) -> Int {
     (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO)
 }
 
-/// From a cache size on, up to the next of these: how the misses of one program compare with those of another.
+/// A range of cache sizes, up to the start of the next one, in which two programs compare in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lead {
     /// The smallest cache of the range, in blocks.
@@ -174,9 +172,9 @@ pub struct Lead {
     pub misses: Ordering,
 }
 
-/// Which of two programs misses less, by ascending cache size, from one block on; the last range has no end. The blocks
-/// of both must be of one size. With [`Detail::Every`] the ranges are exact; otherwise what is true at the end of a
-/// range that is not looked at is taken for all of it.
+/// Returns the ranges of cache sizes in which one of two programs misses less, ascending from one block on; the last range has no
+/// end. The blocks of both must have one size. With [`Detail::Every`] the ranges are exact; otherwise the comparison at the end
+/// of a range that is not examined is taken for all of it.
 ///
 /// # Errors
 ///
@@ -208,7 +206,7 @@ pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Re
     Ok(leads)
 }
 
-/// A cache size at the end of a range, and what both programs miss there.
+/// A cache size at the end of a range, with the misses of both programs.
 struct Ends {
     blocks: Int,
     misses: [Int; 2],
@@ -220,7 +218,7 @@ impl Ends {
     }
 }
 
-/// How the misses compare in all caches from `low` to `high`, if that follows from those at the ends.
+/// Returns how the misses compare in all caches from `low` to `high`, if that follows from those at the ends.
 fn order(low: &Ends, high: &Ends) -> Option<Ordering> {
     let ([first, second], [first_last, second_last]) = (&low.misses, &high.misses);
     if first < second_last {

@@ -1,8 +1,8 @@
 //! Miss counts from reuse intervals: Denning's working set, restored by first touches.
 //!
-//! The time-window miss ratio is m(x) = P(RI > x) and the working set s(x+1) = s(x) + m(x), s(0) = 0, so that
-//! N·s(x) = Σ min(RI, x) over all accesses, imaginary intervals included (infinite repeat: the paper's section 4). A
-//! cache of C blocks corresponds to the window x* = max {x : s(x) ≤ C}; what misses in it is
+//! The time-window miss ratio is m(x) = P(RI > x) and the working set s(x+1) = s(x) + m(x), s(0) = 0, so that N·s(x) = Σ min(RI,
+//! x) over all accesses, imaginary intervals included (infinite repeat: the paper's section 4). A cache of C blocks corresponds
+//! to the window x* = max {x : s(x) ≤ C}; it misses
 //!
 //! - every real reuse with RI > x*, and
 //! - every first touch, whatever its imaginary interval.
@@ -41,18 +41,18 @@ struct Window {
 pub struct Misses {
     /// First touches: they miss in every cache.
     pub cold: Int,
-    /// Reuses that come too late.
+    /// Reuses that miss, because their interval or distance is too long.
     pub reuse: Int,
 }
 
 impl Misses {
-    /// All misses.
+    /// Returns the number of all misses.
     pub fn total(&self) -> Int {
         &self.cold + &self.reuse
     }
 }
 
-/// A step of the miss curve: with at least so many blocks and fewer than in the next step, so many misses.
+/// A step of the miss curve: the misses of all caches from `blocks` up to those of the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The smallest cache of this step, in blocks.
@@ -62,7 +62,7 @@ pub struct Step {
 }
 
 impl Denning {
-    /// Prepares all caches for one distribution.
+    /// Prepares the misses of all caches for one distribution.
     pub fn new(distribution: &Distribution) -> Self {
         let real: Int = distribution.real.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
         let start = Window {
@@ -94,24 +94,24 @@ impl Denning {
         Self { accesses: distribution.accesses.clone(), first_touches: distribution.blocks.clone(), windows }
     }
 
-    /// The number of distinct blocks; also the number of first touches.
+    /// Returns the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
         &self.first_touches
     }
 
-    /// The misses of a fully associative cache of so many blocks.
+    /// Returns the misses of a fully associative cache of `blocks` blocks.
     pub fn misses(&self, blocks: &Int) -> Misses {
         self.misses_after(self.last_window(blocks))
     }
 
-    /// x*, the largest window whose working set fits in so many blocks; `None` if every window fits.
+    /// Returns x*, the largest window whose working set fits in `blocks` blocks; `None` if every window fits.
     pub fn window(&self, blocks: &Int) -> Option<Int> {
         let window = self.last_window(blocks);
         let room = &(&self.accesses * blocks) - &window.working_set;
         room.div_floor(&window.above).map(|more| &window.interval + &more)
     }
 
-    /// The miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
+    /// Returns the miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
     pub fn curve(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         for window in &self.windows {
@@ -126,7 +126,7 @@ impl Denning {
         steps
     }
 
-    /// The last interval whose working set fits.
+    /// Returns the last interval whose working set fits.
     fn last_window(&self, blocks: &Int) -> &Window {
         let room = &self.accesses * blocks;
         let fitting = self.windows.partition_point(|window| window.working_set <= room);
@@ -149,7 +149,7 @@ mod tests {
         pairs.iter().map(|&(interval, count)| Bin { interval: interval.into(), count: count.into() }).collect()
     }
 
-    /// Straight from the definition: the largest x with Σ min(RI, x) ≤ N·C, up to a window that holds everything.
+    /// Returns the misses by the definition: the largest x with Σ min(RI, x) ≤ N·C, up to a window that holds everything.
     fn by_definition(real: &[(i64, i64)], imaginary: &[(i64, i64)], blocks: i64) -> i64 {
         let all = || real.iter().chain(imaginary);
         let accesses: i64 = all().map(|(_, count)| count).sum();

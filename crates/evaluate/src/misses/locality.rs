@@ -1,4 +1,4 @@
-//! The misses of all caches at one size, without a histogram.
+//! Computes the misses of all caches at one size, without a histogram.
 //!
 //! With B(x) = Σ v·c and K(x) = Σ c over the accesses with an interval v ≤ x, the working set (see
 //! [`denning`](super::denning)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
@@ -8,9 +8,8 @@
 //! x ← x + ⌊(N·C − N·s(x)) / (N − K(x))⌋
 //! ```
 //!
-//! ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. Where it
-//! starts is learnt from a few points of the working set (see `survey`). B and K are the cumulative
-//! histogram of all intervals.
+//! This ends, after a few steps, at x* = max {x : s(x) ≤ C}, exactly; from the right, its first step leads to the left. The start
+//! is estimated from a few points of the working set (see `survey`). B and K are the cumulative histogram of all intervals.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -24,19 +23,19 @@ use crate::cumulative::{Below, Cumulative, Limit};
 use crate::error::EvalError;
 use crate::survey::{Point, Survey};
 
-/// The misses of a fully associative cache of each size, at one size of the program. Exact.
+/// The misses of a fully associative cache of each size, at one size of the program. These are exact.
 #[derive(Debug)]
 pub struct Locality {
     place: Instance,
     accesses: Int,
     blocks: Int,
     intervals: Cumulative,
-    /// How many windows were asked for, up to [`SURVEYED_FROM`].
+    /// The number of windows that were requested, up to [`SURVEYED_FROM`].
     questions: AtomicU32,
     survey: OnceLock<Survey>,
 }
 
-/// What a [`Locality`] is the locality of: the program at one size, with one line size.
+/// The program at one size, with one line size, to which a [`Locality`] refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// The size.
@@ -48,7 +47,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The size, for another question about it.
+    /// Returns the size, for another evaluation at it.
     pub fn sizes(&self) -> Sizes {
         // Sizes were 64 bits before they were evaluated.
         let values = self.parameters.iter();
@@ -56,14 +55,14 @@ impl Instance {
     }
 }
 
-/// The survey is made at the question after so many.
+/// The number of requests that are served without a survey.
 const SURVEYED_FROM: u32 = 2;
 
-/// Points for which more rows or digits would be searched are not part of the survey.
+/// The largest number of rows or digits that are searched for a point of the survey; other points are left out.
 const SURVEYED: i128 = 1 << 10;
 
 impl Locality {
-    /// Prepares all caches; says what is wrong if the classes do not add up.
+    /// Prepares all caches; the error describes the contradiction if the classes do not add up.
     pub(crate) fn new(
         place: Instance,
         accesses: Int,
@@ -76,27 +75,27 @@ impl Locality {
         Ok(Self { place, accesses, blocks, intervals, questions: AtomicU32::new(0), survey: OnceLock::new() })
     }
 
-    /// The size and the line size.
+    /// Returns the size and the line size.
     pub fn place(&self) -> &Instance {
         &self.place
     }
 
-    /// N, the number of accesses.
+    /// Returns N, the number of accesses.
     pub fn accesses(&self) -> &Int {
         &self.accesses
     }
 
-    /// m, the number of distinct blocks; also the number of first touches.
+    /// Returns m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
         &self.blocks
     }
 
-    /// How many points, or rows of points, were enumerated because no closed form was known.
+    /// Returns the number of points, or rows of points, that were enumerated because no closed form was known.
     pub fn enumerated(&self) -> u64 {
         self.intervals.enumerated()
     }
 
-    /// How many different ends of intervals there are, and how many parts of classes between them.
+    /// Returns the number of different ends of intervals, and that of the parts of classes between them.
     pub fn parts(&self) -> (usize, usize) {
         self.intervals.parts()
     }
@@ -105,7 +104,7 @@ impl Locality {
         &self.intervals
     }
 
-    /// The misses of a fully associative cache of so many blocks.
+    /// Returns the misses of a fully associative cache of `blocks` blocks.
     ///
     /// # Errors
     ///
@@ -118,7 +117,7 @@ impl Locality {
         Ok(Misses { cold: self.blocks.clone(), reuse })
     }
 
-    /// x*, the largest window whose working set fits in so many blocks; `None` if every window fits.
+    /// Returns x*, the largest window whose working set fits in `blocks` blocks; `None` if every window fits.
     ///
     /// # Errors
     ///
@@ -146,7 +145,7 @@ impl Locality {
         }
     }
 
-    /// A survey takes as long as many questions: the first ones go without.
+    /// Returns the survey, made on first use. It takes as long as many requests, so the first ones go without.
     fn survey(&self) -> Option<&Survey> {
         if self.questions.load(Ordering::Relaxed) < SURVEYED_FROM {
             self.questions.fetch_add(1, Ordering::Relaxed);
@@ -162,14 +161,14 @@ impl Locality {
         Ok(Point { x, working_set, slope, data: below })
     }
 
-    /// N·s(x); `below` is what lies up to `x`.
+    /// Returns N·s(x); `below` are the sums up to `x`.
     pub(crate) fn working_set(&self, x: &Int, below: &Below) -> Int {
         &below.weighted + &(x * &(&self.accesses - &below.count))
     }
 }
 
-/// What holds for every program: each access is in one class, each block has one first touch, and the intervals, imaginary
-/// ones included, sum to N·m (RI sum invariance).
+/// Checks the invariants of every program: each access is in one class, each block has one first touch, and the intervals,
+/// imaginary ones included, sum to N·m (RI sum invariance).
 fn check(all: &Below, accesses: &Int, blocks: &Int) -> Result<(), String> {
     if all.count != *accesses {
         return Err(format!("the classes hold {} accesses, the program makes {accesses}", all.count));

@@ -1,13 +1,13 @@
-//! The misses of fully associative LRU caches, from reuse distances.
+//! Computes the misses of fully associative LRU caches from reuse distances.
 //!
-//! The distance of an access is the number of distinct blocks touched strictly between the previous access to its block and
-//! this one, so its block is at place distance + 1 of the LRU stack. A cache of C blocks misses
+//! The distance of an access is the number of distinct blocks touched strictly between the previous access to its block and this
+//! one, so its block is at position distance + 1 of the LRU stack. A cache of C blocks misses
 //!
 //! - every reuse with a distance of at least C, and
 //! - every first touch.
 //!
-//! That is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is not known
-//! are judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](super::denning)).
+//! This is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is unknown are
+//! judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](super::denning)).
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Lru {
     place: Instance,
     accesses: Int,
     blocks: Int,
-    /// The reuses with a known distance, by their place in the stack.
+    /// The reuses with a known distance, by their position in the stack.
     places: Reuses,
     estimated: Option<Estimated>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Reuses {
     count: Int,
 }
 
-/// The reuses whose distance is not known, by interval, and all intervals.
+/// The reuses whose distance is unknown, by interval, and Denning's windows over all intervals.
 #[derive(Debug)]
 pub(crate) struct Estimated {
     pub(crate) intervals: Reuses,
@@ -52,15 +52,15 @@ impl Reuses {
         Self { count: values.all().count, values }
     }
 
-    /// How many have a value above `x`.
+    /// Returns the number of reuses with a value above `x`.
     fn above(&self, x: &Int) -> Result<Int, EvalError> {
         Ok(&self.count - &self.values.below(x)?.count)
     }
 }
 
 impl Lru {
-    /// Prepares all caches; says what is wrong if the reuses do not add up. `estimated` are those without a known distance,
-    /// with Denning's windows, if there are some.
+    /// Prepares all caches; the error describes the contradiction if the reuses do not add up. `estimated` are the reuses without
+    /// a known distance, with Denning's windows, if there are any.
     pub(crate) fn new(
         place: Instance,
         accesses: Int,
@@ -76,37 +76,37 @@ impl Lru {
         Ok(lru)
     }
 
-    /// The size and the line size.
+    /// Returns the size and the line size.
     pub fn place(&self) -> &Instance {
         &self.place
     }
 
-    /// N, the number of accesses.
+    /// Returns N, the number of accesses.
     pub fn accesses(&self) -> &Int {
         &self.accesses
     }
 
-    /// m, the number of distinct blocks; also the number of first touches.
+    /// Returns m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
         &self.blocks
     }
 
-    /// How many reuses are judged by their interval, because their distance is not known.
+    /// Returns the number of reuses that are judged by their interval because their distance is unknown.
     pub fn estimated(&self) -> Int {
         self.estimated.as_ref().map_or(Int::ZERO, |estimated| estimated.intervals.count.clone())
     }
 
-    /// The reuses with a known distance, by their place in the stack.
+    /// Returns the reuses with a known distance, by their position in the stack.
     pub(crate) fn places(&self) -> &Cumulative {
         &self.places.values
     }
 
-    /// The reuses whose distance is not known.
+    /// Returns the reuses whose distance is unknown.
     pub(crate) fn unknown(&self) -> Option<&Estimated> {
         self.estimated.as_ref()
     }
 
-    /// The misses of a fully associative cache of so many blocks.
+    /// Returns the misses of a fully associative cache of `blocks` blocks.
     ///
     /// # Errors
     ///
@@ -121,8 +121,8 @@ impl Lru {
         Ok(Misses { cold: self.blocks.clone(), reuse })
     }
 
-    /// Denning's window of a cache, by which reuses with unknown distances are judged; nothing if there are none, or if all of
-    /// them hit.
+    /// Returns Denning's window of a cache, by which reuses with unknown distances are judged. `None` if there are no such
+    /// reuses, or if all of them hit.
     ///
     /// # Errors
     ///
@@ -138,18 +138,18 @@ pub struct LruAttribution {
     shares: Vec<LruShare>,
 }
 
-/// What belongs to one access.
+/// The reuse distances of one access.
 #[derive(Debug)]
 pub struct LruShare {
     accesses: Int,
     first_touches: Int,
     places: Reuses,
-    /// Those whose distance is not known, by their interval.
+    /// The reuses whose distance is unknown, by their interval.
     estimated: Reuses,
 }
 
 impl LruAttribution {
-    /// Checks that each access has the reuses that `attribution` by intervals tells.
+    /// Creates the attribution; checks that each access has as many reuses as in `attribution`, which is by intervals.
     pub(crate) fn new(
         attribution: &Attribution,
         places: Vec<Parts>,
@@ -167,29 +167,29 @@ impl LruAttribution {
         Ok(Self { shares })
     }
 
-    /// The accesses, in the order of [`Outline::accesses`](symloc_model::Outline::accesses).
+    /// Returns the shares of the accesses, in the order of [`Outline::accesses`](symloc_model::Outline::accesses).
     pub fn shares(&self) -> &[LruShare] {
         &self.shares
     }
 }
 
 impl LruShare {
-    /// How often the access executes.
+    /// Returns the number of times that the access executes.
     pub fn accesses(&self) -> &Int {
         &self.accesses
     }
 
-    /// How many of these are the first to touch their block.
+    /// Returns the number of these that are the first to touch their block.
     pub fn first_touches(&self) -> &Int {
         &self.first_touches
     }
 
-    /// How many of its reuses are judged by their interval, because their distance is not known.
+    /// Returns the number of its reuses that are judged by their interval because their distance is unknown.
     pub fn estimated(&self) -> &Int {
         &self.estimated.count
     }
 
-    /// Its misses in a cache of so many blocks, with the [window](Lru::window) of this cache.
+    /// Returns its misses in a cache of `blocks` blocks, with the [window](Lru::window) of this cache.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl LruShare {
     }
 }
 
-/// Each access is a reuse or the first touch of a block.
+/// Checks that each access is a reuse or the first touch of a block.
 fn check(reuses: &Int, accesses: &Int, blocks: &Int) -> Result<(), String> {
     let expected = accesses - blocks;
     if *reuses == expected {
@@ -214,7 +214,7 @@ fn check(reuses: &Int, accesses: &Int, blocks: &Int) -> Result<(), String> {
     ))
 }
 
-/// All reuse distances at one size and line size. Exact, except for those that are not known.
+/// All reuse distances at one size and line size. These are exact, except for unknown distances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceDistribution {
     /// The size and the line size.
@@ -225,12 +225,12 @@ pub struct DistanceDistribution {
     pub blocks: Int,
     /// The known distances, ascending; every one occurs once, with a positive count.
     pub distances: Vec<Bin>,
-    /// The reuses whose distance is not known, by their interval, likewise.
+    /// The reuses whose distance is unknown, by their interval: ascending, each once, with a positive count.
     pub estimated: Vec<Bin>,
 }
 
 impl DistanceDistribution {
-    /// From places in the LRU stack; says what is wrong if they do not add up.
+    /// Creates the distribution from positions in the LRU stack; the error describes the contradiction if they do not add up.
     pub(crate) fn new(
         place: Instance,
         accesses: Int,
@@ -246,13 +246,13 @@ impl DistanceDistribution {
         Ok(Self { place, accesses, blocks, distances, estimated })
     }
 
-    /// How many reuses are judged by their interval, because their distance is not known.
+    /// Returns the number of reuses that are judged by their interval because their distance is unknown.
     pub fn estimated(&self) -> Int {
         self.estimated.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count)
     }
 
-    /// The miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
-    /// `intervals` are all of them, at the same size: they say which of the unknown distances miss.
+    /// Returns the miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
+    /// `intervals` are all reuse intervals at the same size: they decide which of the unknown distances miss.
     pub fn curve(&self, intervals: &Distribution) -> Vec<Step> {
         let one = Int::from(1);
         let denning = (!self.estimated.is_empty()).then(|| Denning::new(intervals));

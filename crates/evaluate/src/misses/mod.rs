@@ -1,9 +1,9 @@
-//! Misses at a size: thin layers over the sums (`cumulative`) of intervals and of distances.
+//! Misses at a size, from the sums (`cumulative`) of intervals and of distances.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | [`locality`] | fully associative, by Denning's window: from the sums of reuse intervals |
-//! | [`denning`] | the same from a histogram, point by point |
+//! | [`denning`] | fully associative, by Denning's window: from a histogram, point by point |
 //! | [`lru`] | fully associative LRU, exact: from reuse distances |
 //! | [`prediction`] | either of them, by the name of the model |
 //! | [`smith`], [`conflicts`] | estimates for set-associative caches |

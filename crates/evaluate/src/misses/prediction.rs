@@ -1,4 +1,4 @@
-//! The misses of all caches at one size of the program, as one of the two models of misses tells them.
+//! The misses of all caches at one size of the program, by either of the two miss models.
 
 use symloc_quasi::Int;
 
@@ -21,7 +21,7 @@ pub enum Prediction {
 }
 
 impl Prediction {
-    /// The size and the line size.
+    /// Returns the size and the line size.
     pub fn place(&self) -> &Instance {
         match self {
             Prediction::Denning(locality) => locality.place(),
@@ -29,7 +29,7 @@ impl Prediction {
         }
     }
 
-    /// N, the number of accesses.
+    /// Returns N, the number of accesses.
     pub fn accesses(&self) -> &Int {
         match self {
             Prediction::Denning(locality) => locality.accesses(),
@@ -37,7 +37,7 @@ impl Prediction {
         }
     }
 
-    /// m, the number of distinct blocks; also the number of first touches.
+    /// Returns m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
         match self {
             Prediction::Denning(locality) => locality.blocks(),
@@ -45,7 +45,7 @@ impl Prediction {
         }
     }
 
-    /// The misses of a fully associative cache of so many blocks.
+    /// Returns the misses of a fully associative cache of `blocks` blocks.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Prediction {
         }
     }
 
-    /// The misses of a set-associative LRU cache: an estimate, Smith's over working sets or over distances.
+    /// Returns an estimate of the misses of a set-associative LRU cache, by Smith's model over working sets or over distances.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Prediction {
         }
     }
 
-    /// How many reuses of an LRU prediction are judged by their interval, because their distance is not known.
+    /// Returns the number of reuses of an LRU prediction that are judged by their interval because their distance is unknown.
     pub fn estimated(&self) -> Int {
         match self {
             Prediction::Denning(_) => Int::ZERO,
@@ -78,7 +78,7 @@ impl Prediction {
     }
 }
 
-/// The misses of each access in all caches, by the model of misses of a [`Prediction`]. They add up to its misses.
+/// The misses of each access in all caches, by the miss model of a [`Prediction`]. They add up to its misses.
 #[derive(Debug)]
 pub struct PredictedShares<'p> {
     by: By<'p>,
@@ -91,7 +91,7 @@ enum By<'p> {
 }
 
 impl Prediction {
-    /// Whose misses they are. `evaluator` is the one that made this prediction.
+    /// Attributes the misses to accesses. `evaluator` is the one that made this prediction.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Prediction {
 }
 
 impl PredictedShares<'_> {
-    /// How many accesses there are: as many as [`Outline::accesses`](symloc_model::Outline::accesses), in their order.
+    /// Returns the number of accesses: that of [`Outline::accesses`](symloc_model::Outline::accesses), in whose order they are.
     pub fn count(&self) -> usize {
         match &self.by {
             By::Intervals(_, attribution) => attribution.shares().len(),
@@ -118,7 +118,7 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// How often an access executes.
+    /// Returns the number of times that an access executes.
     pub fn accesses(&self, access: usize) -> &Int {
         match &self.by {
             By::Intervals(_, attribution) => attribution.shares()[access].accesses(),
@@ -126,7 +126,7 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// How many of these are the first to touch their block.
+    /// Returns the number of these that are the first to touch their block.
     pub fn first_touches(&self, access: usize) -> Int {
         match &self.by {
             By::Intervals(_, attribution) => attribution.shares()[access].first_touches(),
@@ -134,7 +134,7 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// How many of the reuses of an access an LRU prediction judges by their interval.
+    /// Returns the number of reuses of an access that an LRU prediction judges by their interval.
     pub fn estimated(&self, access: usize) -> Int {
         match &self.by {
             By::Intervals(..) => Int::ZERO,
@@ -142,8 +142,8 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// For how many accesses after its last use a block stays in a cache by Denning's model; nothing if it stays for good,
-    /// or if misses are predicted from distances.
+    /// Returns the number of accesses for which a block stays in a cache after its last use, by Denning's model. `None` if it is
+    /// never evicted, or if misses are predicted from distances.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// How many reuses of an access have an interval above `x`; nothing if misses are predicted from distances.
+    /// Returns the number of reuses of an access with an interval above `x`; `None` if misses are predicted from distances.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl PredictedShares<'_> {
         }
     }
 
-    /// The misses of each access in a fully associative cache of so many blocks, in the order of the accesses.
+    /// Returns the misses of each access in a fully associative cache of `blocks` blocks, in the order of the accesses.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Set-associative caches: the chance that a reuse at some distance hits.
+//! Set-associative caches: the probability that a reuse at a given distance hits.
 //!
 //! A reuse at distance D finds D distinct blocks between itself and the access before. If every one of them falls into
 //! its set with probability 1/S, independently, the number that fell into the set of the reuse is binomial, and in a set of
@@ -22,7 +22,7 @@
 //! with their size: the error of P is below 2⁻⁵² (D/S + A), and terms that are zero in floating point are below 10⁻³⁰⁰.
 //! D/S matters only up to about A, beyond which P vanishes, so that is 10⁻¹² for up to a thousand ways.
 
-/// How blocks share a cache: sets of so many ways.
+/// The geometry of a set-associative cache: sets of `ways` lines each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sets {
     sets: u64,
@@ -33,27 +33,27 @@ pub struct Sets {
 pub(crate) const UNITS: i64 = 1 << 52;
 
 impl Sets {
-    /// A cache of `lines` lines in sets of `ways`; `None` if these are not whole sets.
+    /// Creates a cache of `lines` lines in sets of `ways`; `None` if these are not whole sets.
     pub fn new(lines: u64, ways: u64) -> Option<Self> {
         (ways > 0 && lines > 0 && lines.is_multiple_of(ways)).then(|| Self { sets: lines / ways, ways })
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub fn sets(&self) -> u64 {
         self.sets
     }
 
-    /// The number of lines in a set.
+    /// Returns the number of lines in a set.
     pub fn ways(&self) -> u64 {
         self.ways
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub fn lines(&self) -> u64 {
         self.sets * self.ways
     }
 
-    /// P(hit | D) for a distance in blocks. Between whole distances it is a mixture of the two, as befits an average.
+    /// Returns P(hit | D) for a distance in blocks. Between whole distances it interpolates linearly, as befits an average.
     pub fn hit(&self, distance: f64) -> f64 {
         if distance == f64::INFINITY {
             return 0.0;
@@ -65,12 +65,12 @@ impl Sets {
         if portion == 0.0 { hit } else { hit + portion * (self.hit_at(below + 1.0) - hit) }
     }
 
-    /// [`Sets::hit`] in [`UNITS`].
+    /// Returns [`Sets::hit`] in [`UNITS`].
     pub(crate) fn hit_units(&self, distance: f64) -> i64 {
         (self.hit(distance) * UNITS as f64).round() as i64
     }
 
-    /// At a whole distance.
+    /// Returns P(hit | D) at a whole distance.
     fn hit_at(&self, distance: f64) -> f64 {
         let (sets, ways) = (self.sets as f64, self.ways);
         if distance < ways as f64 {
@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition, in rationals.
+    /// Returns P(hit | D) by the definition, in rationals.
     fn exact(sets: u64, ways: u64, distance: u64) -> BigRational {
         let chance = BigRational::new(BigInt::one(), BigInt::from(sets));
         let other = BigRational::one() - &chance;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn where_the_first_terms_are_zero_in_floating_point() {
-        // (1/2)^3000 is no floating-point number, and half of the distribution lies below its mean.
+        // (1/2)^3000 is too small for floating point, and half of the distribution lies below its mean.
         let hit = Sets { sets: 2, ways: 1501 }.hit(3000.0);
         let exact = exact(2, 1501, 3000).to_f64().unwrap();
         assert!((hit - exact).abs() < 1e-12, "{hit} {exact}");

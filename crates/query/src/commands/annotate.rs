@@ -1,4 +1,4 @@
-//! `annotate`: the lines of the source, with what their accesses do beside them.
+//! `annotate`: the lines of the source, with the misses of their accesses beside them.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -62,7 +62,7 @@ impl AnnotateArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// The accesses by file and line; the model's own source comes first.
+    /// Groups the accesses by file and line; the model's own source comes first.
     fn files<'m>(&self, model: &'m Model, rows: Vec<FillRow<'m>>) -> Result<Vec<AnnotatedFile<'m>>, CliError> {
         let mut files: BTreeMap<Option<&str>, BTreeMap<u32, Vec<FillRow<'m>>>> = BTreeMap::new();
         for row in rows {
@@ -82,7 +82,7 @@ impl AnnotateArgs {
         files.into_iter().map(file).collect()
     }
 
-    /// Refuses a file that is not looked for.
+    /// Refuses a source file in which the model has no accesses.
     fn refuse_unknown(&self, names: &[&str]) -> Result<(), CliError> {
         let known = |path: &&PathBuf| names.iter().any(|name| Path::new(name).file_name() == path.file_name());
         let single = names.len() == 1 && self.sources.len() == 1;

@@ -1,4 +1,4 @@
-//! `query --by`: whose misses they are. `query --traffic`: how many bytes they move.
+//! `query --by`: attributes misses to accesses. `query --traffic`: the bytes that they move.
 
 use std::collections::BTreeMap;
 
@@ -26,12 +26,12 @@ pub struct AttributionArgs {
 }
 
 impl AttributionArgs {
-    /// Is anything asked that this module answers?
+    /// Returns whether the options request anything of this module.
     pub(super) fn asked(&self) -> bool {
         self.by.is_some() || self.traffic
     }
 
-    /// The answers at one size, one for each hierarchy of caches.
+    /// Returns the answers at one size, one for each hierarchy of caches.
     pub(super) fn reports<'q>(
         &self,
         question: &Question<'q>,
@@ -44,7 +44,7 @@ impl AttributionArgs {
         hierarchies.iter().map(|hierarchy| Ok(self.report(&at, &groups, at.fills(source, hierarchy)?))).collect()
     }
 
-    /// To which row each access belongs.
+    /// Returns the row to which each access belongs.
     pub(super) fn groups(&self, at: &SizeAttribution<'_, '_>) -> Result<Vec<usize>, CliError> {
         let accesses = &at.program.accesses;
         Ok(match self.by {
@@ -55,7 +55,7 @@ impl AttributionArgs {
         })
     }
 
-    /// The answer for some caches; accesses are in groups, one for each row.
+    /// Returns the answer for some caches; accesses are in groups, one for each row.
     pub(super) fn report<'q>(
         &self,
         at: &SizeAttribution<'q, '_>,
@@ -89,19 +89,19 @@ impl AttributionArgs {
     }
 }
 
-/// What some caches read and write back at one size, and for whom.
+/// The reads and write-backs of some caches at one size, with their attribution to accesses.
 pub(super) struct Fills {
     pub(super) source: MissSource,
     pub(super) levels: Vec<FilledCache>,
     /// By access and level.
     pub(super) by_access: Vec<Vec<Fill>>,
-    /// The bytes that are written back, by array and level, where that is known.
+    /// The bytes that are written back, by array and level, where they are known.
     pub(super) written: Option<Vec<Vec<Counted>>>,
-    /// Of misses that were sampled, the intervals that hold them, by row and level.
+    /// The intervals that hold sampled misses, by row and level.
     pub(super) intervals: Vec<Vec<(Int, Int)>>,
 }
 
-/// What is known at one size, whatever the caches.
+/// The data at one size that do not depend on the caches.
 pub(super) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
     program: &'q Outline,
@@ -128,7 +128,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         })
     }
 
-    /// What is predicted for some caches.
+    /// Predicts the fills of some caches.
     pub(super) fn fills(&self, source: MissSource, hierarchy: &[CacheInLines]) -> Result<Fills, CliError> {
         let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
@@ -147,7 +147,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         Ok(Fills { source, levels, by_access, written: None, intervals: Vec::new() })
     }
 
-    /// A row for each access, in the order of the program.
+    /// Returns a row for each access, in the order of the program.
     pub(super) fn rows(&self, fills: Vec<Vec<Fill>>) -> Vec<FillRow<'q>> {
         let row = |(index, fills): (usize, Vec<Fill>)| {
             let access = &self.program.accesses[index];
@@ -161,14 +161,14 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
         fills.into_iter().enumerate().map(row).collect()
     }
 
-    /// A miss reads a line, or an element where lines are elements.
+    /// Returns the bytes that a miss reads: a line, or an element where lines are elements.
     fn bytes_of_miss(&self, access: usize) -> Int {
         let array = &self.program.arrays[self.program.accesses[access].array];
         Int::from(self.header.line_bytes.unwrap_or(array.element_bytes))
     }
 }
 
-/// Adds the rows of each group of accesses up.
+/// Adds up the rows of each group of accesses.
 fn grouped<'m>(
     rows: Vec<FillRow<'m>>,
     groups: &[usize],

@@ -12,7 +12,7 @@ use symloc_report::{Cell, Sheet};
 use super::tables::{Formulas, Tables, TablesArgs};
 use crate::error::CliError;
 
-/// Answers.
+/// Writes the answer.
 pub(super) fn run(formulas: &TablesArgs, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(Scaling { tables: formulas.tables(None)? }.write(out, formulas.format)?)
 }
@@ -32,7 +32,7 @@ struct BoundRow {
     operations: Option<Operations>,
 }
 
-/// Operations for each byte, if they were asked for.
+/// Operations per byte, if they were requested.
 #[derive(Serialize)]
 struct Operations {
     operations_per_byte: String,

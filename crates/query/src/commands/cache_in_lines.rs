@@ -1,4 +1,4 @@
-//! A cache that a question is about, once it is known how many bytes a line has.
+//! A cache of a query in lines, once the line size is known.
 
 use symloc_evaluate::{EvalError, Int, Prediction, Sets};
 use symloc_machine::{CacheRequestError, Capacity, NamedCache};
@@ -11,7 +11,7 @@ pub(super) struct CacheInLines {
     pub(super) name: Option<String>,
     pub(super) capacity: Capacity,
     pub(super) lines: u64,
-    /// Of a set-associative cache.
+    /// The sets of a set-associative cache.
     sets: Option<Sets>,
 }
 
@@ -41,7 +41,7 @@ impl CacheInLines {
         })
     }
 
-    /// The number of lines of a fully associative cache; others have no window.
+    /// Returns the number of lines of a fully associative cache; others have no window and are refused.
     pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
         match self.sets {
             None => Ok(self.lines),

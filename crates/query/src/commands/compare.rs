@@ -32,7 +32,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// Answers on `out`.
+    /// Runs the command and writes the answer to `out`.
     ///
     /// # Errors
     ///
@@ -67,10 +67,10 @@ pub struct ComparisonArgs {
     json: bool,
 }
 
-/// With more points of free iterators than these, cache sizes are not looked at one by one.
+/// The largest number of points of free iterators for which every cache size is compared.
 const EXACT_POINTS: u64 = 4_000_000;
 
-/// How closely they are looked at then.
+/// The resolution of the comparison otherwise.
 const PARTS: u32 = 1024;
 
 impl ComparisonArgs {
@@ -78,7 +78,7 @@ impl ComparisonArgs {
     ///
     /// # Errors
     ///
-    /// A refusal of the sizes or of the caches, what the evaluation refuses, or that the result cannot be written.
+    /// A refusal of the sizes or of the caches, errors of the evaluation, or that the result cannot be written.
     pub fn run(
         &self,
         out: &mut dyn Write,
@@ -109,7 +109,7 @@ impl ComparisonArgs {
         Ok(failures.finish())
     }
 
-    /// A parameter of one model only, without a value, is likely the other's under another name.
+    /// Refuses a parameter of one model only that has no value: it is likely the other's under another name.
     fn require_values(&self, members: &[LoadedModel; 2]) -> Result<(), CliError> {
         for [one, other] in [[&members[0], &members[1]], [&members[1], &members[0]]] {
             if let Some(name) = self.series.without_value(one, other)? {
@@ -169,7 +169,7 @@ impl ComparisonArgs {
     }
 }
 
-/// The ranges of cache sizes, with the misses in the smallest cache of each.
+/// Returns the ranges of cache sizes, with the misses in the smallest cache of each.
 fn ranges<C: MissCurve>([first, second]: &[C; 2], detail: Detail) -> Result<Vec<SizeRange>, EvalError> {
     let range = |symloc_evaluate::Lead { blocks, misses }| {
         let totals = [first.misses(&blocks)?.total(), second.misses(&blocks)?.total()];
@@ -178,7 +178,7 @@ fn ranges<C: MissCurve>([first, second]: &[C; 2], detail: Detail) -> Result<Vec<
     leads(first, second, detail)?.into_iter().map(range).collect()
 }
 
-/// The sizes of both models; what both have is equal.
+/// Returns the sizes of both models; parameters of both have equal values.
 fn union([first, second]: [&Instance; 2]) -> Vec<(String, i128)> {
     let new = |(name, _): &&(String, i128)| first.parameters.iter().all(|(known, _)| known != name);
     first.parameters.iter().chain(second.parameters.iter().filter(new)).cloned().collect()

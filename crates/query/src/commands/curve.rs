@@ -1,7 +1,7 @@
 //! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
-//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With `--roofline` the answer
-//! is another one: see [`roofline`](super::roofline).
+//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With `--roofline`
+//! the answer is a roofline instead: see [`roofline`](super::roofline).
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -77,18 +77,18 @@ pub struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// True if a file was asked for.
+    /// Returns true if a file was requested.
     pub(super) fn wanted(&self) -> bool {
         self.svg.is_some() || self.html.is_some()
     }
 
-    /// The machine's caches and the marked ones.
+    /// Returns the machine's caches and the marked ones.
     fn marks(&self) -> Result<Vec<SizeMark>, CliError> {
         let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
         Ok(machine.into_iter().map(SizeMark::from).chain(self.marks.iter().cloned()).collect())
     }
 
-    /// The picture of some cases.
+    /// Returns the picture of some cases.
     pub(super) fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
         let marks = self.marks()?;
         room_for(cases.len())?;
@@ -97,7 +97,7 @@ impl PictureArgs {
         Ok(Picture::new(title(members), named, &marks, self.scale, plot::DETAIL)?)
     }
 
-    /// Writes the files that were asked for.
+    /// Writes the files that were requested.
     pub(super) fn write(
         &self,
         out: &mut dyn Write,
@@ -115,7 +115,7 @@ impl PictureArgs {
     }
 }
 
-/// `lu and lu-fused`
+/// Returns a title such as `lu and lu-fused`.
 fn title(members: &[LoadedModel]) -> String {
     match members {
         [only] => only.label.clone(),
@@ -165,7 +165,7 @@ impl CurveArgs {
         Ok(())
     }
 
-    /// The picture, with the rows if they are asked for.
+    /// Returns the picture, with the rows of `scaling` if they are requested.
     fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
         let picture = self.pictures.picture(members, cases)?;
         if !self.rows {
@@ -200,7 +200,7 @@ impl CurveArgs {
         Ok(())
     }
 
-    /// Every step comes from the histogram, fewer come without it.
+    /// Returns every step, from the histogram, or fewer steps without it.
     fn curve(&self, case: &SeriesCase<'_>) -> Result<curve::StepCurve, CliError> {
         let (name, miss_model) = (case.member.label.clone(), case.miss_model.name());
         if let Some(parts) = self.detail {

@@ -1,4 +1,4 @@
-//! `explain`: in sentences, who misses in a cache, why, and what would change it.
+//! `explain`: states in sentences which accesses miss in a cache, why, and which changes would matter.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `curve --html`: the page that explores some models, with what does not depend on their sizes.
+//! `curve --html`: the page that explores some models, with all texts that do not depend on their sizes.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,7 +19,7 @@ use crate::error::CliError;
 use crate::series::{LoadedModel, SeriesCase};
 use crate::source;
 
-/// The page, which starts as the picture is.
+/// Returns the page; it starts with the given picture.
 pub(super) fn page(
     picture: &Picture,
     members: &[LoadedModel],
@@ -55,7 +55,7 @@ fn start(
     })
 }
 
-/// A first and a second level as many machines have them, in whole lines.
+/// Returns a first and a second level of usual sizes, in whole lines.
 fn usual_caches(line_bytes: Option<u64>) -> Vec<(Option<String>, String)> {
     let words = |bytes: u64| match line_bytes {
         Some(line) if bytes.is_multiple_of(line) => Capacity::Bytes(bytes).to_string().replace(' ', ""),
@@ -65,7 +65,8 @@ fn usual_caches(line_bytes: Option<u64>) -> Vec<(Option<String>, String)> {
     [32 << 10, 1 << 20].map(|bytes| (None, words(bytes))).to_vec()
 }
 
-/// The sizes of all models together: the first case of each of them, the second, and so on. A model with fewer keeps its last.
+/// Returns the sizes of all models together: the first case of each of them, the second, and so on. A model with fewer keeps its
+/// last.
 fn sizes(members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Vec<Vec<(String, i128)>>, CliError> {
     let mut of_models: Vec<Vec<Vec<(String, i128)>>> = Vec::new();
     for member in members {
@@ -115,7 +116,7 @@ fn model(member: &LoadedModel, cases: &[SeriesCase<'_>]) -> Result<ExplorerModel
     Ok(ExplorerModel { text: model.to_json(), facts, formulas, assumptions })
 }
 
-/// The source, file by file.
+/// Returns the source, file by file.
 fn files(model: &Model) -> Result<Vec<SourceFile>, CliError> {
     let mut places: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
     for access in &model.outline()?.accesses {
@@ -129,7 +130,7 @@ fn files(model: &Model) -> Result<Vec<SourceFile>, CliError> {
     places.into_iter().map(file).collect()
 }
 
-/// The locality table and the scaling laws, typeset.
+/// Typesets the locality table and the scaling laws.
 fn formulas(
     model: &Arc<Model>,
     line: &LineModel,

@@ -85,8 +85,8 @@ struct MeetingCache {
     misses: Misses,
 }
 
-/// The smallest number of lines that meets a goal, if any does; `misses` must not increase. No cache needs more lines than
-/// there are blocks.
+/// Returns the smallest number of lines that meets a goal, if one does; `misses` must not increase. No cache needs more lines
+/// than there are blocks.
 fn smallest(
     blocks: &Int,
     accesses: &Int,
@@ -97,7 +97,7 @@ fn smallest(
     lines.map(|lines| Ok(MeetingCache { misses: misses(&lines)?, lines })).transpose()
 }
 
-/// A goal and what meets it.
+/// A goal and the cache that meets it.
 struct FoundCache {
     goal: MissGoal,
     cache: Option<MeetingCache>,
@@ -111,7 +111,7 @@ struct FoundCaches {
 }
 
 impl FoundCaches {
-    /// Why a goal is met by no cache.
+    /// Returns a message about a goal that no cache meets.
     fn missing(&self) -> Option<String> {
         let goal = &self.found.iter().find(|found| found.cache.is_none())?.goal;
         let AnswerHeader { accesses, blocks, .. } = &self.header;
@@ -199,7 +199,7 @@ impl Answer for FoundCaches {
     }
 }
 
-/// In bytes with a unit, if lines have bytes.
+/// Returns the size in bytes with a unit, or in lines if these have no bytes.
 fn size(bytes: &Option<Int>, lines: &Int) -> String {
     let Some(bytes) = bytes else { return format!("{lines} lines") };
     let short = bytes.to_i128().and_then(|bytes| u64::try_from(bytes).ok()).map(Capacity::Bytes);
@@ -230,8 +230,8 @@ mod tests {
     use symloc_evaluate::Evaluator;
     use symloc_model::{LineChoice, Model, Sizes};
 
-    /// Every bound that the curve of the histogram reaches, and one just below it, has the smallest cache that a walk over
-    /// all caches finds.
+    /// For every bound that the curve of the histogram reaches, and one just below it, the search finds the same cache as a walk
+    /// over all caches.
     #[test]
     fn no_smaller_cache_meets_the_goal() {
         for (json, sizes) in [

@@ -1,7 +1,7 @@
 //! `find-size`: the largest size with which a cache keeps misses within a bound.
 //!
-//! Misses need not increase with the size of the problem, so nothing is concluded from one size about another: every size
-//! of a given range is evaluated. The answer names the largest that meets the goal and the smallest that does not.
+//! Misses may decrease with the size of the problem, so one size implies nothing about another: every size of a given range is
+//! evaluated. The answer names the largest that meets the goal and the smallest that does not.
 
 use std::io::{self, Write};
 
@@ -88,7 +88,7 @@ impl FindSizeArgs {
     }
 }
 
-/// The one parameter, or several that go together, whose size is looked for.
+/// Returns the one parameter, or several tied ones, whose size is searched.
 fn searched(sizes: &Grid) -> Result<&ParameterAxis, CliError> {
     let hint = "write -D n=16..4096:+16, or -D n=m=16..4096:+16 for parameters that go together";
     let mut ranges = sizes.ranges();
@@ -105,14 +105,14 @@ fn searched(sizes: &Grid) -> Result<&ParameterAxis, CliError> {
     }
 }
 
-/// What is known of one cache.
+/// The state of the search for one cache.
 struct CacheSearch {
     cache: CacheInLines,
-    /// How many sizes meet the goal.
+    /// The number of sizes that meet the goal.
     meeting: u64,
-    /// The largest of them.
+    /// The largest size that meets the goal.
     largest: Option<i128>,
-    /// The smallest that does not meet it.
+    /// The smallest size that does not meet it.
     smallest_above: Option<i128>,
 }
 
@@ -136,7 +136,7 @@ impl CacheSearch {
         format!("{} has {goal} at no {} that was asked about", self.cache.capacity, axis.names.join(" = "))
     }
 
-    /// What the two sizes do not say by themselves.
+    /// Returns a note where the two sizes alone would mislead.
     fn note(&self, axis: &ParameterAxis) -> Option<String> {
         let (capacity, names) = (self.cache.capacity, axis.names.join(" = "));
         match (self.largest, self.smallest_above) {
@@ -153,7 +153,7 @@ impl CacheSearch {
 
 /// The sizes of some caches: `symloc.find-size/1`.
 struct FoundSizes {
-    /// Of the first size.
+    /// The header of the first size.
     header: AnswerHeader,
     miss_model: MissModel,
     axis: ParameterAxis,
@@ -162,7 +162,7 @@ struct FoundSizes {
 }
 
 impl FoundSizes {
-    /// The parameters that are given.
+    /// Returns the parameters that are not searched.
     fn fixed(&self) -> Vec<(String, i128)> {
         let parameters = self.header.parameters.iter();
         parameters.filter(|(name, _)| !self.axis.names.contains(name)).cloned().collect()

@@ -1,7 +1,7 @@
 //! `formula`: the number of misses as a formula in the sizes and the cache size.
 //!
-//! A formula holds for a range of caches, in which no class of accesses begins or ends to fit. With LRU the cache is C
-//! lines; in Denning's model formulas are in the window x, and the caches that have such a window stand beside them.
+//! A formula holds for a range of caches in which the set of classes that fit does not change. With LRU the cache is C lines; in
+//! Denning's model formulas are in the window x, beside the caches that have such a window.
 
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ pub struct FormulaArgs {
     format: Format,
 }
 
-/// A name.
+/// The name of the cache size in formulas.
 #[derive(Clone, Debug)]
 struct Symbol(String);
 
@@ -81,7 +81,7 @@ impl FormulaArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Those of all remainders, unless only the first are shown.
+    /// Returns the formulas of all remainders, unless only the first are shown.
     fn formulas(&self, model: &Model, line: &LineModel, measure: Measure) -> Result<Vec<MissFormulas>, CliError> {
         if !self.sizes.is_empty() {
             let sizes = self.sizes.grid(&model.function, &model.parameters)?.single()?;
@@ -95,7 +95,7 @@ impl FormulaArgs {
         }
     }
 
-    /// The names of the sizes, and of the threshold.
+    /// Returns the names of the sizes, and of the threshold.
     fn names(&self, model: &Model, miss_model: MissModel) -> Result<Vec<String>, CliError> {
         let mut names = model.names();
         let threshold = match miss_model {
@@ -117,7 +117,7 @@ impl FormulaArgs {
     }
 }
 
-/// The classes whose values are compared with the threshold.
+/// Returns the classes whose values are compared with the threshold.
 pub(super) fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineModel, Measure), CliError> {
     match miss_model {
         MissModel::Denning => Ok((line.clone(), Measure::Intervals)),
@@ -143,7 +143,7 @@ struct FormulaAnswer<'a> {
     model: &'static str,
     parameters: &'a [String],
     cache: &'a str,
-    /// What the formulas call Denning's window.
+    /// The name of Denning's window in the formulas.
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<&'a str>,
     context: String,
@@ -161,7 +161,7 @@ struct FormulaBody {
     sums: Vec<SumText>,
 }
 
-/// A case; from its first cache or window on, to before its last.
+/// A case: the range of caches or windows from `from`, inclusive, to `to`, exclusive.
 #[derive(Serialize)]
 struct CaseText {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,12 +176,12 @@ struct CaseText {
     /// The working set in lines, in the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     working_set: Option<String>,
-    /// Whether some of `sums` come to it.
+    /// Whether some of `sums` are added.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     has_sums: bool,
 }
 
-/// Misses that no polynomial counts: all `count` of these where `value` exceeds the cache or the window.
+/// Misses that have no polynomial: the sum of all `count` where `value` exceeds the cache or the window.
 #[derive(Serialize)]
 struct SumText {
     from: String,
@@ -194,7 +194,7 @@ struct SumText {
     count: String,
 }
 
-/// Neighbouring cases that are one row, those with the indices start..end.
+/// Neighbouring cases that form one row, with the indices start..end.
 #[derive(Clone, Copy)]
 struct CaseRun<'c> {
     start: usize,
@@ -268,7 +268,7 @@ impl Formulas<'_> {
         }
     }
 
-    /// A list of dictionaries for each vector of remainders.
+    /// Writes a list of dictionaries for each vector of remainders.
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
         sympy::write_symbols(out, &self.names.iter().map(String::as_str).collect())?;
         for (index, formulas) in self.found.iter().enumerate() {
@@ -315,8 +315,8 @@ impl Formulas<'_> {
         sheet
     }
 
-    /// All cases; or the wide ones, neighbours without a formula or with the same one as one, and of neighbours that are alike
-    /// the one with the longest range.
+    /// Returns all cases, or only the wide ones. Of these, neighbours without a formula or with equal ones are merged, and of
+    /// similar neighbours the one with the longest range is kept.
     fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<CaseRun<'c>> {
         let all = formulas.cases.iter().enumerate();
         let run = |(index, case): (usize, &'c Case)| CaseRun { start: index, end: index + 1, first: case, last: case };
@@ -347,7 +347,7 @@ impl Formulas<'_> {
         }
     }
 
-    /// Do the formulas of both differ in lower terms only, and is one of them about a few caches, however large the sizes?
+    /// Returns true if both formulas differ in lower terms only, and one of the cases covers a constant number of caches.
     fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
         let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
         let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());
@@ -356,7 +356,7 @@ impl Formulas<'_> {
             && leading(one) == leading(next)
     }
 
-    /// Is a case without a formula that is shown?
+    /// Returns whether a case is shown without a formula.
     fn is_told(&self, formulas: &MissFormulas, case: &Case) -> bool {
         let in_window = self.miss_model == MissModel::Denning && case.varies(formulas.threshold);
         !self.full && (case.open > 0 || in_window)
@@ -371,7 +371,7 @@ impl Formulas<'_> {
         }
     }
 
-    /// The thresholds of a row.
+    /// Returns the thresholds of a row.
     fn range(&self, run: &CaseRun<'_>, style: Style) -> Cell {
         let [from, to] = [Some(&run.first.from), run.last.to.as_ref()].map(|end| end.cloned().map(Quotient::from));
         let name = self.names.last().map_or("", String::as_str);
@@ -382,7 +382,7 @@ impl Formulas<'_> {
         }
     }
 
-    /// The caches of a row; those of Denning's windows in leading terms, unless all is told.
+    /// Returns the caches of a row; those of Denning's windows in leading terms, unless `full`.
     fn caches(&self, formulas: &MissFormulas, run: &CaseRun<'_>, style: Style) -> Cell {
         if self.miss_model == MissModel::Lru {
             return self.range(run, style);
@@ -395,7 +395,7 @@ impl Formulas<'_> {
         self.between(self.cache, from, to, style)
     }
 
-    /// `3 <= C < n/8`
+    /// Returns a range such as `3 <= C < n/8`.
     fn between(&self, name: &str, from: Option<Quotient>, to: Option<Quotient>, style: Style) -> Cell {
         let notation = self.notation(style);
         let (at_most, at_least) = if style == Style::Latex { (r"\le", r"\ge") } else { ("<=", ">=") };

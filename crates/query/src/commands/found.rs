@@ -1,4 +1,4 @@
-//! What simulations and samples find of caches, as numbers of misses and lines.
+//! Results of simulations and samples, as numbers of misses and lines.
 
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
@@ -8,7 +8,7 @@ use symloc_replay::{Estimate, Held, Rates, Share};
 use symloc_report::Counted;
 use symloc_report::misses::MissSource;
 
-/// What is found of a level.
+/// The result for a level.
 pub(super) struct FoundLevel {
     pub(super) misses: Counted,
     /// Lines that come in.
@@ -19,7 +19,7 @@ pub(super) struct FoundLevel {
     pub(super) writes_through: Counted,
 }
 
-/// What is found of caches behind each other.
+/// The result for a hierarchy of caches.
 pub(super) struct Found {
     pub(super) source: MissSource,
     pub(super) levels: Vec<FoundLevel>,
@@ -27,12 +27,12 @@ pub(super) struct Found {
     pub(super) by_access: Vec<Vec<Int>>,
     /// Written lines that go back, by array and level.
     pub(super) by_array: Vec<Vec<Counted>>,
-    /// The intervals that hold estimated misses of accesses together, by group and level.
+    /// The intervals that hold estimated misses of groups of accesses, by group and level.
     pub(super) intervals: Vec<Vec<(Int, Int)>>,
 }
 
 impl Found {
-    /// Of a whole run.
+    /// Converts the result of a whole run.
     pub(super) fn exact(held: &Held) -> Self {
         let level = |(level, traffic): (usize, &Traffic)| FoundLevel {
             misses: Counted::exact(held.misses(level)),
@@ -51,7 +51,7 @@ impl Found {
         }
     }
 
-    /// Of samples of so many accesses.
+    /// Converts the result of samples of a run of `all` accesses.
     pub(super) fn estimated(estimate: &Estimate, all: &Int) -> Self {
         let count = |share: &Share| part(all, share.value);
         let interval = |share: &Share| (part(all, share.interval.0), part(all, share.interval.1));
@@ -76,7 +76,7 @@ fn of_each<A, B>(rows: &[Vec<A>], of: impl Fn(&A) -> B) -> Vec<Vec<B>> {
     rows.iter().map(|row| row.iter().map(&of).collect()).collect()
 }
 
-/// A multiple of a number, rounded.
+/// Returns a multiple of a number, rounded.
 fn part(all: &Int, share: f64) -> Int {
     let part = BigInt::from_f64((all.to_f64() * share).round());
     part.map_or(Int::ZERO, Int::from)

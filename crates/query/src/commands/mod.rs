@@ -1,4 +1,4 @@
-//! The commands that need a model and nothing else.
+//! The commands that need only a model.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
@@ -55,7 +55,7 @@ pub use sampled::SampleArgs;
 pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 
-/// The examples at the end of a command's help, for whichever of the two programs shows it.
+/// Returns the examples at the end of a command's help, for the program that shows it.
 pub fn examples(examples: &[&str]) -> String {
     let program = std::env::args_os().next().map(PathBuf::from);
     let name = program.as_deref().and_then(Path::file_stem).unwrap_or_else(|| OsStr::new("symloc"));
@@ -134,7 +134,7 @@ pub enum ModelCommand {
 }
 
 impl ModelCommand {
-    /// The same question to a model that a program holds, whatever file it names.
+    /// Redirects the command to a model in memory, whatever file it names.
     pub fn to(mut self, model: &Arc<Model>) -> Self {
         let held = ModelSource::Held(Arc::clone(model));
         let args = match &mut self {
@@ -156,11 +156,11 @@ impl ModelCommand {
         self
     }
 
-    /// Answers the question on `out`.
+    /// Runs the command and writes the answer to `out`.
     ///
     /// # Errors
     ///
-    /// A refusal of what is asked, or that the result cannot be written.
+    /// A refusal of the request, or an error that the result cannot be written.
     pub fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         match self {
             ModelCommand::Query(args) => args.run(out),
@@ -177,8 +177,8 @@ impl ModelCommand {
     }
 }
 
-/// Predicts the misses at each point of a grid. `points` is how often `each` will take a step, `streams` whether
-/// results appear while it runs.
+/// Predicts the misses at each point of a grid. `points` is the number of steps that `each` will make, and `streams` states
+/// whether results appear while it runs.
 fn predictions(
     (evaluator, miss_model): (&Evaluator<'_>, MissModel),
     sizes: &Grid,

@@ -22,7 +22,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// The size that is given, if one is, with the caches.
+    /// Returns the given size with the caches, or `None` if neither sizes nor caches are given.
     pub(super) fn new(
         model: &Model,
         line: &LineModel,
@@ -53,7 +53,7 @@ impl Placed {
         Ok(Some(Self { text: text::grouped_sizes(&shown), point, levels }))
     }
 
-    /// Whether there are caches.
+    /// Returns whether there are caches.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }
@@ -62,7 +62,7 @@ impl Placed {
         cache.evaluate(&self.point)
     }
 
-    /// `62.5 KiB`, `up to 30.5 MiB`; in lines where these have no bytes.
+    /// Returns the size of a row such as `62.5 KiB` or `up to 30.5 MiB`; in lines where these have no bytes.
     pub(super) fn size(&self, row: &Row, line: &LineModel) -> String {
         let size = |cache: &Quotient| {
             let lines = self.lines(cache).to_f64().unwrap_or(0.0);
@@ -75,7 +75,7 @@ impl Placed {
         format::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
     }
 
-    /// The caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.
+    /// Returns the caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.
     pub(super) fn reached(&self, profile: &Profile, index: usize) -> String {
         let reaches = |row: &Row, lines: u64| self.lines(&row.cache[1]) <= Rational::from_integer(lines.into());
         let begins = |row: &Row, lines: u64| {

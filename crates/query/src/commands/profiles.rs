@@ -1,4 +1,4 @@
-//! The profile of a program on one screen ([`symloc_locality::profile`]), as `scaling` and `table` show it.
+//! Shows the profile of a program ([`symloc_locality::profile`]) on one screen, for `scaling` and `table`.
 
 use std::io::{self, Write};
 
@@ -20,27 +20,27 @@ use crate::error::CliError;
 mod data;
 mod short;
 
-/// No text is wider.
+/// The largest width of the text.
 const WIDTH: usize = 120;
 
-/// Nor longer: neighbours that differ least are joined.
+/// The largest number of rows; neighbours that differ least are joined.
 const ROWS: usize = 20;
 
-/// How much is told in a row.
+/// The amount of detail in a row.
 #[derive(Clone, Copy)]
 struct RowFit {
     /// The longest formula; longer ones are written for equal sizes.
     formula: usize,
-    /// How many characters tell whose reuses hit, if there is no room for more.
+    /// The number of characters for the names of the reuses that hit, if there is no room for more.
     reuses: usize,
-    /// Caches in bytes, too.
+    /// Whether caches are shown in bytes, too.
     bytes: bool,
 }
 
-/// Everything.
+/// All details.
 const WHOLE: RowFit = RowFit { formula: usize::MAX, reuses: usize::MAX, bytes: true };
 
-/// What is tried until the columns fit.
+/// The amounts of detail that are tried until the columns fit.
 const FITS: [RowFit; 8] = [
     RowFit { formula: 40, reuses: 64, bytes: true },
     RowFit { formula: 26, reuses: 64, bytes: true },
@@ -52,10 +52,10 @@ const FITS: [RowFit; 8] = [
     RowFit { formula: 16, reuses: 16, bytes: false },
 ];
 
-/// More reuses than this are not named.
+/// The largest number of reuses that are named.
 const NAMED: usize = 3;
 
-/// What is told of each row.
+/// The columns of a profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ProfileColumns {
     /// Caches, and the miss ratio before and after.
@@ -74,7 +74,7 @@ pub(super) struct Profiles<'a> {
 }
 
 impl<'a> Profiles<'a> {
-    /// Those of LRU if they are asked for and all distances are known, else those of Denning's model.
+    /// Derives the profiles of LRU if they are requested and all distances are known, else those of Denning's model.
     pub(super) fn derive(
         model: &'a Model,
         line: &'a LineModel,
@@ -96,12 +96,12 @@ impl<'a> Profiles<'a> {
     }
 }
 
-/// Of a picture: no more rows, and no longer formulas.
+/// The limits for a picture: the number of rows, and the length of formulas.
 const PICTURED: (usize, usize) = (10, 16);
 
 impl Profiles<'_> {
-    /// The caches of the rows at a size, in lines, with their formulas; nothing if they differ between residues. A row that
-    /// begins at caches of a lower order begins where the row before it ends.
+    /// Returns the caches of the rows at a size, in lines, with their formulas; `None` if they differ between residues. A row
+    /// that begins at caches of a lower order begins where the row before it ends.
     pub(super) fn spans(&self, point: &[BigInt]) -> Option<Vec<Span>> {
         let [profile] = self.profiles.as_slice() else { return None };
         let names = self.model.names();
@@ -120,12 +120,12 @@ impl Profiles<'_> {
 }
 
 impl<'a> Profiles<'a> {
-    /// The same at a size, with caches among the rows.
+    /// Returns the profiles at a size, with caches among the rows.
     pub(super) fn placed(self, placed: Option<Placed>) -> Self {
         Self { placed, ..self }
     }
 
-    /// Writes them; data are those of `scaling`, whatever the columns.
+    /// Writes the profiles; data are those of `scaling`, whatever the columns.
     pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
         match format {
             Format::Json => json::write(out, &self.answer()),
@@ -134,7 +134,7 @@ impl<'a> Profiles<'a> {
         }
     }
 
-    /// The first lines about a profile: what it is about and when it holds.
+    /// Returns the first lines about a profile: its subject, its validity and its accesses.
     fn caption(&self, profile: &Profile) -> Vec<String> {
         let names = self.model.names();
         let notation = Notation::new(Style::Text, &names);
@@ -168,7 +168,7 @@ impl<'a> Profiles<'a> {
         format::write_sheets(out, format, WIDTH, &self.sheets(format, columns))
     }
 
-    /// A sheet for each set of residues.
+    /// Returns a sheet for each set of residues.
     pub(super) fn sheets(&self, format: Format, columns: ProfileColumns) -> Vec<Sheet> {
         let sheet = |profile: &Profile| match format {
             Format::Text => self.fitting(profile, columns),
@@ -177,7 +177,7 @@ impl<'a> Profiles<'a> {
         self.profiles.iter().map(sheet).collect()
     }
 
-    /// As much as fits into the width.
+    /// Returns the most detailed sheet that fits into the width.
     fn fitting(&self, profile: &Profile, columns: ProfileColumns) -> Sheet {
         let profile = profile.condensed(ROWS);
         let sheet = |fit: RowFit| self.sheet(&profile, Style::Text, fit, columns);
@@ -206,7 +206,7 @@ impl<'a> Profiles<'a> {
         Sheet { caption: self.caption(profile), notes: self.left(profile, &words), ..sheet }
     }
 
-    /// Caches, and the miss ratio before and after.
+    /// Returns the sheet with caches, and the miss ratio before and after.
     fn caches(&self, profile: &Profile, short: &ShortFormulas<'_>, fit: RowFit) -> Sheet {
         let mut sheet = Sheet::default();
         let rows = || profile.rows.iter();
@@ -231,7 +231,7 @@ impl<'a> Profiles<'a> {
         sheet
     }
 
-    /// Intervals or distances, their portion, the miss ratio and the cache.
+    /// Returns the sheet with intervals or distances, their portion, the miss ratio and the cache.
     fn intervals(&self, profile: &Profile, short: &ShortFormulas<'_>) -> Sheet {
         let mut sheet = Sheet::default();
         let rows = || profile.rows.iter();
@@ -244,7 +244,7 @@ impl<'a> Profiles<'a> {
         sheet
     }
 
-    /// What misses in every cache, and what holds everything.
+    /// Returns the notes on first touches, which miss in every cache, and on the number of all blocks.
     fn left(&self, profile: &Profile, short: &ShortFormulas<'_>) -> Vec<String> {
         let cold = Quotient::new(profile.blocks.clone(), profile.accesses.clone());
         let cold = cold.map(|cold| format!("first touches, which miss in every cache: {}", short.quotient(&cold, 999)));
@@ -252,7 +252,7 @@ impl<'a> Profiles<'a> {
         cold.into_iter().chain([format!("all blocks: {blocks} lines")]).collect()
     }
 
-    /// `A[i][k] 73%, B[i + 1][j] -> B[i][j] 27%`, in so many characters if that is possible.
+    /// Returns names such as `A[i][k] 73%, B[i + 1][j] -> B[i][j] 27%`, in `room` characters if that is possible.
     fn who(&self, row: &Row, room: usize) -> String {
         let mut all: Vec<(Vec<String>, Rational)> = Vec::new();
         for (reuse, share) in &row.reuses {
@@ -266,7 +266,8 @@ impl<'a> Profiles<'a> {
         listed(&all, room)
     }
 
-    /// `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named where it reads the same.
+    /// Returns names such as `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named if it has
+    /// the same text.
     fn names(&self, reuse: &Reuse) -> Option<Vec<String>> {
         let AccessText { array, subscripts, .. } = self.access(reuse.access)?;
         let own = format!("{array}{subscripts}");
@@ -281,8 +282,8 @@ impl<'a> Profiles<'a> {
     }
 }
 
-/// The largest shares, each with the first of its names for which there is room. What comes first is named however briefly,
-/// what follows only in full.
+/// Lists the largest shares, each with the first of its names for which there is room. The first share is always named, if
+/// briefly, later ones only in full.
 fn listed(shares: &[(Vec<String>, Rational)], room: usize) -> String {
     let twentieth = Rational::new(1.into(), 20.into());
     let mut texts: Vec<String> = Vec::new();
@@ -304,7 +305,7 @@ fn listed(shares: &[(Vec<String>, Rational)], room: usize) -> String {
     texts.join(", ")
 }
 
-/// A cache in bytes.
+/// Returns a cache in bytes.
 fn times(lines: &Quotient, bytes: u64) -> Quotient {
     lines * &Quotient::from(Poly::integer(bytes))
 }

@@ -63,7 +63,7 @@ impl Asked {
         match self {
             Asked::Denning => MissModel::Denning,
             Asked::Lru => MissModel::Lru,
-            // What samples need of a prediction, both tell; this one is sooner there.
+            // Samples need only data of a prediction that both models hold; this one takes less time.
             Asked::Sampled => MissModel::Denning,
         }
     }
@@ -125,7 +125,7 @@ impl QueryArgs {
         Ok(failures.finish())
     }
 
-    /// Answers from samples; says what is worth noting, unless there are many answers.
+    /// Answers from samples; returns notes, unless there are many answers.
     fn ask_samples(
         &self,
         question: &Question<'_>,
@@ -172,8 +172,8 @@ impl QueryArgs {
         Ok(notes)
     }
 
-    /// Is the question one about caches as they are built? Models tell of fully associative ones, and estimate those with ways, as older
-    /// files have to.
+    /// Returns whether the query is answered from samples. Models predict fully associative caches, and estimate those with ways
+    /// only for older files, which hold no program.
     fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> bool {
         let special = levels.caches().any(|level| level.cache.build != Build::default());
         let ways = levels.caches().any(|level| level.cache.ways.is_some());
@@ -182,7 +182,7 @@ impl QueryArgs {
     }
 }
 
-/// The misses of each hierarchy at one size.
+/// Returns the misses of each hierarchy at one size.
 fn misses(
     question: &Question<'_>,
     prediction: &Prediction,

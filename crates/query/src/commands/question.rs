@@ -1,4 +1,4 @@
-//! A question about caches at one size or at many, and the way through its points.
+//! A query about caches at one size or at many, and the iteration over its points.
 
 use symloc_evaluate::{Evaluator, Prediction};
 use symloc_machine::NamedCache;
@@ -11,7 +11,7 @@ use super::predictions;
 use crate::error::CliError;
 use crate::grid::Grid;
 
-/// A model, and the sizes and caches that it is asked about.
+/// A model, with the sizes and caches of a query.
 pub(super) struct Question<'q> {
     pub(super) model: &'q Model,
     pub(super) evaluator: &'q Evaluator<'q>,
@@ -21,14 +21,14 @@ pub(super) struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// Writes the answers of each size. `at` gives one for each hierarchy; what they have in common it computes once.
+    /// Writes the answers of each size. `at` returns one for each hierarchy, so that it can share work among them.
     pub(super) fn ask<A: Answer>(
         &self,
         answers: Answers<'_, A>,
         mut at: impl FnMut(&Prediction, &[Vec<CacheInLines>]) -> Result<Vec<A>, CliError>,
     ) -> Result<(), CliError> {
         self.ask_one_by_one(answers, |prediction, give| {
-            // The size of a line may be one of the sizes.
+            // The line size may be one of the sizes.
             let line_bytes = prediction.place().line_bytes;
             let in_lines = |hierarchy: &Vec<&NamedCache>| {
                 hierarchy.iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
@@ -38,7 +38,7 @@ impl Question<'_> {
         })
     }
 
-    /// The same; `at` hands over the answers of a size as it has them.
+    /// Like [`ask`](Self::ask), but `at` passes each answer on as soon as it is computed.
     pub(super) fn ask_one_by_one<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,

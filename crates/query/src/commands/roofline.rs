@@ -1,6 +1,6 @@
-//! `curve --roofline`: how fast programs can be on a machine at most.
+//! `curve --roofline`: upper bounds on the speed of programs on a machine.
 //!
-//! Traffic is that of the machine's caches as they are built, one behind the other: simulated, or sampled where that takes long.
+//! The traffic is that of the machine's caches as they are built, in a hierarchy: simulated, or sampled where that takes long.
 
 use symloc_machine::{Machine, NamedCache};
 use symloc_report::attribution::FilledCache;
@@ -12,14 +12,14 @@ use crate::error::CliError;
 use crate::output;
 use crate::series::SeriesCase;
 
-/// Where the speed of a machine is told.
+/// A hint on where the speed of a machine is stated.
 const SPEED: &str = "a .toml tells it with peak = \"76.8 GFlop/s\", and bandwidth = \"12.5 GB/s\" in [memory] and in each \
                      [[cache]] but the first";
 
-/// How fast a machine can run some programs at most.
+/// Returns the upper bounds on the speed of some programs on a machine.
 pub(super) fn rooflines(machine: &Machine, cases: &[SeriesCase<'_>]) -> Result<Rooflines, CliError> {
     let (levels, speed) = machine.levels_and_speed().map_err(|error| {
-        // It has a place, or names a file.
+        // The error has a place, or names a file.
         CliError::Diagnostics(format!("{error}\nhelp: {SPEED}\n"))
     })?;
     let caches: Vec<_> = levels.into_iter().map(NamedCache::from).collect();
@@ -29,10 +29,10 @@ pub(super) fn rooflines(machine: &Machine, cases: &[SeriesCase<'_>]) -> Result<R
     Ok(Rooflines::new(machine.to_string(), speed, programs))
 }
 
-/// The traffic of a program at a size; its notes are told if it is the only one.
+/// Measures the traffic of a program at a size; its notes are reported if it is the only one.
 fn measured(case: &SeriesCase<'_>, caches: &[&NamedCache], only: bool) -> Result<MeasuredProgram, CliError> {
     let (model, evaluator) = (&case.member.model, case.own_evaluator()?);
-    // Samples take from a prediction what any can tell.
+    // Samples need only data that every prediction holds.
     let prediction = MissModel::Denning.predict(&evaluator, &case.sizes())?;
     let operations = evaluator.operations(&case.sizes())?.filter(|operations| !operations.is_zero());
     let operations = operations.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Misses in caches as they are built: of the whole run where that is short, or repeats itself, and else from samples of it.
+//! Misses in caches as they are built: of the whole run where that is short or repeats itself, else from samples of it.
 
 use std::cell::OnceCell;
 
@@ -40,15 +40,15 @@ pub struct SampleArgs {
 }
 
 impl SampleArgs {
-    /// Is it about where arrays lie in memory?
+    /// Returns whether the options place arrays in memory.
     pub(super) fn places_arrays(&self) -> bool {
         self.layout.is_some() || !self.bases.is_empty()
     }
 }
 
-/// A run is simulated as a whole if no more accesses than this have to be.
+/// The largest number of accesses that are simulated for a whole run.
 const WHOLE: u64 = 20_000_000;
-/// Blocks are counted if that takes no more ranges of them.
+/// The largest number of ranges of blocks that are examined to count blocks.
 const RANGES: u64 = 10_000_000;
 
 /// A model's program, to be run on caches.
@@ -74,7 +74,7 @@ impl<'s> Sampler<'s> {
         Ok(Self { model, evaluator, program, layout, bases, sampling })
     }
 
-    /// The program at the size of a prediction, and its arrays in memory.
+    /// Returns the program at the size of a prediction, with its arrays in memory.
     pub(super) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
         let mut header = AnswerHeader::of_prediction(self.model, prediction);
         let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
@@ -83,7 +83,7 @@ impl<'s> Sampler<'s> {
         let placement = self.layout.placement();
         let survey = Survey::of(&code)?;
         let memory = Memory::new(&self.program, &survey, placement, &self.bases, line)?;
-        // The model knows how many blocks there are if its arrays lie as they do here; padding touches no others.
+        // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
         let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
         let as_here = MemoryLayout::from(self.model.layout) == self.layout.without_padding();
         let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads);
@@ -109,22 +109,22 @@ pub(super) struct SampledSize<'p> {
     prediction: &'p Prediction,
     header: AnswerHeader,
     blocks_are_known: bool,
-    /// What is taken for granted.
+    /// The assumptions, as notes.
     notes: Vec<String>,
     code: Code<'p>,
     memory: Memory,
-    /// How often each access is executed, once that was needed.
+    /// The number of executions of each access, computed on first use.
     executions: OnceCell<Vec<f64>>,
 }
 
 impl SampledSize<'_> {
-    /// The misses of caches behind each other.
+    /// Returns the misses of a hierarchy of caches.
     pub(super) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
         let built = self.built(levels)?;
         let Found { source, levels, .. } = self.run(&built, &[])?;
         let blocks = &self.header.blocks;
         let level = |(built, FoundLevel { misses, write_backs, .. }): (BuiltCache, FoundLevel)| {
-            // Every block misses once; fewer misses than that are seen if they are rare.
+            // Every block misses once; samples see fewer misses than that if misses are rare.
             let at_least = |count: Int| if self.blocks_are_known { count.max(blocks.clone()) } else { count };
             let value = at_least(misses.value);
             let cold = value.clone().min(blocks.clone());
@@ -142,7 +142,8 @@ impl SampledSize<'_> {
         Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
     }
 
-    /// What caches behind each other read and write back, and for whom. Accesses are in groups, by the numbers of these.
+    /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of each
+    /// access.
     pub(super) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
         let built = self.built(levels)?;
         let Found { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;
@@ -162,7 +163,7 @@ impl SampledSize<'_> {
         };
         let written: Vec<Vec<Counted>> = arrays.map(bytes).collect();
         let filled = |(index, (built, found)): (usize, (BuiltCache, FoundLevel))| {
-            // What is prefetched is read, too; what is written past the cache is not.
+            // Prefetched lines count as read; writes past the cache do not.
             let (bytes, back) = match self.header.line_bytes.map(Int::from) {
                 Some(line) => (found.fills.times(&line), found.write_backs.times(&line)),
                 None => (
@@ -174,20 +175,20 @@ impl SampledSize<'_> {
             let fill = Fill { bytes, written, misses: found.misses };
             FilledCache { name: built.name, capacity: built.capacity, lines: built.lines, fill }
         };
-        // Whose the writes are that are passed on one by one is not counted.
+        // Writes that are passed on one by one are not attributed.
         let one_by_one = levels.iter().any(|level| level.writes_through.value > Int::ZERO);
         let levels = built.into_iter().zip(levels).enumerate().map(filled).collect();
         Ok(Fills { source, levels, by_access, written: (!one_by_one).then_some(written), intervals })
     }
 
-    /// The bytes of a write that is passed on, the largest if they differ.
+    /// Returns the bytes of a write that is passed on, the largest if they differ.
     fn bytes_of_a_write(&self) -> Int {
         let program = &self.sampler.program;
         let writes = program.accesses.iter().filter(|access| access.kind == AccessKind::Write);
         Int::from(writes.map(|access| program.array(access.array).element_bytes).max().unwrap_or(0))
     }
 
-    /// Accesses that walk through few of the sets of a level, each with what would end it.
+    /// Returns notes on accesses that use few of the sets of a level, each with a distance that would avoid it.
     pub(super) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
         let columns = columns(&self.code, &self.memory)?;
         let mut notes = self.notes.clone();
@@ -229,7 +230,7 @@ impl SampledSize<'_> {
         levels.iter().map(|level| BuiltCache::new(level, self.header.line_bytes)).collect()
     }
 
-    /// All of the run where that is soon done, and else samples of it.
+    /// Simulates all of the run where that is short, and else samples of it.
     fn run(&self, built: &[BuiltCache], groups: &[usize]) -> Result<Found, CliError> {
         BuiltCache::check_order(built)?;
         let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
@@ -253,7 +254,7 @@ impl SampledSize<'_> {
     }
 }
 
-/// How many blocks a program touches; none if that takes too long.
+/// Returns the number of blocks that a program touches; `None` if counting takes too long.
 fn counted_blocks(code: &Code<'_>, memory: &Memory) -> Result<Option<Int>, CliError> {
     match footprint(code, memory, RANGES) {
         Ok(blocks) => Ok(Some(Int::from(blocks.into_iter().sum::<u64>()))),

@@ -1,4 +1,4 @@
-//! `scaling`: which caches matter, and what the miss ratio is between them, on one screen.
+//! `scaling`: the caches that matter, and the miss ratio between them, on one screen.
 //!
 //! Rows are in leading terms ([`super::profiles`]); `--terms 2` has lower ones, too ([`super::terms`]), and `--terms all` the exact
 //! formulas ([`super::bounds`]).
@@ -53,13 +53,13 @@ pub struct ScalingArgs {
 enum ShownTerms {
     /// The leading terms.
     Leading,
-    /// Those of so many orders.
+    /// The terms of a number of orders.
     Orders(usize),
     /// All terms, where they have a closed form.
     All,
 }
 
-/// More orders than this no formula has.
+/// The largest number of orders; no formula has more.
 const ORDERS: usize = 16;
 
 impl FromStr for ShownTerms {
@@ -75,7 +75,7 @@ impl FromStr for ShownTerms {
     }
 }
 
-/// `n, k >> m`: the sizes that are larger than every power of the others, and some of these.
+/// A regime such as `n, k >> m`: the sizes that are larger than every power of the others, and some of these.
 #[derive(Clone, Debug)]
 struct SizeRegime {
     faster: Vec<String>,
@@ -98,7 +98,7 @@ impl FromStr for SizeRegime {
 }
 
 impl SizeRegime {
-    /// Sizes that are on neither side grow like the slower ones.
+    /// Returns the growth of the sizes. Those on neither side grow like the slower ones.
     fn growth(&self, model: &Model) -> Result<Growth, CliError> {
         let position = |name: &String| {
             let found = model.parameters.iter().position(|parameter| parameter == name);

@@ -13,7 +13,7 @@ use symloc_report::{Cell, Sheet};
 use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
 use crate::error::CliError;
 
-/// Answers.
+/// Writes the answer.
 pub(super) fn run(formulas: &TablesArgs, by: RowsBy, out: &mut dyn Write) -> Result<(), CliError> {
     let (tables, shares) = formulas.shares(by)?;
     let answer = SharesAnswer { program: tables.model.outline()?, tables: &tables, shares: &shares, by };

@@ -53,14 +53,14 @@ impl TableArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Whether rows may be grouped at all.
+    /// Returns whether rows may be grouped.
     fn groups(&self) -> bool {
         let data = matches!(self.formulas.format, Format::Json | Format::Sympy);
         !data && !self.full && self.sizes.is_empty()
     }
 }
 
-/// The table of a model as sheets, in leading terms from `profiles` where the exact one is long.
+/// Returns the table of a model as sheets, in leading terms from `profiles` where the exact one is long.
 pub(super) fn sheets(
     model: &Arc<Model>,
     about: TablesAbout,
@@ -90,7 +90,7 @@ struct TableRowText {
     miss_ratio: Option<String>,
     cold: Option<String>,
     cache: Option<String>,
-    /// Nothing if it was not asked for.
+    /// `None` if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     operations_per_byte: Option<Option<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -102,12 +102,12 @@ struct TableRowText {
 }
 
 impl TableRowText {
-    /// The interval or the distance; nothing for first touches, which have no distance.
+    /// Returns the interval or the distance; `None` for first touches, which have no distance.
     fn value(&self) -> Option<&String> {
         self.ri.as_ref().or(self.rd.as_ref())
     }
 
-    /// The row of first touches, which miss in every cache.
+    /// Returns the row of first touches, which miss in every cache.
     fn first_touches(cold: String, operations_per_byte: Option<Option<String>>) -> Self {
         Self {
             ri: None,
@@ -134,12 +134,12 @@ impl Formulas for LocalityTable {
         &self.tables
     }
 
-    /// Those of distances end with the first touches.
+    /// Returns the rows; those of distances end with the first touches.
     fn rows(&self, index: usize, style: Style) -> Vec<TableRowText> {
         let table = &self.tables.tables[index];
         let mut rows: Vec<TableRowText> = table.rows.iter().map(|row| self.row(table, row, style)).collect();
         if let Some(cold) = rows.iter().find_map(|row| row.cold.clone()).filter(|_| self.lru()) {
-            // A cache in which everything else hits reads what they read.
+            // The cache in which all reuses hit reads the bytes of the first touches.
             let last = rows.iter().find(|row| row.miss_ratio.as_ref() == Some(&cold));
             let operations = last.and_then(|row| row.operations_per_byte.clone().flatten());
             rows.push(TableRowText::first_touches(cold, table.operations.as_ref().map(|_| operations)));
@@ -167,7 +167,7 @@ impl Formulas for LocalityTable {
         }
     }
 
-    /// N, if a fraction is written over it.
+    /// Returns the definition of N, if a fraction is written over it.
     fn definitions(&self, index: usize, style: Style) -> Vec<String> {
         let table = &self.tables.tables[index];
         let is_over = |row: &Row| {
@@ -196,27 +196,27 @@ impl Formulas for LocalityTable {
     }
 }
 
-/// What stands for the number of accesses in fractions.
+/// The name of the number of accesses in fractions.
 const ACCESSES: &str = "N";
 
-/// A notation in which fractions may be over the number of accesses by its name, unless a parameter has that name.
+/// Returns a notation in which fractions may be over the number of accesses by its name, unless a parameter has that name.
 fn over_accesses<'n>(notation: Notation<'n>, table: &'n Table) -> Notation<'n> {
     let taken = notation.names.iter().any(|name| name == ACCESSES);
     if taken { notation } else { notation.over(ACCESSES, &table.accesses) }
 }
 
-/// A table with more rows, or wider, is shown in leading terms.
+/// The largest number of rows and the largest width of an exact table; others are shown in leading terms.
 const SHORT: (usize, usize) = (12, 120);
 
 impl LocalityTable {
-    /// Is it read at a glance?
+    /// Returns whether the table is within [`SHORT`].
     fn is_short(&self) -> bool {
         let sheet = |index: usize| self.sheet(self.rows(index, Style::Text));
         let is_short = |sheet: Sheet| sheet.rows.len() <= SHORT.0 && sheet.width() <= SHORT.1;
         (0..self.tables.tables.len()).map(sheet).all(is_short)
     }
 
-    /// The same in leading terms, if they are known.
+    /// Returns the table in leading terms, if these are known.
     fn grouped(&self, operations: bool) -> Option<Profiles<'_>> {
         let Tables { model, miss_model, .. } = &self.tables;
         let line = self.tables.line_model()?;
@@ -224,7 +224,7 @@ impl LocalityTable {
         Profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok().filter(|_| line.symbolic.is_none())
     }
 
-    /// Whether rows are about reuse distances.
+    /// Returns whether rows are about reuse distances.
     fn lru(&self) -> bool {
         self.tables.miss_model == MissModel::Lru
     }

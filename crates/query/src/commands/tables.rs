@@ -1,4 +1,4 @@
-//! What `table`, `table --by` and `scaling` have in common: the model's tables, and all formats of an answer about them.
+//! The common parts of `table`, `table --by` and `scaling`: the model's tables, and all formats of an answer about them.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -42,18 +42,18 @@ pub(super) struct Tables {
     pub(super) miss_model: MissModel,
     choice: LineChoice,
     line: String,
-    /// The sizes that they are like, if they are not about large ones.
+    /// The sizes for which they hold, if they are not about large ones.
     like: Option<String>,
 }
 
 impl TablesArgs {
-    /// The same options, given one by one.
+    /// Creates the options from single values.
     pub(super) fn new(model: &ModelArgs, miss_model: MissModel, operations: bool, format: Format) -> Self {
         Self { model: model.clone(), miss_model, operations, format }
     }
 
-    /// Reads the model and derives its tables: those of large sizes, or the one of sizes like those that are given. A model that
-    /// fails the RI test gives none.
+    /// Reads the model and derives its tables: those of large sizes, or the one for sizes like the given ones. A model that fails
+    /// the RI test is refused.
     pub(super) fn tables(&self, near: Option<&ParameterArgs>) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
@@ -65,7 +65,7 @@ impl TablesArgs {
         Tables::derive(model, about, near)
     }
 
-    /// The same, and what of each table belongs to each group of accesses.
+    /// Like [`tables`](Self::tables) for large sizes; also returns the shares of each group of accesses in each table.
     pub(super) fn shares(&self, by: RowsBy) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
         if self.miss_model == MissModel::Lru {
             return Err(CliError::unattributed());
@@ -87,7 +87,7 @@ impl TablesArgs {
     }
 }
 
-/// What tables are about.
+/// The choices that determine the tables of a model.
 #[derive(Clone, Copy)]
 pub(super) struct TablesAbout {
     pub(super) choice: LineChoice,
@@ -105,13 +105,13 @@ impl TablesAbout {
     }
 }
 
-/// A size for which tables hold from some smaller size on is a usual one.
+/// The size for which tables are derived if those of large sizes hold only far out.
 const USUAL: i64 = 1000;
 
-/// Nobody has sizes like this.
+/// A bound above all usual sizes.
 const FAR_OUT: i64 = 1_000_000;
 
-/// Does the table hold only where a size is larger than anybody's, or say nothing?
+/// Returns whether the table holds only where a size exceeds [`FAR_OUT`], or says nothing.
 fn is_far_out(table: &Table) -> bool {
     let usual = vec![FAR_OUT.into(); table.parameters.len()];
     let of_one = |c: &&Constraint| c.poly.vars().len() == 1;
@@ -119,12 +119,12 @@ fn is_far_out(table: &Table) -> bool {
     says_nothing(table) || table.conditions.iter().filter(of_one).any(beyond)
 }
 
-/// Does no row tell both its miss ratio and its cache?
+/// Returns true if no row has both a miss ratio and a cache.
 fn says_nothing(table: &Table) -> bool {
     table.rows.iter().all(|row| row.cache.is_none() || row.miss_ratio.is_none())
 }
 
-/// Sizes near which a table is asked for.
+/// The sizes near which a table is requested.
 pub(super) struct NearSizes {
     point: Vec<i128>,
     text: String,
@@ -144,7 +144,7 @@ impl NearSizes {
     }
 }
 
-/// The formulas for large sizes, or for sizes like those given.
+/// Returns the formulas for large sizes, or for sizes like the given ones.
 fn regimes_at(
     model: &Model,
     line: &LineModel,
@@ -157,7 +157,7 @@ fn regimes_at(
     }
 }
 
-/// The formulas, if they pass the RI test.
+/// Returns the formulas, if they pass the RI test.
 fn checked_regimes(
     model: &Model,
     line: &LineModel,
@@ -171,7 +171,7 @@ fn checked_regimes(
     Ok(regimes)
 }
 
-/// The places in the LRU stack, if all distances are known; else there is no exact table, or formula.
+/// Returns the classes as positions in the LRU stack, if all distances are known; otherwise there is no exact table or formula.
 pub(super) fn places(line: &LineModel, what: &str) -> Result<LineModel, CliError> {
     if line.distances.is_none() {
         return Err(CliError::no_distances());
@@ -211,7 +211,7 @@ pub(super) fn no_formulas(error: LocalityError) -> CliError {
     CliError::with_hint(error.to_string(), hint)
 }
 
-/// Refuses a model that cannot tell operations for each byte.
+/// Refuses a model that does not determine the operations per byte.
 pub(super) fn require_operations(model: &Model, line: &LineModel) -> Result<(), CliError> {
     if model.operations.is_none() {
         return Err(CliError::with_hint(
@@ -239,7 +239,7 @@ fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliErro
 }
 
 impl Tables {
-    /// The tables of a model for large sizes, or the one of sizes like those that are given.
+    /// Derives the tables of a model for large sizes, or the one for sizes like the given ones.
     pub(super) fn derive(model: Arc<Model>, about: TablesAbout, near: Option<NearSizes>) -> Result<Self, CliError> {
         let line = model.line(about.choice)?;
         if about.operations {
@@ -259,12 +259,12 @@ impl Tables {
         Ok(Self { tables, line: text::lines_of(&model, line), miss_model, choice, like, model })
     }
 
-    /// The part of the model that they are about.
+    /// Returns the part of the model for the chosen line size.
     pub(super) fn line_model(&self) -> Option<&LineModel> {
         self.model.line(self.choice).ok()
     }
 
-    /// The first lines about a table: what it is about and when it holds.
+    /// Returns the first lines about a table: its subject and its validity.
     pub(super) fn caption(&self, table: &Table, style: Style) -> Vec<String> {
         let names = self.model.names();
         let notation = Notation::new(style, &names);
@@ -288,7 +288,7 @@ impl Tables {
     }
 }
 
-/// What is left out of a sheet, as a note under it.
+/// The note under a sheet on rows that are left out.
 pub(super) const LEFT_OUT: &str = "left out: what has no closed form, or lies among the intervals of free iterators";
 
 /// An answer in formulas: rows about each of some tables.
@@ -302,24 +302,24 @@ pub(super) trait Formulas {
     /// The name of the list of rows in SymPy.
     const VARIABLE: &'static str;
 
-    /// The tables.
+    /// Returns the tables.
     fn tables(&self) -> &Tables;
 
-    /// The rows about the table with this index.
+    /// Returns the rows of the table with this index.
     fn rows(&self, index: usize, style: Style) -> Vec<Self::Row>;
 
-    /// The free iterators in the rows.
+    /// Returns the free iterators in the rows.
     fn iterators(&self) -> impl Iterator<Item = &str>;
 
-    /// Rows for people; without a caption.
+    /// Returns the rows as a sheet for people, without a caption.
     fn sheet(&self, rows: Vec<Self::Row>) -> Sheet;
 
-    /// What names in the rows stand for, one line each.
+    /// Returns the definitions of names in the rows, one line each.
     fn definitions(&self, _index: usize, _style: Style) -> Vec<String> {
         Vec::new()
     }
 
-    /// A row for SymPy.
+    /// Returns a row for SymPy.
     fn record(&self, row: Self::Row) -> Record;
 
     /// Writes the answer.
@@ -331,7 +331,7 @@ pub(super) trait Formulas {
         }
     }
 
-    /// One JSON object: the rows of the only table, or all tables with their residues.
+    /// Writes one JSON object: the rows of the only table, or all tables with their residues.
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let Tables { model, tables, miss_model, .. } = self.tables();
         let names = model.names();
@@ -356,7 +356,7 @@ pub(super) trait Formulas {
         json::write(out, &answer)
     }
 
-    /// A list of dictionaries for each table.
+    /// Writes a list of dictionaries for each table.
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
         let tables = self.tables();
         let names: BTreeSet<&str> =
@@ -376,12 +376,12 @@ pub(super) trait Formulas {
         Ok(())
     }
 
-    /// A sheet for each table, one after the other.
+    /// Writes a sheet for each table, one after the other.
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         format::write_sheets(out, format, sheet::width(), &self.sheets(format))
     }
 
-    /// The same, not written.
+    /// Returns a sheet for each table.
     fn sheets(&self, format: Format) -> Vec<Sheet> {
         let sheet = |(index, table): (usize, &Table)| {
             let mut caption = self.tables().caption(table, Style::Text);

@@ -15,9 +15,9 @@ pub(super) struct StepTerms<'a> {
     pub(super) model: &'a Model,
     pub(super) line: &'a LineModel,
     pub(super) miss_model: MissModel,
-    /// Those of the first remainders of the sizes.
+    /// The formulas of the first remainders of the sizes.
     pub(super) formulas: MissFormulas,
-    /// How many orders of terms.
+    /// The number of orders of terms.
     pub(super) orders: usize,
 }
 
@@ -75,7 +75,7 @@ impl StepTerms<'_> {
         }
     }
 
-    /// Those where the terms that are shown differ.
+    /// Returns the rows in which the shown miss ratios differ.
     fn rows(&self, style: Style) -> Vec<StepRow> {
         let rows = self.formulas.steps().into_iter().filter_map(|step| self.row(&step, style));
         rows.filter(|row| row.miss_ratio_before != row.miss_ratio_after).collect()

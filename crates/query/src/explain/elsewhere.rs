@@ -1,10 +1,10 @@
-//! The sizes of a program with which a cache has another miss ratio.
+//! Finds sizes of a program at which a cache has another miss ratio.
 //!
-//! From the size that is explained one parameter is halved again and again, and doubled a few times, while the others
-//! stay; then all of them alike. Where the miss ratio is at most 2/3 or at least 3/2 of what it was for the first time,
-//! the distance to the last size before is halved until the two are neighbours. A parameter that may be less than 1 is no
-//! size, but a flag or an offset: it stays as it is. A miss ratio may go up and down with the
-//! size, so nothing is concluded about sizes that were not tried.
+//! From the size that is explained one parameter is halved repeatedly, and doubled a few times, while the others stay; then all
+//! of them alike. At the first value at which the miss ratio is at most 2/3 or at least 3/2 of the original one, the distance to
+//! the last value before is halved until the two are neighbours. A parameter that may be less than 1 is a flag or an offset, not
+//! a size: it stays as it is. A miss ratio may go up and down with the size, so nothing is concluded about sizes that were not
+//! tried.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ use symloc_report::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
 
 use crate::error::CliError;
 
-/// How often a parameter is doubled.
+/// The number of times that a parameter is doubled.
 const DOUBLINGS: u32 = 4;
-/// Sizes that a model was derived for are looked for so near.
+/// The distance within which sizes in the model's context are searched.
 const STEPS: i64 = 64;
 
 /// The misses of some caches at any size.
@@ -41,18 +41,18 @@ struct PointMisses {
     misses: Vec<Int>,
 }
 
-/// A way through the sizes, by the value of one of its parameters.
+/// A sequence of sizes, given by the value of one of their parameters.
 struct Way {
     /// The parameters that change.
     moving: Vec<usize>,
     /// The value at the size that is explained.
     origin: i64,
-    /// How far values are apart.
+    /// The distance between values.
     step: i64,
 }
 
 impl<'e> Elsewhere<'e> {
-    /// Begins at the size of a prediction, with caches in lines.
+    /// Starts at the size of a prediction, with caches in lines.
     pub fn new(
         (evaluator, miss_model): (&'e Evaluator<'e>, MissModel),
         prediction: &Prediction,
@@ -65,12 +65,12 @@ impl<'e> Elsewhere<'e> {
         Self { evaluator, miss_model, caches, line_bytes, here: here.collect(), known }
     }
 
-    /// What is found for a cache, by its position: along all parameters, if there are several, and along each.
+    /// Returns the changes for a cache, by its position: along all parameters together, if there are several, and along each.
     ///
     /// # Errors
     ///
-    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried. That the model does not hold for
-    /// a size, or that it exceeds a limit, is none.
+    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried, except for sizes at which the model does
+    /// not hold or that exceed a limit.
     pub fn axes(&self, cache: usize) -> Result<Vec<AxisChanges>, CliError> {
         let model = self.evaluator.model();
         let sizes: Vec<usize> = (0..self.here.len()).filter(|parameter| model.is_size(*parameter)).collect();
@@ -85,7 +85,7 @@ impl<'e> Elsewhere<'e> {
         Ok(axes)
     }
 
-    /// The values of some parameters that the model was derived for.
+    /// Returns the sequence of values of some parameters for which the model was derived.
     fn way(&self, moving: Vec<usize>) -> Result<Option<Way>, CliError> {
         let origin = moving.iter().map(|parameter| self.here[*parameter].1).max().unwrap_or(1);
         let mut way = Way { moving, origin, step: 1 };
@@ -112,7 +112,7 @@ impl<'e> Elsewhere<'e> {
         Ok(AxisChanges { names, changes, tried })
     }
 
-    /// The first change on the way through some values.
+    /// Returns the first change along some values.
     fn walk(
         &self,
         way: &Way,
@@ -153,11 +153,11 @@ impl<'e> Elsewhere<'e> {
         Ok(Some(RatioChange { factor, with, without }))
     }
 
-    /// How the miss ratio differs from the one that is explained.
+    /// Compares the miss ratio with the one that is explained.
     fn factor(&self, point: &PointMisses, cache: usize) -> Result<Option<RatioFactor>, CliError> {
         let here: Vec<i64> = self.here.iter().map(|(_, value)| *value).collect();
         let Some(here) = self.point(here)? else { return Ok(None) };
-        // Both ratios, times both numbers of accesses.
+        // Both ratios, multiplied by both numbers of accesses.
         let (own, other) = (&here.misses[cache] * &point.accesses, &point.misses[cache] * &here.accesses);
         if own.is_zero() || point.accesses.is_zero() {
             return Ok(None);
@@ -176,7 +176,7 @@ impl<'e> Elsewhere<'e> {
         Tried { sizes, accesses: point.accesses.clone(), misses: point.misses[cache].clone() }
     }
 
-    /// The size with a value on a way: what changes keeps its proportions, but for rounding.
+    /// Returns the size for a value of a sequence: the moving parameters keep their proportions, up to rounding.
     fn sizes(&self, way: &Way, value: i64) -> Vec<i64> {
         let scaled = |size: i64| {
             let scaled = i128::from(size) * i128::from(value) / i128::from(way.origin.max(1));
@@ -193,7 +193,7 @@ impl<'e> Elsewhere<'e> {
         if value < 1 { Ok(None) } else { self.point(self.sizes(way, value)) }
     }
 
-    /// The misses at a size; nothing where the model does not hold.
+    /// Returns the misses at a size, which are remembered; `None` where the model does not hold.
     fn point(&self, sizes: Vec<i64>) -> Result<Option<Rc<PointMisses>>, CliError> {
         if let Some(known) = self.known.borrow().get(&sizes) {
             return Ok(known.clone());
@@ -208,7 +208,8 @@ impl<'e> Elsewhere<'e> {
         Ok(point)
     }
 
-    /// The same, not remembered. Where the line size is a parameter the caches may have other lines: nothing.
+    /// Computes the misses at a size. `None` if the line size is a parameter that differs there, so that the caches have other
+    /// lines.
     fn misses_at(&self, sizes: &Sizes) -> Result<Option<PointMisses>, EvalError> {
         let prediction = self.miss_model.predict(self.evaluator, sizes)?;
         if prediction.place().line_bytes != self.line_bytes {
@@ -221,18 +222,18 @@ impl<'e> Elsewhere<'e> {
 }
 
 impl Way {
-    /// The value halved again and again.
+    /// Returns the repeatedly halved values.
     fn smaller(&self) -> Vec<i64> {
         let halved = (1..i64::BITS).map(|times| self.origin >> times).take_while(|value| *value > 0);
         self.on_the_way(halved)
     }
 
-    /// The value doubled a few times.
+    /// Returns the values doubled a few times.
     fn larger(&self) -> Vec<i64> {
         self.on_the_way((1..=DOUBLINGS).map_while(|times| self.origin.checked_mul(1 << times)))
     }
 
-    /// The values next to others, towards the origin, each once.
+    /// Returns the nearest values on the sequence, towards the origin, each once.
     fn on_the_way(&self, values: impl Iterator<Item = i64>) -> Vec<i64> {
         let near = values.map(|value| self.origin + (value - self.origin) / self.step * self.step);
         let mut values: Vec<i64> = near.filter(|value| *value != self.origin).collect();

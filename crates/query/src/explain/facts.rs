@@ -1,4 +1,4 @@
-//! What is true of the misses of one cache.
+//! The facts about the misses of one cache.
 
 use std::cmp::Reverse;
 
@@ -9,63 +9,63 @@ use super::groups::AccessGroups;
 use super::subject::{AttributedMisses, tenths};
 use crate::search::first;
 
-/// What is true of one cache.
+/// The facts about one cache.
 #[derive(Debug)]
 pub struct Facts {
-    /// How many lines it has.
+    /// The number of lines.
     pub lines: Int,
-    /// What misses.
+    /// The misses.
     pub misses: Misses,
-    /// The groups of accesses that make nine tenths of the misses, or the first of these; those with most misses first.
+    /// The groups of accesses that make nine tenths of the misses, or the first of these, by descending misses.
     pub main: Vec<Makers>,
-    /// Others with reuses that miss, likewise.
+    /// Other accesses with reuses that miss, by descending misses.
     pub late: Vec<usize>,
-    /// Others of which only first touches miss; those with most accesses first.
+    /// Other accesses with reuses that all hit, by descending number of executions.
     pub reused: Vec<usize>,
-    /// Others that are first touches and nothing else, likewise.
+    /// Other accesses without reuses, by descending number of executions.
     pub once: Vec<usize>,
-    /// The smallest cache with twice the misses at most.
+    /// The smallest cache with at most twice the misses.
     pub twice: Threshold,
-    /// The smallest with a tenth more at most.
+    /// The smallest cache with at most a tenth more misses.
     pub from: Threshold,
-    /// The smallest with a tenth fewer at least, if there is one.
+    /// The smallest cache with at least a tenth fewer misses, if there is one.
     pub fewer: Option<Threshold>,
-    /// The smallest with half of them at most, if there is one.
+    /// The smallest cache with at most half of the misses, if there is one.
     pub half: Option<Threshold>,
-    /// The smallest in which only first touches miss, if it is larger.
+    /// The smallest cache in which only first touches miss, if it is larger.
     pub cold: Option<Threshold>,
 }
 
-/// Accesses whose reuses begin to hit in about the same cache, and all hit in about the same.
+/// Accesses whose reuses begin to hit in about the same cache, and all hit in about the same cache.
 #[derive(Debug)]
 pub struct Makers {
-    /// Which; those with most misses first.
+    /// The accesses, by descending misses.
     pub accesses: Vec<usize>,
-    /// What misses of them.
+    /// Their misses.
     pub misses: Misses,
-    /// Why their reuses miss, and where they would hit; nothing if none misses.
+    /// The reason why their reuses miss, and the caches where they would hit; `None` if none misses.
     pub late: Option<Late>,
 }
 
 /// The reuses of some accesses that miss.
 #[derive(Debug)]
 pub struct Late {
-    /// What all of them have in common.
+    /// The common reason.
     pub why: Why,
-    /// Where the first of them hit.
+    /// The smallest cache in which one of them hits.
     pub some: Threshold,
-    /// Where nine tenths do.
+    /// The smallest cache in which nine tenths hit.
     pub most: Threshold,
-    /// Where all do.
+    /// The smallest cache in which all hit.
     pub all: Threshold,
 }
 
-/// Why reuses miss.
+/// The reason why reuses miss.
 #[derive(Debug)]
 pub enum Why {
-    /// So many other lines or more are touched in between.
+    /// At least this number of other lines is touched in between.
     Distance(Int),
-    /// So many accesses or more lie in between, and the cache keeps lines for that many.
+    /// At least the first number of accesses lies in between, and the cache keeps lines for the second number of accesses.
     Interval(Int, Int),
     /// Some of their distances are estimated.
     Unknown,
@@ -86,7 +86,7 @@ impl AttributedMisses<'_> {
 
     fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Result<Why, EvalError> {
         Ok(match self.prediction {
-            // The reuse with the least distance hits in one line more than that.
+            // The reuse with the least distance hits in a cache of one line more than that.
             Prediction::Lru(_) if self.sum(accesses, |_, access| self.shares.estimated(access)).is_zero() => {
                 Why::Distance(&some.lines - &Int::from(1))
             }
@@ -109,7 +109,7 @@ impl AttributedMisses<'_> {
 }
 
 impl Facts {
-    /// Finds out what is true of a cache of so many lines.
+    /// Finds the facts about a cache of `lines` lines.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Facts {
         })
     }
 
-    /// All caches that were searched for.
+    /// Returns all caches that were searched.
     pub fn thresholds(&self) -> impl Iterator<Item = &Threshold> {
         let reuses = self.main.iter().filter_map(|makers| makers.late.as_ref());
         let reuses = reuses.flat_map(|late| [&late.some, &late.most, &late.all]);
@@ -148,7 +148,7 @@ impl Facts {
     }
 }
 
-/// The accesses that are not told one by one.
+/// The accesses that are not described one by one.
 struct Others {
     late: Vec<usize>,
     reused: Vec<usize>,

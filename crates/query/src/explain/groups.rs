@@ -1,7 +1,7 @@
-//! Which accesses are told together: those whose reuses miss for the same reason.
+//! Groups accesses whose reuses miss for the same reason.
 //!
-//! An access whose late reuses begin to hit in some cache, and all hit in another, is like one with about the same two
-//! caches. So the rows of a stencil, each of which makes few of the misses, are one group.
+//! Accesses are similar if the caches in which their late reuses begin to hit are about equal, and so are those in which all of
+//! them hit. The rows of a stencil, each of which makes few of the misses, thus form one group.
 
 use std::cmp::Reverse;
 
@@ -10,18 +10,18 @@ use symloc_report::explanation::Threshold;
 
 use super::subject::{AttributedMisses, tenths};
 
-/// No more groups than these are told one by one.
+/// The largest number of groups that are described one by one.
 const MAIN: usize = 3;
 
-/// The groups of accesses that have misses, and what these are.
+/// The groups of accesses that have misses, with these misses.
 pub(super) struct AccessGroups {
-    /// Those with most misses first.
+    /// By descending misses.
     groups: Vec<(Vec<usize>, Int)>,
     without: Vec<usize>,
 }
 
 impl AccessGroups {
-    /// Puts accesses together of whose late reuses the first, and all, hit in about the same caches.
+    /// Groups accesses for which the caches where the first late reuse hits, and where all hit, are about equal.
     pub(super) fn new(subject: &AttributedMisses<'_>, lines: &Int) -> Result<Self, EvalError> {
         let misses = subject.shares.misses(lines)?;
         let (mut with, without): (Vec<usize>, Vec<_>) =
@@ -43,7 +43,7 @@ impl AccessGroups {
         Ok(Self { groups: groups.into_iter().map(|(_, group, sum)| (group, sum)).collect(), without })
     }
 
-    /// The first groups, until they make nine tenths of `total`, and all other accesses.
+    /// Returns the first groups, until they make nine tenths of `total`, and all other accesses.
     pub(super) fn leading(self, total: &Int) -> (Vec<Vec<usize>>, Vec<usize>) {
         let (mut main, mut others, mut sum) = (Vec::new(), Vec::new(), Int::ZERO);
         for (group, misses) in self.groups {
@@ -59,7 +59,7 @@ impl AccessGroups {
     }
 }
 
-/// Are both caches about the same, give or take a tenth?
+/// Returns whether both caches are equal within a tenth.
 fn alike(one: Option<&[Threshold; 2]>, other: Option<&[Threshold; 2]>) -> bool {
     let close = |one: &Threshold, other: &Threshold| {
         let (one, other) = (&one.lines, &other.lines);

@@ -1,11 +1,11 @@
-//! What one would say about the misses of a cache: who makes them, why, and what would change them.
+//! Explains the misses of a cache: the accesses that make them, the reasons, and the changes that would matter.
 //!
-//! Facts are found first, as numbers, and nothing is said that is not one of them:
+//! Facts are found first, as numbers, and sentences state only these facts:
 //!
-//! - [`subject`]: the misses, and the cache in which so many of them are left;
-//! - [`facts`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss;
-//!   `groups`: which accesses are told together;
-//! - [`elsewhere`]: the sizes of the program with which the miss ratio is another;
+//! - [`subject`]: the misses, and the caches with a given number of misses;
+//! - [`facts`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss; `groups`:
+//!   the accesses that are described together;
+//! - [`elsewhere`]: the sizes of the program at which the miss ratio differs;
 //! - [`prose`]: from facts to sentences, whose form is in [`symloc_report::sentence`].
 
 pub mod elsewhere;

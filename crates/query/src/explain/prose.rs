@@ -1,4 +1,4 @@
-//! From facts to sentences.
+//! Turns facts into sentences.
 
 use symloc_evaluate::{EvalError, Int};
 use symloc_model::Outline;
@@ -10,17 +10,17 @@ use symloc_report::text::{binary, percent_of};
 use super::facts::{Facts, Late, Makers, Why};
 use super::subject::AttributedMisses;
 
-/// So many names stand in a list before it is cut short.
+/// The number of names in a list before it is cut short.
 const NAMES: usize = 3;
 
-/// Writes about one program at one size.
+/// Writes sentences about one program at one size.
 pub(super) struct Prose<'f> {
     pub(super) subject: &'f AttributedMisses<'f>,
     pub(super) outline: &'f Outline,
 }
 
 impl Prose<'_> {
-    /// All sentences about a cache.
+    /// Returns all sentences about a cache.
     pub(super) fn sentences(
         &self,
         cache: &Asked,
@@ -43,7 +43,7 @@ impl Prose<'_> {
         Ok(sentences)
     }
 
-    /// How many miss.
+    /// States the number of misses.
     fn head(&self, cache: &Asked, facts: &Facts) -> Result<Sentence, EvalError> {
         let (mut text, lines) = (Sentence::default(), &facts.lines);
         let (accesses, total) = (self.subject.prediction.accesses(), facts.misses.total());
@@ -73,7 +73,7 @@ impl Prose<'_> {
         Ok(text)
     }
 
-    /// What some accesses contribute, why, and from where on their reuses hit.
+    /// States the misses of some accesses, the reason, and the caches from which on their reuses hit.
     fn makers(&self, makers: &Makers, lines: &Int) -> Result<Sentence, EvalError> {
         let (mut text, accesses) = (Sentence::default(), makers.accesses.as_slice());
         let question = |measure| NumberQuestion::new(measure).of(accesses).lines(lines);
@@ -98,7 +98,7 @@ impl Prose<'_> {
         Ok(text)
     }
 
-    /// `134470 of its 1998750 reuses`, `all its 160 reuses`
+    /// Writes `134470 of its 1998750 reuses` or `all its 160 reuses`.
     fn late_reuses(&self, text: &mut Sentence, makers: &Makers, lines: &Int) {
         let (accesses, late) = (makers.accesses.as_slice(), &makers.misses.reuse);
         let reuses = self.subject.sum(accesses, AttributedMisses::reuses);
@@ -113,7 +113,7 @@ impl Prose<'_> {
         text.words(" reuses");
     }
 
-    /// What the reuses that miss have in common.
+    /// Writes the common reason of the reuses that miss.
     fn why(&self, text: &mut Sentence, late: &Late, accesses: &[usize], lines: &Int) {
         let question = |measure, lines: &Int| NumberQuestion::new(measure).of(accesses).lines(lines);
         match &late.why {
@@ -132,7 +132,7 @@ impl Prose<'_> {
         }
     }
 
-    /// In which caches the first of them hit, most and all.
+    /// Writes the caches in which the first of them hit, most and all.
     fn where_they_hit(&self, text: &mut Sentence, Late { some, most, all, .. }: &Late) {
         match (some.lines == most.lines, most.lines == all.lines) {
             (true, true) => {
@@ -155,7 +155,7 @@ impl Prose<'_> {
         }
     }
 
-    /// The other accesses with reuses that miss.
+    /// Names the other accesses with reuses that miss.
     fn late(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
         let (accesses, lines) = (facts.late.as_slice(), &facts.lines);
         let mut text = Sentence::default();
@@ -170,7 +170,7 @@ impl Prose<'_> {
         Ok(Some(text))
     }
 
-    /// The accesses whose reuses all hit.
+    /// Names the accesses whose reuses all hit.
     fn reused(&self, facts: &Facts) -> Option<Sentence> {
         let accesses = facts.reused.as_slice();
         let mut text = Sentence::default();
@@ -190,7 +190,7 @@ impl Prose<'_> {
         Some(text)
     }
 
-    /// The accesses without reuses.
+    /// Names the accesses without reuses.
     fn once(&self, facts: &Facts) -> Option<Sentence> {
         let accesses = facts.once.as_slice();
         let mut text = Sentence::default();
@@ -201,7 +201,7 @@ impl Prose<'_> {
         Some(text)
     }
 
-    /// Which caches miss about as often, and what smaller ones would miss.
+    /// States the caches that miss about as often, and the misses of smaller ones.
     fn smaller(&self, facts: &Facts) -> Result<Sentence, EvalError> {
         let (mut text, one) = (Sentence::default(), Int::from(1));
         self.alike(&mut text, facts);
@@ -220,7 +220,7 @@ impl Prose<'_> {
         Ok(text)
     }
 
-    /// The caches that miss about as often.
+    /// States the caches that miss about as often.
     fn alike(&self, text: &mut Sentence, facts: &Facts) {
         let last = facts.fewer.as_ref().map(|fewer| &fewer.lines - &Int::from(1));
         if last.as_ref() == Some(&facts.from.lines) {
@@ -237,7 +237,7 @@ impl Prose<'_> {
         text.words(" misses as often, give or take a tenth");
     }
 
-    /// What larger caches would miss.
+    /// States the misses of larger caches.
     fn larger(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
         let mut text = Sentence::default();
         let mut told: Option<&Threshold> = None;
@@ -258,7 +258,7 @@ impl Prose<'_> {
         Ok(told.map(|_| text))
     }
 
-    /// At which sizes the miss ratio is another, and at which it is not.
+    /// States the sizes at which the miss ratio differs, and at which it does not.
     fn sizes(&self, axes: &[AxisChanges], lines: &Int) -> Option<Sentence> {
         let mut text = Sentence::default();
         let less = self.changes(&mut text, axes, RatioFactor::Less, lines);
@@ -267,7 +267,7 @@ impl Prose<'_> {
         less.or(more).or(same).map(|()| text)
     }
 
-    /// The sizes at which the miss ratio differs in one way, each with its neighbour at which it does not.
+    /// States the sizes at which the miss ratio differs in one way, each with its neighbour at which it does not.
     fn changes(&self, text: &mut Sentence, axes: &[AxisChanges], factor: RatioFactor, lines: &Int) -> Option<()> {
         let found = axes.iter().flat_map(|axis| axis.changes.iter().map(move |change| (axis, change)));
         let mut found = found.filter(|(_, change)| change.factor == factor).peekable();
@@ -289,7 +289,7 @@ impl Prose<'_> {
         Some(())
     }
 
-    /// The parameters that change, with their values: `ni = nj = 40, nk = 50`.
+    /// Writes the parameters that change, with their values: `ni = nj = 40, nk = 50`.
     fn size(&self, text: &mut Sentence, axis: &AxisChanges, tried: &Tried) {
         let changing: Vec<_> = tried.sizes.iter().filter(|(name, _)| axis.names.contains(name)).collect();
         for (index, group) in changing.chunk_by(|(_, one), (_, other)| one == other).enumerate() {
@@ -301,7 +301,7 @@ impl Prose<'_> {
         }
     }
 
-    /// The parameters along which nothing was found, and how far was looked.
+    /// States the parameters along which nothing was found, and the range that was searched.
     fn unchanged(&self, text: &mut Sentence, axes: &[AxisChanges], lines: &Int) -> Option<()> {
         let ratio = |tried: &&Tried| tried.misses.ratio(&tried.accesses);
         let ascending = |one: &&Tried, other: &&Tried| ratio(one).total_cmp(&ratio(other));
@@ -327,21 +327,21 @@ impl Prose<'_> {
         Some(())
     }
 
-    /// `165888000 miss, 3.14%`
+    /// Writes `165888000 miss, 3.14%`.
     fn misses(&self, text: &mut Sentence, lines: &Int) -> Result<(), EvalError> {
         let misses = self.subject.total(lines)?;
         text.number(misses, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" miss, ");
         self.ratio(text, lines)
     }
 
-    /// The miss ratio.
+    /// Writes the miss ratio.
     fn ratio(&self, text: &mut Sentence, lines: &Int) -> Result<(), EvalError> {
         let ratio = percent_of(&self.subject.total(lines)?, self.subject.prediction.accesses());
         text.number(ratio, NumberQuestion::new(Quantity::MissRatio).lines(lines));
         Ok(())
     }
 
-    /// `512 lines (32 KiB)`
+    /// Writes `512 lines (32 KiB)`.
     fn cache(&self, text: &mut Sentence, lines: &Int) {
         text.number(lines, NumberQuestion::new(Quantity::Lines).lines(lines));
         text.words(if *lines == Int::from(1) { " line" } else { " lines" });
@@ -351,12 +351,12 @@ impl Prose<'_> {
         }
     }
 
-    /// What a sentence calls an access.
+    /// Returns the name of an access in a sentence.
     fn called(&self, access: usize) -> String {
         named(self.outline, &self.outline.accesses[access])
     }
 
-    /// The first few of some accesses, and how many others there are; nothing if there are none.
+    /// Lists the first few of some accesses, and the number of others; `None` if there are no accesses.
     fn list(&self, text: &mut Sentence, accesses: &[usize]) -> Option<()> {
         let shown = if accesses.len() == NAMES + 1 { NAMES + 1 } else { accesses.len().min(NAMES) };
         let (shown, others) = accesses.split_at(shown);
@@ -377,13 +377,13 @@ impl Prose<'_> {
     }
 }
 
-/// The miss ratio at a size that was tried.
+/// Writes the miss ratio at a size that was tried.
 fn ratio_at(text: &mut Sentence, lines: &Int, tried: &Tried) {
     let question = NumberQuestion::new(Quantity::MissRatio).lines(lines).at(&tried.sizes);
     text.number(percent_of(&tried.misses, &tried.accesses), question);
 }
 
-/// The smallest and the largest size that was tried along an axis.
+/// Returns the smallest and the largest size that was tried along an axis.
 fn ends(axis: &AxisChanges) -> [&Tried; 2] {
     let sum = |tried: &&Tried| tried.sizes.iter().map(|(_, value)| *value).sum::<i128>();
     let first = axis.tried.iter().min_by_key(sum).unwrap_or(&axis.tried[0]);

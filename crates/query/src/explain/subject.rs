@@ -1,19 +1,19 @@
-//! The misses that are explained, and the caches in which so many are left.
+//! The misses that are explained, and searches for the caches with a given number of misses.
 //!
-//! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so
-//! each cache that is told is found by a binary search, as the smallest one in which so many miss or fewer.
+//! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so binary
+//! search finds the smallest cache with at most a given number of misses.
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use crate::search::first;
 
-/// The misses of a program at one size, and whose they are.
+/// The misses of a program at one size, with their attribution.
 #[derive(Debug)]
 pub struct AttributedMisses<'p> {
     /// The misses.
     pub prediction: &'p Prediction,
-    /// Whose they are.
+    /// The shares of the accesses.
     pub shares: PredictedShares<'p>,
 }
 
@@ -27,7 +27,7 @@ impl<'p> AttributedMisses<'p> {
         Ok(Self { prediction, shares: prediction.shares(evaluator)? })
     }
 
-    /// The misses of all accesses in so many lines.
+    /// Returns the misses of all accesses in `lines` lines.
     ///
     /// # Errors
     ///
@@ -36,17 +36,17 @@ impl<'p> AttributedMisses<'p> {
         Ok(self.prediction.misses(lines)?.total())
     }
 
-    /// How many reuses of an access there are.
+    /// Returns the number of reuses of an access.
     pub fn reuses(&self, access: usize) -> Int {
         self.shares.accesses(access) - &self.shares.first_touches(access)
     }
 
-    /// The sum of something over some accesses.
+    /// Returns the sum of a quantity over some accesses.
     pub fn sum(&self, accesses: &[usize], of: impl Fn(&Self, usize) -> Int) -> Int {
         accesses.iter().fold(Int::ZERO, |sum, access| &sum + &of(self, *access))
     }
 
-    /// What misses of some accesses in so many lines.
+    /// Returns the misses of some accesses in `lines` lines.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl<'p> AttributedMisses<'p> {
         Ok(own.fold(none, |sum, own| Misses { cold: &sum.cold + &own.cold, reuse: &sum.reuse + &own.reuse }))
     }
 
-    /// The smallest cache of one line or more in which `at_most` miss; of some accesses, reuses.
+    /// Returns the smallest cache of at least one line in which at most `at_most` accesses miss, or reuses of the given accesses.
     pub(super) fn threshold(
         &self,
         goal: ThresholdGoal,
@@ -73,7 +73,8 @@ impl<'p> AttributedMisses<'p> {
         Ok(lines.map(|lines| Threshold { goal, accesses: accesses.map(<[usize]>::to_vec), at_most, lines }))
     }
 
-    /// Where the first of so many late reuses hit, and where all of them do; nothing if there are none.
+    /// Returns the smallest caches in which the first of `late` late reuses hits, and in which all of them do; `None` if there
+    /// are none.
     pub(super) fn reach(&self, accesses: &[usize], late: &Int) -> Result<Option<[Threshold; 2]>, EvalError> {
         if late.is_zero() {
             return Ok(None);
@@ -84,7 +85,7 @@ impl<'p> AttributedMisses<'p> {
     }
 }
 
-/// So many tenths, rounded down.
+/// Returns a number of tenths, rounded down.
 pub(super) fn tenths(count: &Int, tenths: i64) -> Int {
     (count * &Int::from(tenths)).div_floor(&Int::from(10)).unwrap_or(Int::ZERO)
 }

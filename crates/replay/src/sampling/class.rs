@@ -1,8 +1,7 @@
-//! The visits of a row to the blocks of one class.
+//! Finds the visits of a row to the blocks of one class.
 //!
-//! If the number of sets of every level is a multiple of g, then blocks that differ modulo g never meet in a set: caches fall into g
-//! parts that know nothing of each other. A part has a g-th of the sets, and sees the blocks of one class, which it can be told
-//! by their quotients.
+//! If the number of sets of every level is a multiple of g, then blocks that differ modulo g never share a set: caches split into
+//! g independent parts. A part has a g-th of the sets, and sees the blocks of one class, which it identifies by their quotients.
 
 use std::ops::Range;
 
@@ -11,7 +10,7 @@ use num_integer::{ExtendedGcd, Integer as _};
 use crate::cursor::Placed;
 use crate::error::{ReplayError, overflow};
 
-/// The blocks that leave the rest `rest` when divided by `modulus`.
+/// The blocks with the remainder `rest` modulo `modulus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub(crate) modulus: u64,
@@ -25,22 +24,22 @@ pub(crate) struct Visit {
     pub(crate) start: u64,
     /// The access, by its position in the row.
     pub(crate) site: usize,
-    /// The iteration behind the last.
+    /// The iteration after the last.
     pub(crate) end: u64,
     /// The block, divided by the modulus.
     pub(crate) block: u64,
 }
 
 impl Class {
-    /// All blocks.
+    /// The class of all blocks.
     pub(crate) const ALL: Self = Self { modulus: 1, rest: 0 };
 
-    /// The block of a quotient.
+    /// Returns the block of a quotient.
     pub(crate) fn block(self, quotient: u64) -> u64 {
         quotient * self.modulus + self.rest
     }
 
-    /// The visits in some iterations of a row, by their starts; the row's iterator has its first value.
+    /// Finds the visits in some iterations of a row, sorted by their starts; the row's iterator has its first value.
     pub(crate) fn visits(
         self,
         sites: &[Placed],
@@ -58,7 +57,8 @@ impl Class {
         Ok(())
     }
 
-    /// After how many steps of so many lines a walk from a block comes to the class, and after how many more again; none if it never does.
+    /// Returns the number of steps of `lines` lines after which a walk from a block reaches the class, and the period of reaching
+    /// it again; `None` if it never does.
     fn meets(self, block: u64, lines: i64) -> Option<(u64, u64)> {
         let modulus = self.modulus as i64;
         let distance = (self.rest as i64 - (block % self.modulus) as i64).rem_euclid(modulus);
@@ -88,17 +88,17 @@ fn far() -> ReplayError {
 }
 
 impl Walk {
-    /// An access of a row; the row's iterator has its first value.
+    /// Creates the walk of an access of a row; the row's iterator has its first value.
     pub(crate) fn of(placed: &Placed, iters: &[i64], line: i64) -> Result<Self, ReplayError> {
         Ok(Self { first: placed.address(iters)?, bytes: placed.bytes(), line })
     }
 
-    /// How many visits it makes in some iterations, to blocks of any class.
+    /// Returns the number of its visits in some iterations, to blocks of any class.
     pub(crate) fn visits(&self, iterations: &Range<u64>) -> Result<u64, ReplayError> {
         self.blocks(iterations).ok_or_else(far)
     }
 
-    /// The block of one of these visits.
+    /// Returns the block of one of these visits.
     pub(crate) fn visited(&self, iterations: &Range<u64>, visit: u64) -> Result<u64, ReplayError> {
         self.nth(iterations, visit).ok_or_else(far)
     }
@@ -108,7 +108,7 @@ impl Walk {
         Some((address / self.line) as u64)
     }
 
-    /// How many blocks follow each other in some iterations.
+    /// Returns the number of successive blocks in some iterations.
     fn blocks(&self, iterations: &Range<u64>) -> Option<u64> {
         match iterations.end.checked_sub(iterations.start) {
             None | Some(0) => Some(0),
@@ -117,7 +117,7 @@ impl Walk {
         }
     }
 
-    /// One of them.
+    /// Returns the `visit`-th of these blocks.
     fn nth(&self, iterations: &Range<u64>, visit: u64) -> Option<u64> {
         if self.bytes.abs() >= self.line {
             return self.block(iterations.start + visit);
@@ -126,7 +126,7 @@ impl Walk {
         if self.bytes < 0 { first.checked_sub(visit) } else { first.checked_add(visit) }
     }
 
-    /// The iterations in which the block is of the class. None if an address leaves 64 bits.
+    /// Calls `add` for the iterations in which the block is of the class. `None` if an address leaves 64 bits.
     fn visit(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64, u64)) -> Option<()> {
         if self.bytes == 0 {
             let block = self.block(0)?;
@@ -136,7 +136,7 @@ impl Walk {
         } else if self.bytes.abs() < self.line {
             self.lines(class, iterations, add)?;
         } else {
-            // After so many iterations it has moved on by whole lines.
+            // The number of iterations after which it has moved by whole lines.
             let period = self.line / self.bytes.gcd(&self.line);
             let lines = self.bytes.checked_mul(period)? / self.line;
             let period = period as u64;
@@ -152,7 +152,7 @@ impl Walk {
         Some(())
     }
 
-    /// Line by line, for distances of less than a line.
+    /// Finds the visits line by line, for distances of less than a line.
     fn lines(&self, class: Class, iterations: Range<u64>, add: &mut impl FnMut(u64, u64, u64)) -> Option<()> {
         let modulus = class.modulus;
         let mut iteration = iterations.start;
@@ -166,7 +166,7 @@ impl Walk {
             } else {
                 let target = match self.bytes > 0 {
                     true => block + (class.rest + modulus - rest) % modulus,
-                    // Below block 0 there is none.
+                    // There are no blocks below block 0.
                     false => match block.checked_sub((rest + modulus - class.rest) % modulus) {
                         Some(target) => target + 1,
                         None => return Some(()),
@@ -178,7 +178,8 @@ impl Walk {
         Some(())
     }
 
-    /// The first iteration at the start of a line or behind it, in the direction of the walk: going down, the first one below the line.
+    /// Returns the first iteration at or after the start of a line, in the direction of the walk: going down, the first one below
+    /// the line.
     fn reaches(&self, block: u64) -> Option<u64> {
         let start = i64::try_from(block).ok()?.checked_mul(self.line)?;
         match self.bytes > 0 {

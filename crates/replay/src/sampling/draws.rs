@@ -1,19 +1,19 @@
-//! Shares from stratified samples, and how far they may be off.
+//! Estimates shares from stratified samples, with their standard deviations.
 //!
-//! In each stratum draws are weighted by the inverse of how likely they were, so a mean is a ratio of two sums. Its variance is that of the
-//! linearised residuals; as draws are spread evenly over the outermost loop, neighbours there are compared with each other, so that
-//! what varies slowly along the run does not count. Sources: Cochran, "Sampling Techniques", third edition, section 6.10 (combined
-//! ratio estimate); Wolter, "An investigation of some estimators of variance for systematic sampling", 1984 (successive
-//! differences).
+//! In each stratum draws are weighted by the inverse of their probability, so a mean is a ratio of two sums. Its variance is that
+//! of the linearised residuals. As draws are spread evenly over the outermost loop, neighbours there are compared with each
+//! other, so that slow variation along the run does not count. Sources: Cochran, "Sampling Techniques", third edition, section
+//! 6.10 (combined ratio estimate); Wolter, "An investigation of some estimators of variance for systematic sampling", 1984
+//! (successive differences).
 
 /// One draw.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
-    /// Where in the outermost loop.
+    /// The place in the outermost loop.
     pub(super) place: f64,
-    /// The inverse of how likely it was; 0 if it came to nothing.
+    /// The inverse of its probability; 0 if the draw reached no access.
     pub(super) weight: f64,
-    /// Quantities that are not zero, and how much of them was seen for each access.
+    /// The quantities that are not zero, with their amounts for each access.
     pub(super) seen: Vec<(usize, f64)>,
 }
 
@@ -51,7 +51,7 @@ impl Stratum {
         self.draws.clear();
     }
 
-    /// The mean of each of so many quantities.
+    /// Returns the mean of each of `quantities` quantities.
     pub(super) fn means(&mut self, quantities: usize) -> Vec<Mean> {
         let mut means = vec![Mean::default(); quantities];
         let weight: f64 = self.draws.iter().map(|draw| draw.weight).sum();
@@ -72,7 +72,7 @@ impl Stratum {
         means
     }
 
-    /// The variance of each mean, from the differences of neighbours.
+    /// Returns the variance of each mean, from the differences of neighbours.
     fn variances(&self, means: &[Mean], weight: f64) -> Vec<f64> {
         let count = self.draws.len() as f64;
         let mut variances = vec![0.0; means.len()];
@@ -92,7 +92,7 @@ impl Stratum {
     }
 }
 
-/// The mean of a population from those of its strata, with their shares.
+/// Returns the mean of a population from those of its strata, with their shares.
 pub(super) fn combined(strata: impl Iterator<Item = (f64, Mean)>) -> Mean {
     let sum = strata.fold(Mean::default(), |sum, (share, mean)| Mean {
         value: sum.value + share * mean.value,
@@ -116,7 +116,7 @@ mod tests {
         [(0.1, 1.0), (0.7, 3.0), (0.3, 2.0), (0.9, 2.0)].iter().for_each(|(at, seen)| stratum.add(draw(*at, *seen)));
         let [Mean { value, deviation, .. }] = stratum.means(1)[..] else { panic!("one quantity") };
         assert!((value - 2.0).abs() < 1e-12);
-        // Three differences of 1, two for each variance, which that of a mean of four is a quarter of.
+        // Three differences of 1, two for each variance; the variance of a mean of four is a quarter of that.
         assert!((deviation * deviation - 3.0 / 3.0 / 2.0 / 4.0).abs() < 1e-12);
     }
 

@@ -1,14 +1,14 @@
-//! Misses of runs that are too long to replay, estimated from stretches of them.
+//! Estimates the misses of runs that are too long to replay from stretches of them.
 //!
-//! A sample is a *stretch*: so many accesses that follow each other, from one that is chosen by chance. Only those to one part of the caches
-//! are run (`class`), on what that part holds there, which is found by running what comes before (`window`). Stretches begin in each
-//! leaf of the loop tree, which is a stratum unless it is small (`draws`), and where the leaf is, is chosen without what comes before it:
-//! the iterator of each loop from the outside, each value as likely as any other (`position`). Where inner trip counts depend on outer
-//! iterators this prefers some accesses; so samples are weighted by the number of values that all iterators could have taken. All
-//! stretches are of the same length, so every access is in equally many of them.
+//! A sample is a *stretch*: a number of consecutive accesses, from a randomly chosen one. Only those to one part of the caches
+//! are run (`class`). The state of that part at the start is found by running the accesses before it (`window`). Stretches begin
+//! in each leaf of the loop tree, which is a stratum unless it is small (`draws`). The position of the leaf is chosen without
+//! running the accesses before it: the iterator of each loop from the outside, with all values equally likely (`position`). Where
+//! inner trip counts depend on outer iterators this prefers some accesses; so samples are weighted by the number of values that
+//! all iterators could have taken. All stretches have the same length, so every access is in equally many of them.
 //!
-//! Strata get samples in proportion to their size and their standard deviation, and against the root of what one costs (Neyman's
-//! allocation).
+//! Strata get samples in proportion to their size and their standard deviation, and in inverse proportion to the root of the cost
+//! of a sample (Neyman's allocation).
 
 mod chance;
 pub(crate) mod class;
@@ -33,19 +33,19 @@ use position::{Leaf, Position, leaves};
 use quantities::Quantities;
 use window::{Place, Stage, Stretch};
 
-/// What is wanted of a sample.
+/// The options of sampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Stop when the misses of every level are known this closely, as a share of the accesses.
+    /// Sampling stops when the misses of every level are known this closely, as a share of the accesses.
     pub precision: f64,
-    /// The same seed gives the same answer.
+    /// The seed of the draws: equal seeds give equal answers.
     pub seed: u64,
-    /// Stop when this is spent: accesses that are run, and ten for each row and each sample.
+    /// Sampling stops when this is spent: accesses that are run, and ten for each row and each sample.
     pub effort: u64,
 }
 
 impl Default for Sampling {
-    /// A thousandth of the accesses, or what comes of a second or so.
+    /// A thousandth of the accesses, or as close as about a second of work allows.
     fn default() -> Self {
         Self { precision: 0.001, seed: 0, effort: 10_000_000 }
     }
@@ -56,24 +56,24 @@ impl Default for Sampling {
 pub struct Share {
     /// The estimate.
     pub value: f64,
-    /// The ends of the interval that holds the truth 95 times in 100.
+    /// The 95 % confidence interval.
     pub interval: (f64, f64),
 }
 
-/// What goes in and out of a level, by access of the run.
+/// The traffic of a level, per access of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// How often it does not hold what it is asked for.
+    /// Requests that it does not hold.
     pub misses: Share,
-    /// How many blocks come in, prefetched ones included.
+    /// Blocks that come in, prefetched ones included.
     pub fills: Share,
-    /// How many written blocks go back.
+    /// Written blocks that go back.
     pub write_backs: Share,
-    /// How many single writes are passed on.
+    /// Single writes that are passed on.
     pub writes_through: Share,
 }
 
-/// What a sample says; shares are of all accesses of the run.
+/// The result of sampling; shares are of all accesses of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// By level.
@@ -82,14 +82,14 @@ pub struct Estimate {
     pub misses_by_access: Vec<Vec<Share>>,
     /// Written blocks that go back, by array and level.
     pub write_backs_by_array: Vec<Vec<Share>>,
-    /// Misses of accesses together, by group and level.
+    /// Misses of groups of accesses, by group and level.
     pub misses_by_group: Vec<Vec<Share>>,
-    /// How many samples there were.
+    /// The number of samples.
     pub samples: u64,
 }
 
-/// Estimates what a program does to caches behind each other, which are empty at first. `executions` is how often each access of the text
-/// is executed; accesses that share a number in `groups` are also told together.
+/// Estimates the misses and the traffic of a program on a hierarchy of caches, which are empty at first. `executions` is the
+/// number of executions of each access of the text; accesses that share a number in `groups` are also reported together.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ pub fn sample(
     symloc_cache::build(&parts, Sampler { code, memory, body: &body, modulus, patience, executions, groups, sampling })?
 }
 
-/// Into how many parts caches fall that know nothing of each other.
+/// Returns the number of independent parts into which caches can be split.
 fn classes(designs: &[Design]) -> u64 {
     let apart = |design: &Design| design.geometry.index() == Index::Modulo && !design.prefetch;
     match designs.iter().all(apart) {
@@ -188,14 +188,14 @@ struct Samples<'c, C> {
     groups: &'c [usize],
     modulus: u64,
     stage: Stage<'c, C>,
-    /// How long histories are at least, in accesses.
+    /// The smallest length of histories, in accesses.
     shortest: u64,
-    /// How many accesses are one sample.
+    /// The number of accesses in one sample.
     stretch: u64,
     seed: u64,
 }
 
-/// A leaf of the loop tree, and how many accesses it makes in all.
+/// A leaf of the loop tree, with the number of its accesses in the whole run.
 struct Part<'c> {
     leaf: Leaf<'c>,
     accesses: f64,
@@ -205,29 +205,29 @@ struct Part<'c> {
 struct Source<'c> {
     parts: Vec<Part<'c>>,
     stratum: Stratum,
-    /// How long a history is at first, in accesses.
+    /// The initial length of histories, in accesses.
     history: u64,
-    /// What its samples have cost.
+    /// The cost of its samples.
     work: u64,
-    /// How many were drawn.
+    /// The number of samples drawn.
     drawn: u64,
 }
 
-/// Leaves are small that make less than such a part of the accesses.
+/// Leaves with less than this fraction of the accesses, 1/64, are small.
 const MOST_SOURCES: f64 = 64.0;
-/// Samples of a source that only tell how long histories are.
+/// The number of samples of a source that only determine the length of histories.
 const PILOT: u64 = 8;
-/// How long stretches are, by the length of histories.
+/// The length of stretches, relative to the length of histories.
 const STRETCH: f64 = 0.3;
-/// Samples in the first round, shared out by the sizes of strata.
+/// The number of samples in the first round, distributed by the sizes of strata.
 const ROUND: f64 = 256.0;
-/// Samples of a stratum in the first round, at least.
+/// The smallest number of samples of a stratum in the first round.
 const FEW: u64 = 4;
-/// What a stratum may deviate that has not done so yet: misses that are rare may not have been seen.
+/// The smallest deviation assumed for a stratum: rare misses may not have been seen.
 const UNSEEN: f64 = 0.02;
-/// Half of an interval, in standard deviations: more than 1.96, as neighbours that are compared differ a little less than others.
+/// Half of an interval, in standard deviations: more than 1.96, as compared neighbours differ a little less than others.
 const DEVIATIONS: f64 = 2.2;
-/// The effort that a single sample may cost before its history is taken as long enough.
+/// The effort that a single sample may take before its history counts as long enough.
 const SAMPLE: u64 = 40_000;
 
 impl<'c, C: Caches> Samples<'c, C> {
@@ -257,7 +257,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         }
     }
 
-    /// Finds how long histories are, and how long stretches are to be.
+    /// Determines the length of histories and of stretches.
     fn pilot(&mut self) -> Result<(), ReplayError> {
         let mut length = 0.0;
         for source in 0..self.sources.len() {
@@ -274,7 +274,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         Ok(())
     }
 
-    /// A stretch that begins in a leaf, on caches that are as they would be there.
+    /// Draws a stretch that begins in a leaf, and runs it on caches in the state that they have there.
     fn draw(&mut self, source: usize) -> Result<(), ReplayError> {
         let seed = self.seed ^ (source as u64) << 32;
         let source = &mut self.sources[source];
@@ -300,9 +300,9 @@ impl<'c, C: Caches> Samples<'c, C> {
         let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
         let seen = self.stage.run(&stretch, class, &mut source.history, SAMPLE)?;
         source.work += self.stage.work - before;
-        // Histories that are too short are made twice as long.
+        // Too short a history was doubled by the sample; the length decays slowly otherwise.
         source.history = (source.history - source.history / 8).max(self.shortest);
-        // A class is chosen as often as it is visited.
+        // A class is chosen with a probability in proportion to its visits.
         let scale = visits as f64 / seen.visits.max(1) as f64 / self.stretch as f64;
         source.stratum.add(Draw { place, weight, seen: self.quantities.of(&seen, self.groups, scale) });
         Ok(())
@@ -350,7 +350,7 @@ impl<'c> Source<'c> {
         Self { parts, stratum: Stratum::new(share), history, work: 0, drawn: 0 }
     }
 
-    /// The leaf at some part of the accesses, between 0 and 1, and at which part of its own.
+    /// Returns the leaf at a fraction of the accesses, between 0 and 1, and the fraction of its own accesses.
     fn part(&self, place: f64) -> (&Part<'c>, f64) {
         let mut left = place * self.parts.iter().map(|part| part.accesses).sum::<f64>();
         let mut at = 0;
@@ -361,7 +361,7 @@ impl<'c> Source<'c> {
         (&self.parts[at], left / self.parts[at].accesses)
     }
 
-    /// In proportion to this samples are drawn.
+    /// Returns the number of samples that the source should get, up to a common factor.
     fn wanted(&self, means: &[Mean], of: Quantities) -> f64 {
         let draws = self.stratum.draws() as f64;
         let deviations = (0..of.levels).map(|level| means[of.misses(level)].deviation * draws.sqrt());
@@ -371,7 +371,7 @@ impl<'c> Source<'c> {
 }
 
 impl Share {
-    /// What never occurred in n samples may occur in a part of 3/n of the run, with a probability of 95 %.
+    /// An event that never occurred in n samples may occur in 3/n of the run, with a probability of 95 %.
     fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
         let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
         Self { value, interval: ((value - undecided.min(value) - half).max(0.0), (value + half).min(1.0)) }

@@ -1,6 +1,6 @@
-//! A place in the run of a program, from which it goes on in both directions.
+//! A position in the run of a program, from which it can be followed in both directions.
 //!
-//! A *leaf* is a row, or an access that is in none. A position is a leaf with the values of the iterators around it.
+//! A *leaf* is a row, or an access outside of rows. A position is a leaf with the values of the iterators around it.
 
 use symloc_affine::Program;
 
@@ -13,11 +13,11 @@ use crate::error::ReplayError;
 pub(crate) struct Position<'c> {
     frames: Vec<Frame<'c>>,
     pub(crate) iters: Vec<i64>,
-    /// How often the leaf is repeated: the iterations of a row, or once.
+    /// The number of repetitions of the leaf: the iterations of a row, or one.
     pub(crate) count: u64,
 }
 
-/// A list of nodes, and which of them is run.
+/// A list of nodes, and the index of the one that is run.
 #[derive(Clone, Debug)]
 struct Frame<'c> {
     body: &'c [Op<Placed>],
@@ -42,14 +42,14 @@ pub(crate) enum Direction {
 
 use Direction::{Backward, Forward};
 
-/// Where a leaf stands: for each list of nodes around it, from the outside, which of them, and which branch of it.
+/// The place of a leaf: for each list of nodes around it, from the outside, the index of the node and of its branch.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf<'c> {
     trail: Vec<(usize, usize)>,
     pub(crate) sites: &'c [Placed],
 }
 
-/// The leaves of a tree, in the order of the text.
+/// Returns the leaves of a tree, in the order of the text.
 pub(crate) fn leaves(body: &[Op<Placed>]) -> Vec<Leaf<'_>> {
     let mut leaves = Vec::new();
     collect(body, &mut Vec::new(), &mut leaves);
@@ -83,7 +83,7 @@ fn sites(op: &Op<Placed>) -> &[Placed] {
 }
 
 impl<'c> Position<'c> {
-    /// The first leaf of a run; none if nothing is accessed.
+    /// Returns the first leaf of a run; `None` if there are no accesses.
     pub(crate) fn first(program: &Program, body: &'c [Op<Placed>]) -> Result<Option<Self>, ReplayError> {
         let frames = vec![Frame { body, at: 0, turn: None }];
         let mut position = Self { frames, iters: vec![0; program.iters.len()], count: 0 };
@@ -91,7 +91,8 @@ impl<'c> Position<'c> {
         Ok(found.then_some(position))
     }
 
-    /// A leaf at iterations that `choose` takes out of so many each; none if that choice does not come to the leaf.
+    /// Returns a leaf at iterations chosen by `choose` from the trip count of each loop; `None` if that choice does not reach the
+    /// leaf.
     pub(crate) fn at(
         program: &Program,
         body: &'c [Op<Placed>],
@@ -125,23 +126,23 @@ impl<'c> Position<'c> {
         Ok(found.then_some(position))
     }
 
-    /// Out of how many iterations this and the leaf's are chosen, by [`Position::at`].
+    /// Returns the number of choices of iterations of [`Position::at`], including those of the leaf.
     pub(crate) fn choices(&self) -> f64 {
         let turns = self.frames.iter().filter_map(|frame| frame.turn.as_ref());
         turns.map(|turn| turn.count as f64).product::<f64>() * self.count as f64
     }
 
-    /// The accesses of the leaf.
+    /// Returns the accesses of the leaf.
     pub(crate) fn sites(&self) -> &'c [Placed] {
         self.frames.last().map_or(&[], |frame| sites(&frame.body[frame.at]))
     }
 
-    /// How many accesses the leaf makes here.
+    /// Returns the number of accesses that the leaf makes here.
     pub(crate) fn accesses(&self) -> u64 {
         self.count * self.sites().len() as u64
     }
 
-    /// To the next leaf; says whether there is one.
+    /// Moves to the next leaf; returns false if there is none.
     pub(crate) fn go(&mut self, direction: Direction) -> Result<bool, ReplayError> {
         while let Some(frame) = self.frames.last_mut() {
             let last = frame.body.len() - 1;
@@ -168,7 +169,7 @@ impl<'c> Position<'c> {
         Ok(false)
     }
 
-    /// Into the node at which the position is, down to a leaf; says whether there is one at the end that comes first.
+    /// Descends from the present node to a leaf; returns false if there is none at the end that comes first.
     fn descend(&mut self, direction: Direction) -> Result<bool, ReplayError> {
         while let Some(frame) = self.frames.last() {
             let (body, turn) = match &frame.body[frame.at] {
@@ -214,7 +215,7 @@ impl Turn<'_> {
     }
 }
 
-/// One further, from 0 to `last`, if there is room.
+/// Moves by one, from 0 to `last`, if there is room.
 fn step(at: &mut usize, last: usize, direction: Direction) -> bool {
     match direction {
         Forward if *at < last => *at += 1,

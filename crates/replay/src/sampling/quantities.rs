@@ -1,14 +1,14 @@
-//! What is counted in a stretch, by number.
+//! Numbers the quantities that are counted in a stretch.
 
 use super::window::Seen;
 
-/// Numbers of quantities: of each level, of each access, array and group of accesses, and one more.
+/// The numbering of quantities: of each level, of each access, array and group of accesses, and one more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quantities {
     pub(super) levels: usize,
     pub(super) accesses: usize,
     pub(super) arrays: usize,
-    /// How many groups of accesses there are.
+    /// The number of groups of accesses.
     pub(super) groups: usize,
 }
 
@@ -41,7 +41,7 @@ impl Quantities {
         (4 + self.accesses + self.arrays + group) * self.levels + level
     }
 
-    /// Misses that may be hits.
+    /// Returns the number of the quantity of misses that may be hits.
     pub(super) fn undecided(self) -> usize {
         (4 + self.accesses + self.arrays + self.groups) * self.levels
     }
@@ -50,7 +50,7 @@ impl Quantities {
         self.undecided() + 1
     }
 
-    /// Those that are not zero, scaled.
+    /// Returns the quantities that are not zero, scaled.
     pub(super) fn of(self, seen: &Seen, groups: &[usize], scale: f64) -> Vec<(usize, f64)> {
         let mut found = Vec::new();
         let mut add = |quantity: usize, count: u64| {

@@ -1,4 +1,4 @@
-//! Pieces of runs against whole runs.
+//! Compares pieces of runs with whole runs.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -20,14 +20,14 @@ fn cache(lines: u64, ways: u64, replacement: Replacement) -> Design {
     Design::new(Geometry::new(lines, ways, Index::Modulo).unwrap(), replacement)
 }
 
-/// A program at a size, and its memory.
+/// Returns a program at a size, and its memory.
 fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, Memory) {
     let code = Code::new(program, sizes).unwrap();
     let memory = Memory::new(program, &Survey::of(&code).unwrap(), Placement::Linear, &[], Line::Bytes(LINE)).unwrap();
     (code, memory)
 }
 
-/// All leaves of a run, from its beginning.
+/// Returns all leaves of a run, from its beginning.
 fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
     let mut next = Position::first(program, body).unwrap();
     let mut all = Vec::new();
@@ -39,7 +39,7 @@ fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
     all
 }
 
-/// Runs every stretch of so many accesses of a program, in every class; compares what is seen in all of them with the whole run.
+/// Runs every stretch of `accesses` accesses of a program, in every class; compares the sum of their results with the whole run.
 fn stretches_are_as_in_the_whole_run(
     program: &Program,
     sizes: &[i64],
@@ -89,7 +89,7 @@ fn every_access_is_in_equally_many_stretches() {
         let sizes = random::sizes(&mut Rng::new(seed), &program, 8);
         let (lru, plru, large) =
             (cache(8, 2, Replacement::Lru), cache(16, 4, Replacement::TreePlru), cache(48, 6, Replacement::Fifo));
-        // With LRU, however short a history is at first; with others, if it is the whole run.
+        // With LRU, whatever the initial length of the history; with others, if it is the whole run.
         let check = |designs: &[Design], accesses, history| {
             stretches_are_as_in_the_whole_run(&program, &sizes, designs, accesses, history);
         };

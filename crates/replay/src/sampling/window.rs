@@ -1,12 +1,13 @@
-//! A stretch of a run, on caches that have seen enough of what came before.
+//! Runs a stretch on caches that have been warmed up by the accesses before it.
 //!
-//! Of the accesses in a stretch those to one class are run on a part of the caches. What the part holds at the beginning is found by running
-//! accesses before it on empty caches: a *history*. It is long enough if no way that is still empty is filled in its last part, nor
-//! in the stretch. In an LRU cache a set whose ways are filled then holds the lines that were used last, as in the whole run, whatever
-//! came before; that part is for what is forgotten more slowly: other policies, second levels, and which lines were written. A
-//! history that is too short is made twice as long; one that begins where the program begins is always long enough.
+//! Of the accesses in a stretch those to one class are run on a part of the caches. The state of the part at the beginning is
+//! found by running accesses before it on empty caches: a *history*. It is long enough if no empty way is filled in its last part
+//! or in the stretch. In an LRU cache a set whose ways are filled then holds the lines that were used last, as in the whole run,
+//! whatever came before; the last part is for state that is forgotten more slowly: other policies, second levels, and which lines
+//! were written. A history that is too short is doubled; one that begins where the program begins is always long enough.
 //!
-//! A stretch that reaches the end of the program goes on at its beginning, with empty caches: so every access is in equally many.
+//! A stretch that reaches the end of the program continues at its beginning, with empty caches: so every access is in equally
+//! many.
 
 use std::ops::Range;
 
@@ -29,9 +30,9 @@ pub(super) struct Stage<'c, C> {
     pub(super) body: &'c [Op<Placed>],
     /// A part of the caches, empty.
     pub(super) caches: C,
-    /// How many times as long a history is as the part of it in which the caches may fill.
+    /// The ratio of the length of a history to the part of it in which the caches may fill.
     pub(super) patience: u64,
-    /// What it has cost so far: accesses that were run, and ten for each row.
+    /// The cost so far: accesses that were run, and ten for each row.
     pub(super) work: u64,
     pub(super) visits: Vec<Visit>,
 }
@@ -40,18 +41,18 @@ pub(super) struct Stage<'c, C> {
 #[derive(Clone, Debug)]
 pub(super) struct Place<'c> {
     pub(super) position: Position<'c>,
-    /// Which of all accesses of the leaf.
+    /// The index among all accesses of the leaf.
     pub(super) index: u64,
 }
 
-/// Some accesses that follow each other.
+/// A number of consecutive accesses.
 #[derive(Clone, Debug)]
 pub(super) struct Stretch<'c> {
     pub(super) start: Place<'c>,
     pub(super) accesses: u64,
 }
 
-/// What was seen in a stretch.
+/// The counts of a stretch.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     /// By access and level, as in [`Holding`].
@@ -60,13 +61,13 @@ pub(super) struct Seen {
     pub(super) written: Vec<u64>,
     /// By level.
     pub(super) traffic: Vec<Traffic>,
-    /// How many misses may be hits, as the blocks came into ways that were still empty.
+    /// The number of misses that may be hits, as the blocks came into ways that were still empty.
     pub(super) undecided: u64,
-    /// How often an access came to another block.
+    /// The number of times that an access came to another block.
     pub(super) visits: u64,
 }
 
-/// Caches on their way through a run.
+/// A run in progress on caches.
 struct Runner<'c, C> {
     place: Place<'c>,
     class: Class,
@@ -75,7 +76,7 @@ struct Runner<'c, C> {
 }
 
 impl<'c, C: Caches> Stage<'c, C> {
-    /// The class of a visit of a stretch, each as likely as any other, and how many there are.
+    /// Returns the class of a randomly chosen visit of a stretch, all visits being equally likely, and the number of visits.
     pub(super) fn class(
         &mut self,
         stretch: &Stretch<'c>,
@@ -107,7 +108,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         Ok((Class { modulus, rest: chosen % modulus }, all))
     }
 
-    /// Runs a stretch, with a history of so many accesses, or more if that is needed and does not cost more than `limit`.
+    /// Runs a stretch, with a history of `history` accesses, or a longer one if that is needed and costs at most `limit`.
     pub(super) fn run(
         &mut self,
         stretch: &Stretch<'c>,
@@ -139,7 +140,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         }
     }
 
-    /// Runs a stretch on caches that are ready for it.
+    /// Runs a stretch on caches that are warmed up.
     fn watch(&mut self, mut runner: Runner<'c, C>, accesses: u64) -> Result<Seen, ReplayError> {
         runner.now.held.fill(0);
         runner.now.written.fill(0);
@@ -157,7 +158,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         Ok(Seen { held, written, traffic, undecided, visits })
     }
 
-    /// Goes on and adds up what goes in and out; says how many accesses are left when the program ends.
+    /// Runs accesses and adds up the traffic; returns the number of accesses left when the program ends.
     fn look(&mut self, runner: &mut Runner<'c, C>, accesses: u64, traffic: &mut [Traffic]) -> Result<u64, ReplayError> {
         let before = runner.now.caches.traffic();
         let left = self.advance(runner, accesses)?;
@@ -166,13 +167,13 @@ impl<'c, C: Caches> Stage<'c, C> {
         Ok(left)
     }
 
-    /// Where the program begins; none if it accesses nothing.
+    /// Returns the place where the program begins; `None` if there are no accesses.
     fn first(&self) -> Result<Option<Place<'c>>, ReplayError> {
         let first = Position::first(self.program, self.body)?;
         Ok(first.map(|position| Place { position, index: 0 }))
     }
 
-    /// The place so many accesses before another, or the first one, and how many accesses lie between.
+    /// Returns the place `accesses` accesses before `from`, or the first one, and the number of accesses between.
     fn back(&mut self, from: &Place<'c>, accesses: u64) -> Result<(Place<'c>, u64), ReplayError> {
         let Place { mut position, mut index } = from.clone();
         let mut behind = 0;
@@ -188,7 +189,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         Ok((Place { position, index: index - (accesses - behind) }, accesses))
     }
 
-    /// Goes on by so many accesses; says how many are left when the program ends.
+    /// Runs `accesses` accesses; returns the number left when the program ends.
     fn advance(&mut self, runner: &mut Runner<'c, C>, accesses: u64) -> Result<u64, ReplayError> {
         let line = self.memory.line_bytes() as i64;
         let Runner { place, class, now, visits } = runner;
@@ -204,8 +205,8 @@ impl<'c, C: Caches> Stage<'c, C> {
 }
 
 impl<'c> Place<'c> {
-    /// Goes on by so many accesses, and hands over whole iterations of leaves, and parts of them at the ends; says how many are left when
-    /// the program ends.
+    /// Advances by `accesses` accesses, and passes whole iterations of leaves to `part`, and parts of them at the ends; returns the
+    /// number of accesses left when the program ends.
     fn advance(&mut self, mut accesses: u64, part: &mut impl Part) -> Result<u64, ReplayError> {
         while accesses > 0 {
             if self.index == self.position.accesses() {
@@ -222,7 +223,7 @@ impl<'c> Place<'c> {
         Ok(accesses)
     }
 
-    /// Some accesses of a leaf.
+    /// Passes some accesses of a leaf to `part`.
     fn parts(&self, accesses: Range<u64>, part: &mut impl Part) -> Result<(), ReplayError> {
         let (sites, iters) = (self.position.sites(), &self.position.iters);
         let length = sites.len() as u64;
@@ -244,7 +245,7 @@ impl<'c> Place<'c> {
     }
 }
 
-/// Takes the values of iterators, some accesses of a leaf, and iterations.
+/// Receives the values of iterators, some accesses of a leaf, and iterations.
 trait Part: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError> {}
 
 impl<F: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError>> Part for F {}

@@ -4,7 +4,7 @@ use symloc_quasi::univariate::partition_near;
 
 use super::differences::{Differences, ORDERS};
 
-/// A row by its differences: `v = Σ Δₖ·C(s, k)`, with one direction over the points that count, and c likewise.
+/// A row, given by the differences of v, `v = Σ Δₖ·C(s, k)`, and of c. v has one direction over the points that count.
 pub(super) struct Curved {
     pub(super) value: [i64; ORDERS],
     pub(super) count: [i64; 2],
@@ -15,7 +15,7 @@ impl Curved {
         Differences(self.value).at(s).0[0]
     }
 
-    /// Σ c and Σ v·c over the first so many points.
+    /// Returns Σ c and Σ v·c over the first `points` points.
     fn sums(&self, points: i64) -> (i128, i128) {
         let [constant, lean] = self.count;
         let sums = binomials(points);
@@ -35,7 +35,7 @@ impl Curved {
         (number, weight)
     }
 
-    /// Σ c and Σ v·c over the points `0..=last` with values up to `x`.
+    /// Returns Σ c and Σ v·c over the points `0..=last` with values up to `x`.
     pub(super) fn up_to(&self, last: i64, x: i64) -> (i128, i128) {
         let end = self.at(last);
         let rising = end >= self.value[0];
@@ -54,7 +54,7 @@ impl Curved {
         (all.0 - before.0, all.1 - before.1)
     }
 
-    /// About where the values pass x, as if v were of degree 2; whoever uses it looks at exact values around it.
+    /// Estimates where the values pass x, as if v were of degree 2; the caller examines exact values around it.
     fn root(&self, x: i64, rising: bool) -> i64 {
         let [first, step, bend] = [self.value[0] - x, self.value[1], self.value[2]].map(|value| value as f64);
         if self.value[2] == 0 {
@@ -66,11 +66,11 @@ impl Curved {
     }
 }
 
-/// C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n. The last of them may not fit, where v has too low
-/// a degree to ask for it.
+/// Returns C(n, 1), C(n, 2), …, which are Σ C(s, 0), Σ C(s, 1), … over 0 ≤ s < n. The last of them may overflow, but only where
+/// the degree of v is too low for it to be used.
 #[inline]
 fn binomials(n: i64) -> [i128; ORDERS + 1] {
-    // These fit in 64 bits. Nothing is divided by 3 and 5 in 128 bits: they have inverses.
+    // These fit in 64 bits. Divisions by 3 and 5 in 128 bits are multiplications by inverses.
     const SHORT: i64 = 1 << 16;
     const THIRD: i128 = -2 * (i128::MAX / 3) - 1;
     const FIFTH: i128 = -2 * (i128::MAX / 5) - 1;

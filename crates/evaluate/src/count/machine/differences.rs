@@ -2,14 +2,14 @@
 
 use symloc_quasi::Univariate;
 
-/// v has so many differences along a row, and each of them so many from row to row: its degree is 3 at most.
+/// The number of differences of v along a row, and of each of them from row to row: degrees are at most 3.
 pub(super) const ORDERS: usize = 4;
 /// A polynomial `Σ Δₖ·C(t, k)` at some t, by its differences there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Differences(pub(super) [i64; ORDERS]);
 
 impl Differences {
-    /// A polynomial, if its degree is at most 3, and a bound of its values and differences for 0 ≤ t ≤ rows.
+    /// Converts a polynomial of degree at most 3; also returns a bound of its values and differences for 0 ≤ t ≤ rows.
     pub(super) fn new(poly: &Univariate, rows: i128) -> Option<(Self, i128)> {
         let mut row = [0_i128; ORDERS];
         let values = row.get_mut(..=poly.degree())?;
@@ -29,13 +29,13 @@ impl Differences {
         Some((differences, differences.bound(0, rows)))
     }
 
-    /// A bound of the differences of this order and of their own differences for 0 ≤ t ≤ rows.
+    /// Returns a bound of the differences of this order and of their own differences for 0 ≤ t ≤ rows.
     pub(super) fn bound(&self, order: usize, rows: i128) -> i128 {
         let higher = self.0[order..].iter().rev();
         higher.fold(0, |most: i128, d| most.saturating_mul(rows).saturating_add(d.unsigned_abs().into()))
     }
 
-    /// From t = 0 to another t.
+    /// Moves from t = 0 to another t.
     #[inline]
     pub(super) fn at(self, t: i64) -> Self {
         let Self([a, b, c, d]) = self;
@@ -48,7 +48,7 @@ impl Differences {
         Self([a + b * t + c * pairs + d * triples, b + c * t + d * pairs, c + d * t, d])
     }
 
-    /// From t to t + 1.
+    /// Moves from t to t + 1.
     #[inline]
     pub(super) fn next(&mut self) {
         for order in 1..ORDERS {

@@ -1,8 +1,8 @@
-//! Where rows end, in machine words.
+//! The ends of rows, in machine words.
 
 use crate::count::polygon::Quotient;
 
-/// There are no more rows than these, and none is longer: squares fit in 64 bits.
+/// The largest number of rows, and the largest length of a row: squares fit in 64 bits.
 pub(super) const LONGEST: i128 = 1 << 31;
 
 /// The last point of row t is `⌊(constant + slope·t)/divisor⌋`.
@@ -17,7 +17,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// If it is at most [`LONGEST`] in the rows `0 ≤ t < rows`, as their number is.
+    /// Creates the ends of `rows` rows; `None` if their number or the last point of one exceeds [`LONGEST`].
     pub(super) fn new(width: Quotient, rows: i128) -> Option<Self> {
         let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;
         let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
@@ -27,7 +27,7 @@ impl Ends {
         (rows <= LONGEST && longest < LONGEST).then_some(Self { constant, slope, divisor, step, more })
     }
 
-    /// The last points of row t, and those after it.
+    /// Returns the last point of row t, followed by those of the rows after it.
     #[inline]
     pub(super) fn from(self, t: i64) -> impl Iterator<Item = i64> {
         let numerator = self.constant + self.slope * t;

@@ -1,9 +1,9 @@
-//! Rows of points in machine words.
+//! Sums over rows of points in machine words.
 //!
-//! In most regions v is affine along each row, or else of degree 2 or 3, and c the same at all of its points, or affine. How
-//! many points of a row are up to x is then one division, or one search, and what they add up to a few products. Everything
-//! that can occur is bounded once, when the region is made, so that no operation has to look for overflow: values fit in 64
-//! bits, sums in 128. Regions that exceed these bounds are searched with [`Int`](symloc_quasi::Int)s.
+//! In most regions v is affine along each row, or else of degree 2 or 3, and c is constant or affine along it. The number of
+//! points of a row up to x is then one division, or one search, and their sums a few products. All values that can occur are
+//! bounded once, when the region is made, so that no operation has to check for overflow: values fit in 64 bits, sums in 128.
+//! Regions that exceed these bounds are searched with [`Int`](symloc_quasi::Int)s.
 
 mod curved;
 mod differences;
@@ -16,10 +16,10 @@ use curved::Curved;
 use differences::{Differences, ORDERS};
 use ends::Ends;
 
-/// Sums are not larger than this: thousands of them may be added up.
+/// The largest sum: thousands of them may be added up.
 const MOST: i128 = i128::MAX >> 16;
 
-/// An x in a machine word. All values are between its smallest and its largest, which stand for all others.
+/// An x in a machine word. It is clamped to a range that contains all values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word(pub(super) i64);
 
@@ -36,13 +36,13 @@ impl From<&Int> for Word {
 pub(super) struct MachineRows {
     value: [Differences; ORDERS],
     count: [Differences; 2],
-    /// Are v and c affine along the rows?
+    /// True if v and c are affine along the rows.
     straight: bool,
     width: Ends,
 }
 
 impl MachineRows {
-    /// The rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
+    /// Prepares the rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
     pub(super) fn new(value: &[Univariate], count: &[Univariate], width: Quotient, rows: i128) -> Option<Self> {
         let points = width.floor(0).max(width.floor(rows)).checked_add(1)?;
         let width = Ends::new(width, rows)?;
@@ -59,7 +59,7 @@ impl MachineRows {
         fits.then_some(Self { value: values, count: counts, straight, width })
     }
 
-    /// Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`, both below [`MOST`].
+    /// Returns Σ c and Σ v·c over the points of the rows `start ≤ t < end` with values up to `x`, both below [`MOST`].
     pub(super) fn up_to(&self, start: i128, end: i128, x: Word) -> (i128, i128) {
         let (start, end) = (start as i64, end as i64);
         match self.straight {
@@ -98,7 +98,7 @@ impl MachineRows {
     }
 }
 
-/// The differences along a row, if there are not too many, and a bound of the values at its points.
+/// Returns the differences along a row, if there are at most `N`, and a bound of the values at its points.
 fn all<const N: usize>(differences: &[Univariate], points: i128, rows: i128) -> Option<([Differences; N], i128)> {
     let (mut all, mut most) = ([Differences::default(); N], 0_i128);
     for (order, poly) in differences.iter().enumerate().rev() {
@@ -109,7 +109,7 @@ fn all<const N: usize>(differences: &[Univariate], points: i128, rows: i128) -> 
     Some((all, most))
 }
 
-/// Σ c and Σ v·c over the points `0..=last` with values `v = first + step·s` up to `x`, and `c = count + lean·s`.
+/// Returns Σ c and Σ v·c over the points `0..=last` with values `v = first + step·s` up to `x`, and `c = count + lean·s`.
 fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i128) {
     // Read in the direction in which v ascends.
     let (low, rise, count, lean) = match step < 0 {

@@ -1,11 +1,11 @@
-//! Formulas that fit into a column: those that are too long are written for sizes that are equal.
+//! Formulas that fit into a column: too long ones are replaced by those at equal sizes.
 
 use num_traits::ToPrimitive;
 use symloc_locality::profile::at_equal_sizes;
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
 use symloc_report::format::range;
 
-/// A number in four digits: `~2.866`.
+/// Returns a number in four digits: `~2.866`.
 fn decimal(number: &Rational) -> String {
     let number = number.to_f64().unwrap_or(0.0);
     let decimals = (3 - number.log10().floor() as i64).clamp(0, 9) as usize;
@@ -21,7 +21,8 @@ pub(super) struct ShortFormulas<'n> {
 }
 
 impl ShortFormulas<'_> {
-    /// The formula, or what it is at equal sizes; numbers of larger denominators than this as decimals.
+    /// Returns the formula, or its value at equal sizes if it is too long; numbers with larger denominators than `denominator`
+    /// become decimals.
     pub(super) fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
         let text = self.notation.quotient(quotient);
         let (factor, degree) = at_equal_sizes(quotient);
@@ -40,7 +41,7 @@ impl ShortFormulas<'_> {
         equal.filter(|text| text.chars().count() <= self.longest).unwrap_or_else(|| self.power(&factor, degree, first))
     }
 
-    /// `~0.06250*n^2`
+    /// Returns a formula such as `~0.06250*n^2`.
     fn power(&self, factor: &Rational, degree: i64, first: usize) -> String {
         let name = &self.notation.names[first];
         let power = match degree {
@@ -53,7 +54,7 @@ impl ShortFormulas<'_> {
         format!("{}{power}", decimal(factor))
     }
 
-    /// `n/2`, `n/2 to n^2/8`, `up to n^2/8`
+    /// Returns a range such as `n/2`, `n/2 to n^2/8` or `up to n^2/8`.
     pub(super) fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
         let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
         match (start == end, from.is_zero()) {
