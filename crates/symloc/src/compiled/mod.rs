@@ -11,11 +11,11 @@ mod records;
 use std::io::Write;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_llvm::{ALIGNMENT, Runnable};
+use symloc_llvm::{ALIGNMENT, Asked, Runnable};
 use symloc_query::grid::Point;
 use symloc_query::{CliError, output};
 
-use crate::dense::at_size;
+use crate::dense::{at_size, laid_out};
 use crate::trace::{TraceArgs, refused, too_long};
 use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
@@ -24,8 +24,14 @@ use records::{End, Records};
 /// Memory on either side of a pointer beyond what is touched, in bytes: what goes astray is found out, not crashed on.
 const BEYOND: u64 = 1 << 26;
 
-/// The values that the compiled function is called with: sizes, what is given with `-D`, and 1 for all others.
-pub(crate) fn integers(runnable: &Runnable, program: &Program, sizes: &[i64], point: &Point) -> Vec<i64> {
+/// The values that the compiled function is called with: sizes, what is given with `-D`, extents that hold what is accessed, and 1
+/// for all others.
+pub(crate) fn integers(
+    runnable: &Runnable,
+    program: &Program,
+    sizes: &[i64],
+    point: &Point,
+) -> Result<Vec<i64>, CliError> {
     let value = |name: &Option<String>| {
         let name = name.as_deref()?;
         let given = || point.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
@@ -42,7 +48,33 @@ pub(crate) fn integers(runnable: &Runnable, program: &Program, sizes: &[i64], po
         }
         value.unwrap_or(1)
     };
-    runnable.integers.iter().map(told).collect()
+    let asks_extents = runnable.integers.iter().any(|asked| matches!(asked, Asked::Extent { .. }));
+    let dense = asks_extents.then(|| laid_out(program, sizes)).transpose()?.map(|(dense, _)| dense);
+    let asked = |asked: &Asked| match (asked, &dense) {
+        (Asked::Value(name), _) => Ok(told(name)),
+        (Asked::Extent { array: Some(array), dimension, rank }, Some(dense)) => {
+            accessed(dense, array, *dimension, *rank)
+        }
+        // Nothing of it is accessed.
+        (Asked::Extent { .. }, _) => Ok(1),
+    };
+    runnable.integers.iter().map(asked).collect()
+}
+
+/// How far an array reaches along a dimension, where what was read says so by how far its rows are apart.
+fn accessed(dense: &Program, name: &str, dimension: usize, rank: usize) -> Result<i64, CliError> {
+    // How many rows there are changes no address.
+    let Some(outer) = dimension.checked_sub(1) else { return Ok(1) };
+    let array = dense.arrays.iter().find(|array| array.name == name);
+    let strides = array.and_then(|array| array.strides.as_ref()).map(|strides| &strides.strides);
+    let strides = strides.filter(|strides| strides.len() == rank);
+    let extent = strides.and_then(|strides| strides.get(outer)?.checked_div(*strides.get(dimension)?));
+    extent.ok_or_else(|| {
+        CliError::with_hint(
+            format!("the compiled function cannot be called: nothing says how long the rows of `{name}` are"),
+            "give its extents in its type, or leave out --compiled",
+        )
+    })
 }
 
 /// The compiled function at a size.

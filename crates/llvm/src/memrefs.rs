@@ -1,0 +1,74 @@
+//! Arguments as MLIR passes them: a memref is where it was allocated, where it is, its offset, its extents and its strides.
+
+use inkwell::values::{BasicMetadataValueEnum, IntValue};
+use symloc_frontend::Diagnostic;
+use symloc_frontend::signature::{Argument, ArrayArgument, Side};
+
+use crate::entry::{Asked, Entry, failed};
+
+impl<'c> Entry<'_, '_, 'c> {
+    /// The values of all arguments.
+    pub(crate) fn handed_over(
+        &mut self,
+        signature: &[Argument],
+    ) -> Result<Vec<BasicMetadataValueEnum<'c>>, Diagnostic> {
+        let mut values = Vec::new();
+        for (position, argument) in signature.iter().enumerate() {
+            let name = match argument {
+                Argument::Array(array) => {
+                    values.extend(self.array(array)?);
+                    continue;
+                }
+                Argument::Integer(name) => name.clone(),
+                Argument::Scalar => None,
+            };
+            let kind = u32::try_from(values.len()).ok().and_then(|next| self.callee.get_nth_param(next));
+            let value =
+                kind.map(|kind| self.scalar(inkwell::values::BasicValue::as_basic_value_enum(&kind).get_type(), name));
+            let value = value.transpose()?.flatten();
+            let why = || self.refuse(&format!("argument {} is neither a number nor a memref", position + 1));
+            values.push(value.ok_or_else(why)?);
+        }
+        match u32::try_from(values.len()) == Ok(self.callee.count_params()) {
+            true => Ok(values),
+            false => Err(self.refuse("its arguments are not passed as MLIR passes them")),
+        }
+    }
+
+    fn array(&mut self, array: &ArrayArgument) -> Result<Vec<BasicMetadataValueEnum<'c>>, Diagnostic> {
+        let start = self.asked_memory(array.name.clone())?;
+        let rank = array.extents.len();
+        let extents = array.extents.iter().enumerate().map(|(dimension, side)| match side {
+            Side::Constant(extent) => Ok(self.number(*extent)),
+            Side::Parameter(name) => self.asked(Asked::Value(Some(name.clone()))).map(|value| value.into_int_value()),
+            Side::Accessed => {
+                let asked = Asked::Extent { array: array.name.clone(), dimension, rank };
+                self.asked(asked).map(|value| value.into_int_value())
+            }
+        });
+        let extents: Vec<_> = extents.collect::<Result<_, _>>()?;
+        let strides = match &array.strides {
+            Some(strides) => strides.iter().map(|stride| self.number(*stride)).collect(),
+            None => self.row_major(&extents)?,
+        };
+        let offset = self.number(array.offset);
+        let numbers = [vec![offset], extents, strides].concat().into_iter().map(BasicMetadataValueEnum::from);
+        Ok([start.into(), start.into()].into_iter().chain(numbers).collect())
+    }
+
+    /// The distances of neighbours where rows follow each other.
+    fn row_major(&self, extents: &[IntValue<'c>]) -> Result<Vec<IntValue<'c>>, Diagnostic> {
+        let mut strides = Vec::new();
+        let mut next = self.number(1);
+        for extent in extents.iter().rev() {
+            strides.push(next);
+            next = self.builder.build_int_mul(next, *extent, "").map_err(failed)?;
+        }
+        strides.reverse();
+        Ok(strides)
+    }
+
+    fn number(&self, value: i64) -> IntValue<'c> {
+        self.module.get_context().i64_type().const_int(value.cast_unsigned(), true)
+    }
+}

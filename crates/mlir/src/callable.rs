@@ -1,0 +1,92 @@
+//! The function that is read, as LLVM IR that can be compiled and called: MLIR's own lowering of it.
+//!
+//! It is lowered from where the walk begins: after `--passes`, and with loops in the place of operations on whole arrays. What an
+//! access is, how views and layouts compute addresses, and when branches are taken is from there on MLIR's reading.
+
+use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
+use symloc_frontend::signature::Argument;
+use symloc_frontend::{Diagnostic, Errors, Kind, Source, finished, on_large_stack};
+
+use crate::ffi::{self, Op};
+use crate::parse::Session;
+use crate::signature::signature;
+use crate::walker::Task;
+use crate::{Options, select, text_of, translate, walk, with_function};
+
+/// From loops and memrefs to the LLVM dialect. What is allocated in loops is one buffer for all iterations, as it is read.
+const LOWERING: &str = "func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
+                        func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
+                        finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
+                        convert-math-to-llvm,convert-math-to-libm,convert-complex-to-llvm,convert-ub-to-llvm,convert-func-to-llvm,\
+                        convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts";
+
+/// A function that can be called.
+#[derive(Clone, Debug)]
+pub struct Callable {
+    /// The LLVM IR of its module.
+    pub ir: Vec<u8>,
+    /// Its name there.
+    pub function: String,
+    /// What its arguments are. A memref is passed as MLIR does: where it was allocated, where it is, its offset, extents and strides.
+    pub arguments: Vec<Argument>,
+    /// Vectors are elements of arrays, each accessed as a whole.
+    pub whole_vectors: bool,
+}
+
+/// Lowers the function that [`read`](crate::read) reads.
+///
+/// # Errors
+///
+/// As for [`read`](crate::read); and why the function cannot be lowered or called.
+pub fn callable(source: &Source, options: &Options) -> Result<Callable, Errors> {
+    let lower = || with_function(source, options, |session, task| lowered(session, task, source, options));
+    on_large_stack(lower).map_err(|errors| Errors::new(vec![text_of(source)], errors))
+}
+
+fn lowered(session: &Session, task: Task, source: &Source, options: &Options) -> Result<Callable, Vec<Diagnostic>> {
+    let (function, places) = (task.function, task.places);
+    let name = ffi::text_attribute(function, "sym_name").unwrap_or_default();
+    let at = places.of(function);
+    let refuse = |why: &str| {
+        let message = format!("the compiled function cannot be called: {why}");
+        let hint = "leave out --compiled: then the model is compared with the trace of what was read";
+        Diagnostic::new(Kind::Unsupported, at.clone(), message).hint(hint)
+    };
+    let (draft, bound) = walk::walk_bound(task)?;
+    let read = finished(draft, &options.renames)?;
+    let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
+    let functions = select::with_callees(function);
+    let (whole_vectors, lanes) = vectors(&functions);
+    if whole_vectors && lanes {
+        return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
+    }
+    let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
+    ffi::keep_functions(module, &functions);
+    let names = vec![String::new(); 0];
+    let ir = ffi::run_on(&session.context, module, LOWERING).ok();
+    let ir = ir.and_then(|()| translate::text(session, module, &name, &names, &source.name));
+    let Some(ir) = ir else {
+        let why = refuse("MLIR does not lower it to LLVM IR");
+        return Err(std::iter::once(why).chain(session.take_errors(Kind::Unsupported, places)).collect());
+    };
+    session.take_messages();
+    Ok(Callable { ir, function: name, arguments, whole_vectors })
+}
+
+/// Are vectors elements of memrefs, and are several elements accessed as a vector?
+fn vectors(functions: &[Op<'_>]) -> (bool, bool) {
+    let has_vectors = |op: &Op<'_>| {
+        let element = |value: ffi::Val<'_>| {
+            ffi::memref_element(value.r#type()).is_some_and(|kind| ffi::vector_shape(kind).is_some())
+        };
+        op.operands().any(element) || op.results().any(|result| element(result.into()))
+    };
+    let is_of_lanes = |op: &Op<'_>| {
+        let name = ffi::name(*op);
+        name.starts_with("affine.vector_")
+            || (name.starts_with("vector.") && op.operands().any(|v| ffi::memref_element(v.r#type()).is_some()))
+    };
+    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
+    (all.iter().any(has_vectors), all.iter().any(is_of_lanes))
+}
