@@ -1,5 +1,6 @@
 //! Arguments as MLIR passes them: a memref is where it was allocated, where it is, its offset, its extents and its strides.
 
+use inkwell::types::PointerType;
 use inkwell::values::{BasicMetadataValueEnum, IntValue};
 use symloc_frontend::Diagnostic;
 use symloc_frontend::signature::{Argument, ArrayArgument, Side};
@@ -16,7 +17,11 @@ impl<'c> Entry<'_, '_, 'c> {
         for (position, argument) in signature.iter().enumerate() {
             let name = match argument {
                 Argument::Array(array) => {
-                    values.extend(self.array(array)?);
+                    let next = u32::try_from(values.len()).ok().and_then(|next| self.callee.get_nth_param(next));
+                    let space = next
+                        .filter(|value| value.is_pointer_value())
+                        .map(|value| value.into_pointer_value().get_type());
+                    values.extend(self.array(array, space)?);
                     continue;
                 }
                 Argument::Integer(name) => name.clone(),
@@ -35,8 +40,16 @@ impl<'c> Entry<'_, '_, 'c> {
         }
     }
 
-    fn array(&mut self, array: &ArrayArgument) -> Result<Vec<BasicMetadataValueEnum<'c>>, Diagnostic> {
-        let start = self.asked_memory(array.name.clone())?;
+    fn array(
+        &mut self,
+        array: &ArrayArgument,
+        kind: Option<PointerType<'c>>,
+    ) -> Result<Vec<BasicMetadataValueEnum<'c>>, Diagnostic> {
+        let mut start = self.asked_memory(array.name.clone())?;
+        // Other address spaces are parts of one memory.
+        if let Some(kind) = kind.filter(|kind| *kind != start.get_type()) {
+            start = self.builder.build_address_space_cast(start, kind, "").map_err(failed)?;
+        }
         let rank = array.extents.len();
         let extents = array.extents.iter().enumerate().map(|(dimension, side)| match side {
             Side::Constant(extent) => Ok(self.number(*extent)),

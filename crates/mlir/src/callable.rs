@@ -62,16 +62,32 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
     }
     let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
-    ffi::keep_functions(module, &functions);
-    let names = vec![String::new(); 0];
+    ffi::keep_callable(module, &functions);
+    let read = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(reads).collect::<Vec<_>>();
+    for (number, op) in read.into_iter().enumerate() {
+        ffi::use_results(&session.context, module, op, number);
+    }
     let ir = ffi::run_on(&session.context, module, LOWERING).ok();
-    let ir = ir.and_then(|()| translate::text(session, module, &name, &names, &source.name));
+    let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
     let Some(ir) = ir else {
         let why = refuse("MLIR does not lower it to LLVM IR");
         return Err(std::iter::once(why).chain(session.take_errors(Kind::Unsupported, places)).collect());
     };
     session.take_messages();
     Ok(Callable { ir, function: name, arguments, whole_vectors })
+}
+
+/// Is it a read, which passes drop where nothing uses what was read?
+fn reads(op: &Op<'_>) -> bool {
+    let reads = [
+        "affine.load",
+        "memref.load",
+        "affine.vector_load",
+        "vector.load",
+        "vector.maskedload",
+        "vector.transfer_read",
+    ];
+    reads.contains(&ffi::name(*op).as_str())
 }
 
 /// Are vectors elements of memrefs, and are several elements accessed as a vector?

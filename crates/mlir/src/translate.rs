@@ -63,6 +63,7 @@ pub(crate) fn text(
     file: &str,
 ) -> Option<Vec<u8>> {
     register_all_llvm_translations(&session.context);
+    ffi::place_plainly(&session.context, module);
     run_on(&session.context, module, PLACED).ok()?;
     ffi::translated(module, function, arguments).map(|ir| in_file(&ir, file).into_bytes())
 }

@@ -22,13 +22,19 @@ pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliEr
 }
 
 /// Does the same and says nothing: returns the arrays that are as large as what is touched.
-pub(crate) fn laid_out(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<String>), CliError> {
+fn laid_out(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<String>), CliError> {
     if program.arrays.iter().all(|array| array.strides.is_some()) {
         return Ok((program.clone(), Vec::new()));
     }
+    let (program, extents) = extents_at(program, sizes)?;
+    with_strides(program, extents)
+}
+
+/// Returns the program with what is known of its arrays at a size, and their extents: of those that are not known, as much as is touched.
+pub(crate) fn extents_at(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<Vec<i64>>), CliError> {
     let program = known_at(program, sizes);
     let extents = Survey::of(&Code::new(&program, sizes)?)?.extents(&program);
-    with_strides(program, extents)
+    Ok((program, extents))
 }
 
 /// Makes numbers of the extents and strides that are known at a size of the program.

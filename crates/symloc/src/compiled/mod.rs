@@ -15,7 +15,7 @@ use symloc_llvm::{ALIGNMENT, Asked, Runnable};
 use symloc_query::grid::Point;
 use symloc_query::{CliError, output};
 
-use crate::dense::{at_size, laid_out};
+use crate::dense::{at_size, extents_at};
 use crate::trace::{TraceArgs, refused, too_long};
 use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
@@ -49,11 +49,11 @@ pub(crate) fn integers(
         value.unwrap_or(1)
     };
     let asks_extents = runnable.integers.iter().any(|asked| matches!(asked, Asked::Extent { .. }));
-    let dense = asks_extents.then(|| laid_out(program, sizes)).transpose()?.map(|(dense, _)| dense);
-    let asked = |asked: &Asked| match (asked, &dense) {
+    let known = asks_extents.then(|| extents_at(program, sizes)).transpose()?;
+    let asked = |asked: &Asked| match (asked, &known) {
         (Asked::Value(name), _) => Ok(told(name)),
-        (Asked::Extent { array: Some(array), dimension, rank }, Some(dense)) => {
-            accessed(dense, array, *dimension, *rank)
+        (Asked::Extent { array: Some(array), dimension, rank }, Some((program, extents))) => {
+            accessed(program, extents, array, *dimension, *rank)
         }
         // Nothing of it is accessed.
         (Asked::Extent { .. }, _) => Ok(1),
@@ -61,15 +61,24 @@ pub(crate) fn integers(
     runnable.integers.iter().map(asked).collect()
 }
 
-/// How far an array reaches along a dimension, where what was read says so by how far its rows are apart.
-fn accessed(dense: &Program, name: &str, dimension: usize, rank: usize) -> Result<i64, CliError> {
-    // How many rows there are changes no address.
-    let Some(outer) = dimension.checked_sub(1) else { return Ok(1) };
-    let array = dense.arrays.iter().find(|array| array.name == name);
-    let strides = array.and_then(|array| array.strides.as_ref()).map(|strides| &strides.strides);
-    let strides = strides.filter(|strides| strides.len() == rank);
-    let extent = strides.and_then(|strides| strides.get(outer)?.checked_div(*strides.get(dimension)?));
-    extent.ok_or_else(|| {
+/// How far an array reaches along a dimension: as its rows are apart, or as it is accessed.
+fn accessed(
+    program: &Program,
+    extents: &[Vec<i64>],
+    name: &str,
+    dimension: usize,
+    rank: usize,
+) -> Result<i64, CliError> {
+    let found = program.arrays.iter().zip(extents).find(|(array, _)| array.name == name);
+    let extent = found.filter(|(array, _)| array.shape.len() == rank).and_then(|(array, extents)| {
+        let strides = array.strides.as_ref().map(|strides| &strides.strides);
+        let apart = strides
+            .zip(dimension.checked_sub(1))
+            .and_then(|(strides, outer)| strides.get(outer)?.checked_div(*strides.get(dimension)?));
+        apart.or_else(|| extents.get(dimension).copied())
+    });
+    // Of an array of rank 1, and along the outermost dimension, the extent changes no address.
+    extent.or((dimension == 0).then_some(1)).ok_or_else(|| {
         CliError::with_hint(
             format!("the compiled function cannot be called: nothing says how long the rows of `{name}` are"),
             "give its extents in its type, or leave out --compiled",
