@@ -31,6 +31,6 @@ pub enum Side {
     Constant(i64),
     /// A parameter.
     Parameter(String),
-    /// No parameter: as much as is accessed along this dimension.
-    Accessed,
+    /// No parameter: as much as is accessed along this dimension of the array in the affine program.
+    Accessed(usize),
 }

@@ -51,11 +51,11 @@ impl<'c> Entry<'_, '_, 'c> {
             start = self.builder.build_address_space_cast(start, kind, "").map_err(failed)?;
         }
         let rank = array.extents.len();
-        let extents = array.extents.iter().enumerate().map(|(dimension, side)| match side {
+        let extents = array.extents.iter().map(|side| match side {
             Side::Constant(extent) => Ok(self.number(*extent)),
             Side::Parameter(name) => self.asked(Asked::Value(Some(name.clone()))).map(|value| value.into_int_value()),
-            Side::Accessed => {
-                let asked = Asked::Extent { array: array.name.clone(), dimension, rank };
+            Side::Accessed(dimension) => {
+                let asked = Asked::Extent { array: array.name.clone(), dimension: *dimension, rank };
                 self.asked(asked).map(|value| value.into_int_value())
             }
         });

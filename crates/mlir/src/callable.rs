@@ -5,10 +5,14 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
+use melior::ir::r#type::MemRefType;
+use symloc_affine::Location;
 use symloc_frontend::signature::Argument;
 use symloc_frontend::{Diagnostic, Errors, Kind, Source, finished, on_large_stack};
 
+use crate::copies::ONTO_ITSELF;
 use crate::ffi::{self, Op};
+use crate::memory::constant_extent;
 use crate::parse::Session;
 use crate::signature::signature;
 use crate::walker::Task;
@@ -48,12 +52,11 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     let (function, places) = (task.function, task.places);
     let name = ffi::text_attribute(function, "sym_name").unwrap_or_default();
     let at = places.of(function);
-    let refuse = |why: &str| {
-        let message = format!("the compiled function cannot be called: {why}");
-        let hint = "leave out --compiled: then the model is compared with the trace of what was read";
-        Diagnostic::new(Kind::Unsupported, at.clone(), message).hint(hint)
-    };
+    let refuse = |why: &str| refused(at.clone(), why);
     let (draft, bound) = walk::walk_bound(task)?;
+    if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
+        return Err(vec![refused(note.location.clone(), "this copy of each element onto itself is left out, and MLIR makes it")]);
+    }
     let read = finished(draft, &options.renames)?;
     let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
     let functions = select::with_callees(function);
@@ -62,9 +65,14 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
     }
     let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
+    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
+    if let Some(op) = all.iter().find(|op| is_fatal(**op)) {
+        let why = "MLIR does not lower this `memref.expand_shape`, several of whose extents are not constant";
+        return Err(vec![refused(places.of(*op), why)]);
+    }
     ffi::keep_callable(module, &functions);
-    let read = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(reads).collect::<Vec<_>>();
-    for (number, op) in read.into_iter().enumerate() {
+    ffi::vary_constants(module);
+    for (number, op) in all.into_iter().filter(reads).enumerate() {
         ffi::use_results(&session.context, module, op, number);
     }
     let ir = ffi::run_on(&session.context, module, LOWERING).ok();
@@ -75,6 +83,21 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     };
     session.take_messages();
     Ok(Callable { ir, function: name, arguments, whole_vectors })
+}
+
+fn refused(at: Option<Location>, why: &str) -> Diagnostic {
+    let message = format!("the compiled function cannot be called: {why}");
+    let hint = "leave out --compiled: then the model is compared with the trace of what was read";
+    Diagnostic::new(Kind::Unsupported, at, message).hint(hint)
+}
+
+/// Is it a view for which `expand-strided-metadata` ends the program? It divides one extent by the others, which it takes for constants.
+fn is_fatal(op: Op<'_>) -> bool {
+    let Some(result) = op.results().next().filter(|_| ffi::name(op) == "memref.expand_shape") else { return false };
+    let Ok(kind) = MemRefType::try_from(result.r#type()) else { return true };
+    let is_dynamic = |dimension: &&usize| constant_extent(kind, **dimension).is_none();
+    let groups = ffi::nested_integers(op, "reassociation").unwrap_or_default();
+    groups.iter().any(|group| group.iter().filter(is_dynamic).count() > 1)
 }
 
 /// Is it a read, which passes drop where nothing uses what was read?

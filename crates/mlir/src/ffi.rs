@@ -33,7 +33,7 @@ use mlir_sys::{
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
     mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOpOperandIsNull,
-    mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetLocation, mlirOperationSetOperand,
+    mlirOperationDestroy, mlirOperationGetContext, mlirOperationRemoveAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
     mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
     mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
     mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse,
@@ -411,11 +411,20 @@ pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
 /// Removes all from a module but these functions, declarations and variables.
 pub(crate) fn keep_callable(module: Op, needed: &[Op]) {
     keep_functions(module, needed);
-    let is_kept = |op: &Op| ["func.func", "memref.global"].contains(&name(*op).as_str());
+    let is_kept = |op: &Op| matches!(name(*op).as_str(), "func.func" | "memref.global") || name(*op).starts_with("llvm.");
     let others: Vec<_> = regions(module).into_iter().flat_map(operations).filter(|op| !is_kept(op)).collect();
     for other in others {
         // SAFETY: nothing in the functions refers to it but by its name, and nobody keeps a handle of it.
         unsafe { mlirOperationDestroy(other.to_raw()) };
+    }
+}
+
+/// Makes variables of the constants of a module: reads of them are accesses as others are, and none is folded.
+pub(crate) fn vary_constants(module: Op) {
+    let constant = MlirStringRef { data: c"constant".as_ptr(), length: 8 };
+    for global in regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "memref.global") {
+        // SAFETY: the operation lives; an attribute that it does not have is not removed.
+        unsafe { mlirOperationRemoveAttributeByName(global.to_raw(), constant) };
     }
 }
 

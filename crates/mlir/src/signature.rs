@@ -8,6 +8,7 @@ use symloc_frontend::{Finished, Origin};
 
 use crate::ffi::{self, Op};
 use crate::memory::{Root, constant_extent};
+use crate::order::Order;
 use crate::walker::Walker;
 
 /// Which arrays and parameters the arguments of a function are, before these have names. In the order of the arguments.
@@ -18,6 +19,8 @@ pub(crate) struct Bound {
     integers: Vec<Option<ParamId>>,
     /// The arrays that are accessed.
     arrays: Vec<Option<ArrayId>>,
+    /// Which of their dimensions stand where in the affine program, if it is not the order that is written.
+    orders: Vec<Option<Vec<usize>>>,
     /// The dynamic extents that may be parameters.
     extents: Vec<Vec<Option<ParamId>>>,
 }
@@ -36,10 +39,16 @@ impl Bound {
             let root = Root::Argument(position);
             (0..rank(kind)).map(|dimension| walker.values.known_extent(&root, dimension)).collect()
         };
+        let arrays: Vec<_> = (0..arguments.len()).map(|position| walker.arrays.argument(position)).collect();
+        let order = |array: &Option<ArrayId>| match walker.arrays.order((*array)?) {
+            Order::Permuted { dimensions, .. } => Some(dimensions.clone()),
+            _ => None,
+        };
         Self {
             names: arguments.iter().map(|value| walker.places.ssa_name(*value).map(str::to_owned)).collect(),
             integers: (0..arguments.len()).map(candidate).collect(),
-            arrays: (0..arguments.len()).map(|position| walker.arrays.argument(position)).collect(),
+            orders: arrays.iter().map(order).collect(),
+            arrays,
             extents: arguments.iter().map(|value| value.r#type()).enumerate().map(extents).collect(),
         }
     }
@@ -66,10 +75,14 @@ fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> 
         return Err(format!("{} is a memref without a rank", shown()));
     }
     let Ok(memref) = MemRefType::try_from(kind) else { return Ok(Argument::Scalar) };
+    let order = bound.orders.get(position).and_then(Option::as_ref);
+    // Nothing is found for one that is not among them.
+    let place = |dimension| order.map_or(Some(dimension), |order| order.iter().position(|other| *other == dimension));
+    let accessed = |dimension| Side::Accessed(place(dimension).unwrap_or(usize::MAX));
     let candidates = bound.extents.get(position).map(Vec::as_slice).unwrap_or_default();
     let side = |(dimension, candidate): (usize, &Option<ParamId>)| match constant_extent(memref, dimension) {
         Some(extent) => Side::Constant(extent),
-        None => parameter(*candidate).map_or(Side::Accessed, Side::Parameter),
+        None => parameter(*candidate).map_or_else(|| accessed(dimension), Side::Parameter),
     };
     let (offset, strides) = layout(memref).ok_or_else(|| format!("nothing says where the rows of {} lie", shown()))?;
     let array = bound.arrays.get(position).copied().flatten();

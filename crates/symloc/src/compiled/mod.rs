@@ -178,15 +178,30 @@ impl Run<'_> {
         if found.is_ok() {
             return match records.end() {
                 End::Returned => Ok(found),
+                End::Killed(signal) => Err(killed(signal)),
                 _ => Err(CliError::refused("the compiled function made all accesses, and then did not return")),
             };
         }
         match records.known_end() {
             Some(End::NoMemory) => Err(CliError::refused("the compiled function gets no memory for its arrays")),
             Some(End::TooLong) => Err(too_long(self.limit.max_accesses)),
+            Some(End::Killed(signal)) => Err(killed(signal)),
             Some(End::Failed) => Err(CliError::refused("the compiled program could not be run to its end")),
             _ => Ok(found),
         }
+    }
+}
+
+/// What is said of a program that a signal has ended. It handles those of its own errors itself, so somebody else sent this one.
+fn killed(signal: i32) -> CliError {
+    let name = signal_hook::low_level::signal_name(signal).map_or_else(String::new, |name| format!(" ({name})"));
+    let message = format!("the compiled program was killed by signal {signal}{name}");
+    match signal {
+        signal_hook::consts::SIGKILL => CliError::with_hint(
+            format!("{message}: it may be that the system has no more memory"),
+            "choose smaller sizes; --max-memory ends it earlier, and says so",
+        ),
+        _ => CliError::refused(message),
     }
 }
 
