@@ -70,9 +70,14 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         let why = "MLIR does not lower this `memref.expand_shape`, several of whose extents are not constant";
         return Err(vec![refused(places.of(*op), why)]);
     }
+    let copy = all.iter().find(|op| copies_parts(**op)).and_then(|op| places.of(*op));
+    for call in all.iter().filter(|op| is_empty_call(**op)) {
+        ffi::remove(*call);
+    }
     ffi::keep_callable(module, &functions);
     ffi::vary_constants(module);
-    for (number, op) in all.into_iter().filter(reads).enumerate() {
+    let read: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(reads).collect();
+    for (number, op) in read.into_iter().enumerate() {
         ffi::use_results(&session.context, module, op, number);
     }
     let ir = ffi::run_on(&session.context, module, LOWERING).ok();
@@ -81,6 +86,10 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         let why = refuse("MLIR does not lower it to LLVM IR");
         return Err(std::iter::once(why).chain(session.take_errors(Kind::Unsupported, places)).collect());
     };
+    if mentions(&ir, b"@memrefCopy(") {
+        let why = "for this copy of parts of arrays MLIR calls a function of its library, whose accesses cannot be recorded";
+        return Err(vec![refused(copy.or_else(|| at.clone()), why)]);
+    }
     session.take_messages();
     Ok(Callable { ir, function: name, arguments, whole_vectors })
 }
@@ -98,6 +107,23 @@ fn is_fatal(op: Op<'_>) -> bool {
     let is_dynamic = |dimension: &&usize| constant_extent(kind, **dimension).is_none();
     let groups = ffi::nested_integers(op, "reassociation").unwrap_or_default();
     groups.iter().any(|group| group.iter().filter(is_dynamic).count() > 1)
+}
+
+fn mentions(ir: &[u8], name: &[u8]) -> bool {
+    ir.windows(name.len()).any(|window| window == name)
+}
+
+/// Is it a copy between arrays that do not lie there as one block?
+fn copies_parts(op: Op<'_>) -> bool {
+    let is_block = |value: ffi::Val<'_>| MemRefType::try_from(value.r#type()).is_ok_and(ffi::has_identity_layout);
+    ffi::name(op) == "memref.copy" && !op.operands().all(is_block)
+}
+
+/// Is it something without a result that the walk took to touch no array, and that has no body here?
+fn is_empty_call(op: Op<'_>) -> bool {
+    let name = ffi::name(op);
+    let is_declared = || ffi::text_attribute(op, "callee").is_some_and(|name| select::callee(op, &name).is_none());
+    op.result_count() == 0 && (name == "gpu.barrier" || (name == "func.call" && is_declared()))
 }
 
 /// Is it a read, which passes drop where nothing uses what was read?

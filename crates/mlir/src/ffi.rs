@@ -632,6 +632,14 @@ pub(crate) fn replace_uses<'a>(old: Val<'a>, new: Val<'a>) {
     unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
 }
 
+/// Removes an operation without results; callers keep no handle of it.
+pub(crate) fn remove(op: Op) {
+    if op.result_count() == 0 {
+        // SAFETY: nothing uses the operation, and nobody keeps a handle of it.
+        unsafe { mlirOperationDestroy(op.to_raw()) };
+    }
+}
+
 /// Removes the operation that makes a value, if nothing uses it; callers keep no handle of it.
 pub(crate) fn remove_unused(value: Val) {
     let Definition::Result { op } = definition(value) else { return };
