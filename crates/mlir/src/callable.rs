@@ -55,7 +55,10 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     let refuse = |why: &str| refused(at.clone(), why);
     let (draft, bound) = walk::walk_bound(task)?;
     if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
-        return Err(vec![refused(note.location.clone(), "this copy of each element onto itself is left out, and MLIR makes it")]);
+        return Err(vec![refused(
+            note.location.clone(),
+            "this copy of each element onto itself is left out, and MLIR makes it",
+        )]);
     }
     let read = finished(draft, &options.renames)?;
     let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
@@ -87,7 +90,8 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         return Err(std::iter::once(why).chain(session.take_errors(Kind::Unsupported, places)).collect());
     };
     if mentions(&ir, b"@memrefCopy(") {
-        let why = "for this copy of parts of arrays MLIR calls a function of its library, whose accesses cannot be recorded";
+        let why =
+            "for this copy of parts of arrays MLIR calls a function of its library, whose accesses cannot be recorded";
         return Err(vec![refused(copy.or_else(|| at.clone()), why)]);
     }
     session.take_messages();

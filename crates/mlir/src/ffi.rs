@@ -33,8 +33,8 @@ use mlir_sys::{
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
     mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOpOperandIsNull,
-    mlirOperationDestroy, mlirOperationGetContext, mlirOperationRemoveAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
-    mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
+    mlirOperationDestroy, mlirOperationGetContext, mlirOperationRemoveAttributeByName, mlirOperationSetLocation,
+    mlirOperationSetOperand, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
     mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
     mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse,
     mlirValueReplaceAllUsesOfWith,
@@ -411,7 +411,8 @@ pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
 /// Removes all from a module but these functions, declarations and variables.
 pub(crate) fn keep_callable(module: Op, needed: &[Op]) {
     keep_functions(module, needed);
-    let is_kept = |op: &Op| matches!(name(*op).as_str(), "func.func" | "memref.global") || name(*op).starts_with("llvm.");
+    let is_kept =
+        |op: &Op| matches!(name(*op).as_str(), "func.func" | "memref.global") || name(*op).starts_with("llvm.");
     let others: Vec<_> = regions(module).into_iter().flat_map(operations).filter(|op| !is_kept(op)).collect();
     for other in others {
         // SAFETY: nothing in the functions refers to it but by its name, and nobody keeps a handle of it.
