@@ -1,6 +1,6 @@
 //! Arguments as MLIR passes them: a memref is where it was allocated, where it is, its offset, its extents and its strides.
 
-use inkwell::types::PointerType;
+use inkwell::types::{BasicTypeEnum, PointerType};
 use inkwell::values::{BasicMetadataValueEnum, IntValue};
 use symloc_frontend::Diagnostic;
 use symloc_frontend::signature::{Argument, ArrayArgument, Side};
@@ -17,27 +17,36 @@ impl<'c> Entry<'_, '_, 'c> {
         for (position, argument) in signature.iter().enumerate() {
             let name = match argument {
                 Argument::Array(array) => {
-                    let next = u32::try_from(values.len()).ok().and_then(|next| self.callee.get_nth_param(next));
-                    let space = next
-                        .filter(|value| value.is_pointer_value())
-                        .map(|value| value.into_pointer_value().get_type());
+                    let space = self.next_type(&values).filter(|kind| kind.is_pointer_type());
+                    let space = space.map(BasicTypeEnum::into_pointer_type);
                     values.extend(self.array(array, space)?);
                     continue;
                 }
                 Argument::Integer(name) => name.clone(),
                 Argument::Scalar => None,
             };
-            let kind = u32::try_from(values.len()).ok().and_then(|next| self.callee.get_nth_param(next));
-            let value =
-                kind.map(|kind| self.scalar(inkwell::values::BasicValue::as_basic_value_enum(&kind).get_type(), name));
-            let value = value.transpose()?.flatten();
-            let why = || self.refuse(&format!("argument {} is neither a number nor a memref", position + 1));
-            values.push(value.ok_or_else(why)?);
+            let shown = format!("argument {} is neither a number nor a memref", position + 1);
+            let kind = self.next_type(&values).ok_or_else(|| self.refuse(&shown))?;
+            let number = self.scalar(kind, name)?;
+            // Complex numbers, and vectors of numbers.
+            let zero = || match kind {
+                BasicTypeEnum::StructType(kind) => Some(kind.const_zero().into()),
+                BasicTypeEnum::VectorType(kind) => Some(kind.const_zero().into()),
+                _ => None,
+            };
+            let value = number.or_else(zero);
+            values.push(value.ok_or_else(|| self.refuse(&shown))?);
         }
         match u32::try_from(values.len()) == Ok(self.callee.count_params()) {
             true => Ok(values),
             false => Err(self.refuse("its arguments are not passed as MLIR passes them")),
         }
+    }
+
+    /// The type of the argument behind these.
+    fn next_type(&self, values: &[BasicMetadataValueEnum<'c>]) -> Option<BasicTypeEnum<'c>> {
+        let next = self.callee.get_nth_param(u32::try_from(values.len()).ok()?)?;
+        Some(next.get_type())
     }
 
     fn array(

@@ -75,7 +75,8 @@ fn accessed(
         let apart = strides
             .zip(dimension.checked_sub(1))
             .and_then(|(strides, outer)| strides.get(outer)?.checked_div(*strides.get(dimension)?));
-        apart.or_else(|| extents.get(dimension).copied())
+        // Without extents nothing of it is accessed at this size.
+        apart.or_else(|| if extents.is_empty() { Some(1) } else { extents.get(dimension).copied() })
     });
     // Of an array of rank 1, and along the outermost dimension, the extent changes no address.
     extent.or((dimension == 0).then_some(1)).ok_or_else(|| {
