@@ -181,3 +181,33 @@ fn misreadings_are_found() {
     let (text, status) = compared("none", right, right);
     assert_eq!(status, Some(0), "{text}");
 }
+
+// --- Ends
+
+/// What is said of a function that is compiled, called and ended, and the exit code.
+fn ended(name: &str, text: &str, more: &[&str]) -> (String, Option<i32>) {
+    let file = scratch(&format!("called/{name}"), "ended.c");
+    fs::write(&file, text).unwrap();
+    let (text, errors, status) = symloc(&[&["verify", file.to_str().unwrap(), "--compiled"], more].concat());
+    (format!("{text}{errors}"), status)
+}
+
+#[test]
+fn a_killed_program_is_said_to_be_killed() {
+    let text = "int raise(int);\nvoid f(int n, double *a) {\n  for (int i = 0; i < n; i++)\n    a[i] = 0;\n  raise(SIGNAL);\n}\n";
+    for (signal, name) in [(9, "SIGKILL"), (15, "SIGTERM")] {
+        let text = text.replace("SIGNAL", &signal.to_string());
+        let (said, status) = ended("killed", &text, &["--ignore-calls", "raise", "-Dn=9"]);
+        let expected = format!("the compiled program was killed by signal {signal} ({name})");
+        assert!(status == Some(2) && said.contains(&expected), "{status:?}: {said}");
+    }
+}
+
+/// The compiled program touches 1.6 GB, a page with each access.
+#[test]
+fn a_compiled_program_is_held_to_the_limit_on_memory() {
+    let text = "void f(long n, double *a) {\n  for (long i = 0; i < n; i += 512)\n    a[i] = 0;\n}\n";
+    let (said, status) = ended("memory", text, &["-Dn=200000000", "--max-memory", "400MiB", "--element"]);
+    let expected = "more than 400.00 MiB of memory are held during running the compiled program";
+    assert!(status == Some(2) && said.contains(expected), "{status:?}: {said}");
+}
