@@ -20,8 +20,17 @@ pub struct ArrayArgument {
     pub offset: i64,
     /// Its extents.
     pub extents: Vec<Side>,
-    /// The distances of neighbours in elements; none: rows follow each other.
-    pub strides: Option<Vec<i64>>,
+    /// How far neighbours are apart.
+    pub strides: Apart,
+}
+
+/// How far neighbours in an array are apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// So many elements along each dimension.
+    Constant(Vec<i64>),
+    /// Rows follow each other without gaps; the dimensions from the outermost in memory to the innermost.
+    Dense(Vec<usize>),
 }
 
 /// An extent of an array.

@@ -3,7 +3,7 @@
 use inkwell::types::{BasicTypeEnum, PointerType};
 use inkwell::values::{BasicMetadataValueEnum, IntValue};
 use symloc_frontend::Diagnostic;
-use symloc_frontend::signature::{Argument, ArrayArgument, Side};
+use symloc_frontend::signature::{Apart, Argument, ArrayArgument, Side};
 
 use crate::entry::{Asked, Entry, failed};
 
@@ -70,23 +70,23 @@ impl<'c> Entry<'_, '_, 'c> {
         });
         let extents: Vec<_> = extents.collect::<Result<_, _>>()?;
         let strides = match &array.strides {
-            Some(strides) => strides.iter().map(|stride| self.number(*stride)).collect(),
-            None => self.row_major(&extents)?,
+            Apart::Constant(strides) => strides.iter().map(|stride| self.number(*stride)).collect(),
+            Apart::Dense(order) => self.dense(&extents, order)?,
         };
         let offset = self.number(array.offset);
         let numbers = [vec![offset], extents, strides].concat().into_iter().map(BasicMetadataValueEnum::from);
         Ok([start.into(), start.into()].into_iter().chain(numbers).collect())
     }
 
-    /// The distances of neighbours where rows follow each other.
-    fn row_major(&self, extents: &[IntValue<'c>]) -> Result<Vec<IntValue<'c>>, Diagnostic> {
-        let mut strides = Vec::new();
+    /// The distances of neighbours where rows follow each other, in this order of dimensions.
+    fn dense(&self, extents: &[IntValue<'c>], order: &[usize]) -> Result<Vec<IntValue<'c>>, Diagnostic> {
+        let mut strides = vec![self.number(1); extents.len()];
         let mut next = self.number(1);
-        for extent in extents.iter().rev() {
-            strides.push(next);
+        for &dimension in order.iter().rev() {
+            let (Some(stride), Some(extent)) = (strides.get_mut(dimension), extents.get(dimension)) else { continue };
+            *stride = next;
             next = self.builder.build_int_mul(next, *extent, "").map_err(failed)?;
         }
-        strides.reverse();
         Ok(strides)
     }
 

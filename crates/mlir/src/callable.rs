@@ -19,7 +19,7 @@ use crate::walker::Task;
 use crate::{Options, select, text_of, translate, walk, with_function};
 
 /// From loops and memrefs to the LLVM dialect. What is allocated in loops is one buffer for all iterations, as it is read.
-const LOWERING: &str = "func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
+const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
                         func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
                         finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
                         convert-math-to-llvm,convert-math-to-libm,convert-complex-to-llvm,convert-ub-to-llvm,convert-func-to-llvm,\
@@ -73,9 +73,13 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         let why = "MLIR does not lower this `memref.expand_shape`, several of whose extents are not constant";
         return Err(vec![refused(places.of(*op), why)]);
     }
-    let copy = all.iter().find(|op| copies_parts(**op)).and_then(|op| places.of(*op));
+    let copies: Vec<_> = all.iter().copied().filter(|op| copies_parts(*op)).collect();
+    let copy = copies.first().and_then(|op| places.of(*op));
     for call in all.iter().filter(|op| is_empty_call(**op)) {
         ffi::remove(*call);
+    }
+    for copy in copies {
+        ffi::copy_by_loops(&session.context, copy);
     }
     ffi::keep_callable(module, &functions);
     ffi::vary_constants(module);
@@ -117,7 +121,8 @@ fn mentions(ir: &[u8], name: &[u8]) -> bool {
     ir.windows(name.len()).any(|window| window == name)
 }
 
-/// Is it a copy between arrays that do not lie there as one block?
+/// Is it a copy between arrays that do not lie there as one block? For these MLIR would call a function of its library, and says no order:
+/// they are copied in that in which they are read.
 fn copies_parts(op: Op<'_>) -> bool {
     let is_block = |value: ffi::Val<'_>| MemRefType::try_from(value.r#type()).is_ok_and(ffi::has_identity_layout);
     ffi::name(op) == "memref.copy" && !op.operands().all(is_block)

@@ -463,6 +463,24 @@ pub(crate) fn use_results(context: &Context, module: Op, op: Op, number: usize) 
     Some(())
 }
 
+/// Puts a `linalg.copy`, which becomes loops over the elements, in the place of a `memref.copy`; callers keep no handle of that.
+pub(crate) fn copy_by_loops<'a>(context: &'a Context, op: Op<'a>) -> Option<()> {
+    context.get_or_load_dialect("linalg");
+    let operands: Vec<Val<'a>> = op.operands().collect();
+    let element = memref_element(operands.first()?.r#type())?;
+    let body = Block::new(&[(element, op.location()), (element, op.location())]);
+    let read = Val::from(body.argument(0).ok()?);
+    body.append_operation(OperationBuilder::new("linalg.yield", op.location()).add_operands(&[read]).build().ok()?);
+    let region = melior::ir::Region::new();
+    region.append_block(body);
+    let segments = (Identifier::new(context, "operandSegmentSizes"), Attribute::parse(context, "array<i32: 1, 1>")?);
+    let copy = OperationBuilder::new("linalg.copy", op.location()).add_operands(&operands);
+    let copy = copy.add_attributes(&[segments]).add_regions([region]).build().ok()?;
+    op.block()?.insert_operation_before(op, copy);
+    remove(op);
+    Some(())
+}
+
 /// The LLVM IR of a module in the LLVM dialect, in which the arguments of one function have these names.
 pub(crate) fn translated(module: Op, function: &str, names: &[String]) -> Option<String> {
     let function = CString::new(function).ok()?;

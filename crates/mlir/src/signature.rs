@@ -1,9 +1,9 @@
 //! What the arguments of a function are, in terms of the affine program that was read of it.
 
-use melior::ir::r#type::{MemRefType, TypeLike};
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{ArrayId, ParamId};
-use symloc_frontend::signature::{Argument, ArrayArgument, Side};
+use symloc_frontend::signature::{Apart, Argument, ArrayArgument, Side};
 use symloc_frontend::{Finished, Origin};
 
 use crate::ffi::{self, Op};
@@ -28,8 +28,7 @@ pub(crate) struct Bound {
 impl Bound {
     pub(crate) fn of(walker: &Walker<'_, '_>) -> Self {
         let arguments = ffi::arguments(walker.values.function());
-        let rank =
-            |kind: Type| MemRefType::try_from(kind).map_or(0, |kind| melior::ir::r#type::ShapedTypeLike::rank(&kind));
+        let rank = |kind: Type| MemRefType::try_from(kind).map_or(0, |kind| kind.rank());
         let candidate = |position| {
             let candidates = walker.values.candidates();
             let found = candidates.iter().position(|candidate| candidate.origin == Origin::Argument(position));
@@ -95,18 +94,23 @@ fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> 
     }))
 }
 
-/// Where the first element lies, and the strides if they are not those of rows that follow each other. Of an offset that the type
-/// leaves open, 0 is one.
-fn layout(kind: MemRefType<'_>) -> Option<(i64, Option<Vec<i64>>)> {
+/// Where the first element lies, and how far neighbours are apart. Of an offset that the type leaves open, 0 is one; of strides, those of
+/// rows that follow each other, with the dimension innermost along which neighbours lie side by side.
+fn layout(kind: MemRefType<'_>) -> Option<(i64, Apart)> {
+    let written = || (0..kind.rank()).collect::<Vec<_>>();
     if ffi::has_identity_layout(kind) {
-        return Some((0, None));
+        return Some((0, Apart::Dense(written())));
     }
     let (offset, strides) = ffi::partial_strides(kind)?;
     let offset = offset.unwrap_or(0);
     if let Some(constant) = strides.iter().copied().collect::<Option<Vec<_>>>() {
-        return Some((offset, Some(constant)));
+        return Some((offset, Apart::Constant(constant)));
     }
-    let (last, outer) = strides.split_last()?;
-    // Rows that follow each other are one way in which they may lie.
-    (outer.iter().all(Option::is_none) && last.is_none_or(|stride| stride == 1)).then_some((offset, None))
+    let innermost = strides.iter().rposition(|stride| *stride == Some(1)).or_else(|| kind.rank().checked_sub(1))?;
+    let others_are_open = (0..kind.rank()).all(|dimension| dimension == innermost || strides[dimension].is_none());
+    let mut order = written();
+    order.remove(innermost);
+    order.push(innermost);
+    let is_side_by_side = strides[innermost].is_none_or(|stride| stride == 1);
+    (others_are_open && is_side_by_side).then_some((offset, Apart::Dense(order)))
 }

@@ -1,4 +1,4 @@
-// Functions of which the compiled program cannot be recorded, or for which data decide.
+// A copy of a part of an array, which can be compared with what is compiled; masks, which cannot; and a branch that data decide.
 func.func @part(%A: memref<8x8xf64>, %B: memref<8x4xf64>) {
   %left = memref.subview %A[0, 0] [8, 4] [1, 1] : memref<8x8xf64> to memref<8x4xf64, strided<[8, 1]>>
   memref.copy %left, %B : memref<8x4xf64, strided<[8, 1]>> to memref<8x4xf64>
