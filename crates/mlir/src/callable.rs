@@ -63,30 +63,18 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     let read = finished(draft, &options.renames)?;
     let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
     let functions = select::with_callees(function);
-    let (whole_vectors, lanes) = vectors(&functions);
+    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
+    let (whole_vectors, lanes) = vectors(&all);
     if whole_vectors && lanes {
         return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
     }
-    let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
-    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
     if let Some(op) = all.iter().find(|op| is_fatal(**op)) {
         let why = "MLIR does not lower this `memref.expand_shape`, several of whose extents are not constant";
         return Err(vec![refused(places.of(*op), why)]);
     }
-    let copies: Vec<_> = all.iter().copied().filter(|op| copies_parts(*op)).collect();
-    let copy = copies.first().and_then(|op| places.of(*op));
-    for call in all.iter().filter(|op| is_empty_call(**op)) {
-        ffi::remove(*call);
-    }
-    for copy in copies {
-        ffi::copy_by_loops(&session.context, copy);
-    }
-    ffi::keep_callable(module, &functions);
-    ffi::vary_constants(module);
-    let read: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(reads).collect();
-    for (number, op) in read.into_iter().enumerate() {
-        ffi::use_results(&session.context, module, op, number);
-    }
+    let copy = all.iter().find(|op| copies_parts(**op)).and_then(|op| places.of(*op));
+    let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
+    prepare(session, module, &functions, &all);
     let ir = ffi::run_on(&session.context, module, LOWERING).ok();
     let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
     let Some(ir) = ir else {
@@ -100,6 +88,23 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     }
     session.take_messages();
     Ok(Callable { ir, function: name, arguments, whole_vectors })
+}
+
+/// Leaves only what the functions need in a module, and in them every read, however little is done with what was read.
+fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: &[Op<'a>]) {
+    for op in all {
+        if is_empty_call(*op) {
+            ffi::remove(*op);
+        } else if copies_parts(*op) {
+            ffi::copy_by_loops(&session.context, *op);
+        }
+    }
+    ffi::keep_callable(module, functions);
+    ffi::vary_constants(module);
+    let reads: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(is_read).collect();
+    for (number, op) in reads.into_iter().enumerate() {
+        ffi::use_results(&session.context, module, op, number);
+    }
 }
 
 fn refused(at: Option<Location>, why: &str) -> Diagnostic {
@@ -136,7 +141,7 @@ fn is_empty_call(op: Op<'_>) -> bool {
 }
 
 /// Is it a read, which passes drop where nothing uses what was read?
-fn reads(op: &Op<'_>) -> bool {
+fn is_read(op: &Op<'_>) -> bool {
     let reads = [
         "affine.load",
         "memref.load",
@@ -149,7 +154,7 @@ fn reads(op: &Op<'_>) -> bool {
 }
 
 /// Are vectors elements of memrefs, and are several elements accessed as a vector?
-fn vectors(functions: &[Op<'_>]) -> (bool, bool) {
+fn vectors(all: &[Op<'_>]) -> (bool, bool) {
     let has_vectors = |op: &Op<'_>| {
         let element = |value: ffi::Val<'_>| {
             ffi::memref_element(value.r#type()).is_some_and(|kind| ffi::vector_shape(kind).is_some())
@@ -161,6 +166,5 @@ fn vectors(functions: &[Op<'_>]) -> (bool, bool) {
         name.starts_with("affine.vector_")
             || (name.starts_with("vector.") && op.operands().any(|v| ffi::memref_element(v.r#type()).is_some()))
     };
-    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
     (all.iter().any(has_vectors), all.iter().any(is_of_lanes))
 }
