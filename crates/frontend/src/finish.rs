@@ -10,8 +10,24 @@ use crate::draft::{Candidate, Domain, Draft, Origin};
 use crate::extents;
 use crate::names::{Namespace, closest, is_argument, meaningful};
 
+/// A program, and where its parameters come from.
+#[derive(Debug)]
+pub struct Finished {
+    /// The program.
+    pub program: Program,
+    /// What is to be said of it.
+    pub notes: Vec<Note>,
+    /// The number of the candidate that each parameter was.
+    pub candidates: Vec<usize>,
+}
+
 /// Numbers the parameters, names everything and applies the renamings.
-pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+pub fn finish(draft: Draft, renames: &[(String, String)]) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+    finished(draft, renames).map(|finished| (finished.program, finished.notes))
+}
+
+/// Does the same, and tells which candidates became parameters.
+pub fn finished(mut draft: Draft, renames: &[(String, String)]) -> Result<Finished, Vec<Diagnostic>> {
     let order = number_params(&mut draft)
         .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
     let mut names = Namespace::default();
@@ -38,7 +54,7 @@ pub fn finish(mut draft: Draft, renames: &[(String, String)]) -> Result<(Program
         body: draft.body,
     };
     program.assume(draft.context);
-    Ok((program, draft.notes))
+    Ok(Finished { program, notes: draft.notes, candidates: order })
 }
 
 /// The name of a candidate in the source; a product has the names of its factors.

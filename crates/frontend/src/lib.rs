@@ -15,6 +15,7 @@
 //! - [`poly`]: offsets, polynomials in the sizes,
 //! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
+//! - [`signature`]: what the arguments of a function are,
 //! - [`shares`]: conditions on data of which the user says how often they hold,
 //! - [`source`]: what is read.
 
@@ -33,10 +34,11 @@ pub mod outside;
 pub mod poly;
 pub mod ranges;
 pub mod shares;
+pub mod signature;
 pub mod source;
 
 pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
 pub use draft::{Candidate, Domain, Draft, Origin};
-pub use finish::finish;
+pub use finish::{Finished, finish, finished};
 pub use source::{Reading, Source, on_large_stack};

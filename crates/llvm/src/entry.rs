@@ -7,6 +7,7 @@ use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use symloc_affine::Location;
+use symloc_frontend::signature::Argument;
 use symloc_frontend::{Diagnostic, Kind};
 
 use crate::behind::{SizeBehind, sizes_behind};
@@ -37,8 +38,24 @@ pub(crate) fn uncallable(at: Option<Location>, why: &str, hint: &str) -> Diagnos
     Diagnostic::new(Kind::Unsupported, at, format!("the compiled function cannot be called: {why}")).hint(hint)
 }
 
-fn failed(error: BuilderError) -> Diagnostic {
+pub(crate) fn failed(error: BuilderError) -> Diagnostic {
     internal(format!("LLVM's builder: {error}"))
+}
+
+/// An integer that a function asks for when it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The value of this name; an argument without a name has none.
+    Value(Option<String>),
+    /// As much as is accessed of an array along a dimension.
+    Extent {
+        /// The array, if it is accessed at all.
+        array: Option<String>,
+        /// The dimension, counted from the outermost.
+        dimension: usize,
+        /// How many dimensions the array has where it is handed over.
+        rank: usize,
+    },
 }
 
 /// What is called, and what its values are called in the affine program.
@@ -52,15 +69,15 @@ pub(crate) struct Called<'e, 'm> {
 /// A call while it is made.
 pub(crate) struct Entry<'e, 'm, 'c> {
     called: Called<'e, 'm>,
-    module: &'e Module<'c>,
-    builder: Builder<'c>,
-    callee: FunctionValue<'c>,
+    pub(crate) module: &'e Module<'c>,
+    pub(crate) builder: Builder<'c>,
+    pub(crate) callee: FunctionValue<'c>,
     integer: FunctionValue<'c>,
     memory: FunctionValue<'c>,
     /// The parameters that have their values.
     given: Vec<String>,
     /// What the integers are that it asks for, by number.
-    pub integers: Vec<Option<String>>,
+    pub integers: Vec<Asked>,
     /// What the memory is that it asks for, and behind that variables, in the order in which the program around it learns of them.
     pub memories: Vec<Option<String>>,
 }
@@ -81,13 +98,18 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
     }
 
     /// Makes the call; every parameter has its value then.
-    pub(crate) fn build(&mut self) -> Result<(), Diagnostic> {
+    pub(crate) fn build(&mut self, signature: Option<&[Argument]>) -> Result<(), Diagnostic> {
         if self.callee.get_type().is_var_arg() {
             return Err(self.refuse("it takes any number of arguments"));
         }
-        let arguments: Vec<_> = self.callee.get_param_iter().enumerate().collect();
-        let values = arguments.into_iter().map(|(index, argument)| self.argument(index, argument.get_type()));
-        let values: Vec<_> = values.collect::<Result<_, _>>()?;
+        let values = match signature {
+            Some(signature) => self.handed_over(signature)?,
+            None => {
+                let arguments: Vec<_> = self.callee.get_param_iter().enumerate().collect();
+                let values = arguments.into_iter().map(|(index, argument)| self.argument(index, argument.get_type()));
+                values.collect::<Result<_, _>>()?
+            }
+        };
         self.tell_variables()?;
         self.set_variables()?;
         if let Some(missing) = self.called.parameters.iter().find(|name| !self.given.contains(name)) {
@@ -103,7 +125,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         new.unwrap_or(name)
     }
 
-    fn refuse(&self, why: &str) -> Diagnostic {
+    pub(crate) fn refuse(&self, why: &str) -> Diagnostic {
         let hint = "leave out --compiled: then the model is compared with the trace of what was read";
         uncallable(Some(self.called.places.start()), why, hint)
     }
@@ -122,13 +144,26 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
             return Err(self.refuse(&format!("{} is a structure that is passed in memory", shown())));
         }
         match kind {
+            BasicTypeEnum::PointerType(_) => self.pointer(argument, name),
+            _ => self
+                .scalar(kind, name.clone())?
+                .ok_or_else(|| self.refuse(&format!("{} is neither a number nor a pointer", shown()))),
+        }
+    }
+
+    /// A number; nothing for another type.
+    pub(crate) fn scalar(
+        &mut self,
+        kind: BasicTypeEnum<'c>,
+        name: Option<String>,
+    ) -> Result<Option<BasicMetadataValueEnum<'c>>, Diagnostic> {
+        match kind {
             BasicTypeEnum::IntType(kind) if kind.get_bit_width() <= 64 => {
                 let value = self.asked_integer(name)?.into_int_value();
-                Ok(self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?.into())
+                Ok(Some(self.builder.build_int_truncate_or_bit_cast(value, kind, "").map_err(failed)?.into()))
             }
-            BasicTypeEnum::FloatType(kind) => Ok(kind.const_float(NUMBER).into()),
-            BasicTypeEnum::PointerType(_) => self.pointer(argument, name),
-            _ => Err(self.refuse(&format!("{} is neither a number nor a pointer", shown()))),
+            BasicTypeEnum::FloatType(kind) => Ok(Some(kind.const_float(NUMBER).into())),
+            _ => Ok(None),
         }
     }
 
@@ -138,8 +173,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         argument: Option<Value<'m>>,
         name: Option<String>,
     ) -> Result<BasicMetadataValueEnum<'c>, Diagnostic> {
-        let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
-        self.memories.push(name.clone());
+        let start = self.asked_memory(name.clone())?;
         if let Some(argument) = argument {
             self.set_sizes(argument, name.as_deref(), start)?;
         }
@@ -209,10 +243,25 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
     }
 
     fn asked_integer(&mut self, name: Option<String>) -> Result<BasicValueEnum<'c>, Diagnostic> {
+        self.asked(Asked::Value(name))
+    }
+
+    /// Asks for an integer.
+    pub(crate) fn asked(&mut self, what: Asked) -> Result<BasicValueEnum<'c>, Diagnostic> {
         let value = self.ask(self.integer, self.integers.len())?;
-        self.given.extend(name.clone());
-        self.integers.push(name);
+        self.given.extend(match &what {
+            Asked::Value(name) => name.clone(),
+            Asked::Extent { .. } => None,
+        });
+        self.integers.push(what);
         Ok(value)
+    }
+
+    /// Asks for the memory of an array.
+    pub(crate) fn asked_memory(&mut self, name: Option<String>) -> Result<PointerValue<'c>, Diagnostic> {
+        let start = self.ask(self.memory, self.memories.len())?.into_pointer_value();
+        self.memories.push(name);
+        Ok(start)
     }
 
     fn ask(&self, what: FunctionValue<'c>, which: usize) -> Result<BasicValueEnum<'c>, Diagnostic> {

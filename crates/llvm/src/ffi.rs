@@ -241,7 +241,14 @@ pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_
             Given::Number(value) => number.const_int(*value, false).into(),
             Given::Null => pointer.const_null().into(),
             // SAFETY: it is an operand of the instruction, and of the kind that its type says.
-            Given::Value(value) if value.r#type().is_pointer() => unsafe { PointerValue::new(value.0) }.into(),
+            Given::Value(value) if value.r#type().is_pointer() => {
+                let value = unsafe { PointerValue::new(value.0) };
+                // Other address spaces are parts of one memory. Building fails only where a builder has no position.
+                match value.get_type() == pointer {
+                    true => value.into(),
+                    false => builder.build_address_space_cast(value, pointer, "").unwrap_or(value).into(),
+                }
+            }
             Given::Value(value) => {
                 // SAFETY: as above; lengths are integers.
                 let value = unsafe { IntValue::new(value.0) };

@@ -42,6 +42,7 @@ mod fragment;
 mod known;
 mod library;
 mod loops;
+mod memrefs;
 mod mix;
 mod openmp;
 mod periods;
@@ -81,6 +82,7 @@ use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stac
 
 pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link};
 pub use data::REPEATED_READ;
+pub use entry::Asked;
 pub use registers::Registers;
 pub use runnable::{AsRead, Runnable, runnable};
 pub use surroundings::ALIGNMENT;

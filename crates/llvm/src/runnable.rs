@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use symloc_affine::Location;
+use symloc_frontend::signature::Argument;
 use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
 
-use crate::entry::{Called, ENTRY, Entry, internal, uncallable};
+use crate::entry::{Asked, Called, ENTRY, Entry, internal, uncallable};
 use crate::ffi::{self, DataLayout, Given, Opcode, Type, Value};
 use crate::places::Places;
 use crate::region::Region;
@@ -31,8 +32,8 @@ const BULK: &str = "symloc_bulk";
 pub struct Runnable {
     /// The module in LLVM's bitcode.
     pub bitcode: Vec<u8>,
-    /// What the integers are that it asks for, by number; an argument without a name has none.
-    pub integers: Vec<Option<String>>,
+    /// What the integers are that it asks for, by number.
+    pub integers: Vec<Asked>,
     /// What the memory is that it asks for, by number.
     pub memories: Vec<Option<String>>,
     /// Where the accesses stand, by the number of the site.
@@ -46,6 +47,10 @@ pub struct AsRead {
     pub parameters: Vec<String>,
     /// Where reads are merged ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM has to find that they repeat others, too.
     pub repeated_reads: Vec<Location>,
+    /// What its arguments are, if the function does not say it itself: MLIR's, where a memref is several arguments.
+    pub arguments: Option<Vec<Argument>>,
+    /// Vectors are elements, each accessed as a whole; otherwise each of their lanes is one.
+    pub whole_vectors: bool,
 }
 
 /// Makes a function of a module in LLVM IR one that can be run.
@@ -72,9 +77,10 @@ fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Resu
     check(function, &places)?;
     let (renames, parameters) = (options.renames.as_slice(), reading.parameters.as_slice());
     let mut entry = Entry::new(Called { function, places: &places, renames, parameters }, &module)?;
-    entry.build()?;
+    entry.build(reading.arguments.as_deref())?;
     let repeated = repeated(source, ir, options, &reading.repeated_reads)?;
-    let sites = trace(&module, function, &places, region.as_ref(), &repeated);
+    let tracer = Tracer { module: &module, layout: DataLayout::of(&module), whole_vectors: reading.whole_vectors };
+    let sites = tracer.trace(function, &places, region.as_ref(), &repeated);
     align(&module, function);
     rename(&module);
     stop(&module);
@@ -154,52 +160,64 @@ fn is_bulk(name: &str) -> bool {
 
 // --- What it tells
 
-/// Puts a call in front of each access of a region, but not of the loads that have these numbers; where the accesses stand.
-fn trace<'m>(
-    module: &'m Module<'_>,
-    function: Value<'m>,
-    places: &Places<'m>,
-    region: Option<&Region>,
-    repeated: &BTreeSet<usize>,
-) -> Vec<Option<Location>> {
-    let layout = DataLayout::of(module);
-    let counts = |at| region.is_none_or(|region| places.in_function(at).is_none_or(|place| region.contains(&place)));
-    let (mut sites, mut loads) = (Vec::new(), 0..);
-    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
-        let is_load = instruction.opcode() == Some(Opcode::LLVMLoad);
-        let is_repeated = is_load && loads.next().is_some_and(|number| repeated.contains(&number));
-        if is_repeated || !counts(instruction) {
-            continue;
-        }
-        let site = Given::Number(sites.len() as u64);
-        let told = match instruction.opcode() {
-            Some(Opcode::LLVMLoad) => access(&layout, instruction.r#type(), instruction.operand(0), false),
-            Some(Opcode::LLVMStore) => {
-                instruction.operand(0).and_then(|value| access(&layout, value.r#type(), instruction.operand(1), true))
-            }
-            _ => None,
-        };
-        if let Some(told) = told {
-            ffi::insert_call_with(module, ACCESS, instruction, &[&told[..], &[site]].concat());
-            sites.push(places.of(instruction));
-        } else if let Some(told) = block(instruction) {
-            ffi::insert_call_with(module, BULK, instruction, &[&told[..], &[site]].concat());
-            sites.push(places.of(instruction));
-        }
-    }
-    sites
+/// Puts calls in front of accesses.
+struct Tracer<'t, 'm, 'c> {
+    module: &'m Module<'c>,
+    layout: DataLayout<'t>,
+    whole_vectors: bool,
 }
 
-/// Address, bytes of an element, number of elements, and whether it is a write: a vector is its lanes.
-fn access<'m>(
-    layout: &DataLayout<'m>,
-    kind: Type<'m>,
-    address: Option<Value<'m>>,
-    write: bool,
-) -> Option<[Given<'m>; 4]> {
-    let (element, lanes) = kind.vector().unwrap_or((kind, 1));
-    let bytes = layout.size(element).unwrap_or(1);
-    Some([Given::Value(address?), Given::Number(bytes), Given::Number(lanes.into()), Given::Number(write.into())])
+impl<'m> Tracer<'m, 'm, '_> {
+    /// Puts a call in front of each access of a region, but not of the loads that have these numbers; where the accesses stand.
+    fn trace(
+        &self,
+        function: Value<'m>,
+        places: &Places<'m>,
+        region: Option<&Region>,
+        repeated: &BTreeSet<usize>,
+    ) -> Vec<Option<Location>> {
+        let counts =
+            |at| region.is_none_or(|region| places.in_function(at).is_none_or(|place| region.contains(&place)));
+        let (mut sites, mut loads) = (Vec::new(), 0..);
+        for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+            let is_load = instruction.opcode() == Some(Opcode::LLVMLoad);
+            let is_repeated = is_load && loads.next().is_some_and(|number| repeated.contains(&number));
+            if is_repeated || !counts(instruction) {
+                continue;
+            }
+            for (callee, told) in self.told(instruction) {
+                let site = Given::Number(sites.len() as u64);
+                ffi::insert_call_with(self.module, callee, instruction, &[&told[..], &[site]].concat());
+                sites.push(places.of(instruction));
+            }
+        }
+        sites
+    }
+
+    /// Which calls tell of an instruction, and what.
+    fn told(&self, instruction: Value<'m>) -> Vec<(&'static str, Vec<Given<'m>>)> {
+        let access = |kind, address, write| self.access(kind, address, write).map(|told| (ACCESS, told.to_vec()));
+        let stored = |position| instruction.operand(position).map(Value::r#type);
+        match instruction.opcode() {
+            Some(Opcode::LLVMLoad) => access(instruction.r#type(), instruction.operand(0), false).into_iter().collect(),
+            Some(Opcode::LLVMStore) => {
+                stored(0).and_then(|kind| access(kind, instruction.operand(1), true)).into_iter().collect()
+            }
+            // What is updated at once is read and then written.
+            Some(Opcode::LLVMAtomicRMW) => {
+                let update = |write| access(stored(1)?, instruction.operand(0), write);
+                [false, true].into_iter().filter_map(update).collect()
+            }
+            _ => block(instruction).map(|told| (BULK, told.to_vec())).into_iter().collect(),
+        }
+    }
+
+    /// Address, bytes of an element, number of elements, and whether it is a write: a vector is its lanes, or one element.
+    fn access(&self, kind: Type<'m>, address: Option<Value<'m>>, write: bool) -> Option<[Given<'m>; 4]> {
+        let (element, lanes) = kind.vector().filter(|_| !self.whole_vectors).unwrap_or((kind, 1));
+        let bytes = self.layout.size(element).unwrap_or(1);
+        Some([Given::Value(address?), Given::Number(bytes), Given::Number(lanes.into()), Given::Number(write.into())])
+    }
 }
 
 /// Where to, where from and how many bytes, if it fills or copies memory. What a local array is initialised with is part of the

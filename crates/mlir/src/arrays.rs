@@ -43,6 +43,11 @@ impl<'a> Arrays<'a> {
         Ok(id)
     }
 
+    /// The array that an argument of the function is, if it is accessed.
+    pub(crate) fn argument(&self, position: usize) -> Option<ArrayId> {
+        self.by_root.get(&Root::Argument(position)).copied()
+    }
+
     /// How the subscripts of an array become those of memory.
     pub(crate) fn order(&self, id: ArrayId) -> &Order<'a> {
         &self.orders[id.index()]

@@ -16,6 +16,9 @@ use crate::memory::{Extent, Memory};
 use crate::refusal::Refusal;
 use crate::walker::Walker;
 
+/// What is said of a copy that is none.
+pub(crate) const ONTO_ITSELF: &str = "this `memref.copy` copies each element onto itself, which is nothing";
+
 impl<'a> Walker<'a, '_> {
     pub(crate) fn copy(&mut self, op: Op<'a>) -> Vec<Node> {
         let operands: Vec<Val<'a>> = op.operands().collect();
@@ -32,8 +35,7 @@ impl<'a> Walker<'a, '_> {
         let dimensions = (0..from.extents.len()).map(|dimension| (dimension, dimension)).collect();
         let copy = Copy { op, from, to, dimensions };
         if self.is_onto_itself(&copy) {
-            let text = "this `memref.copy` copies each element onto itself, which is nothing";
-            self.assuming(op, AssumptionKind::Lowering, text);
+            self.assuming(op, AssumptionKind::Lowering, ONTO_ITSELF);
             return Vec::new();
         }
         self.assuming(

@@ -9,15 +9,16 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::rc::Rc;
 
 use melior::Context;
+use melior::dialect::func;
 use melior::ir::attribute::{
     ArrayAttribute, AttributeLike, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-    DictionaryAttribute, IntegerAttribute,
+    DictionaryAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef, OperationResult};
-use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType, ShapedTypeLike, TypeLike};
+use melior::ir::r#type::{FunctionType, IntegerType, MemRefType, RankedTensorType, ShapedTypeLike, TypeLike};
 use melior::ir::{
-    AffineExpr, AffineMap, Attribute, BlockLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef, Type,
-    Value, ValueLike,
+    AffineExpr, AffineMap, Attribute, Block, BlockLike, BlockRef, Identifier, Location, Module, RegionLike, RegionRef,
+    Type, Value, ValueLike,
 };
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
@@ -32,10 +33,11 @@ use mlir_sys::{
     mlirFlatSymbolRefAttrGetValue, mlirIdentifierStr, mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint,
     mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims, mlirIntegerSetIsConstraintEq,
     mlirMemRefTypeGetAffineMap, mlirMemRefTypeGetStridesAndOffset, mlirModuleCreateParse, mlirOpOperandIsNull,
-    mlirOperationDestroy, mlirOperationGetContext, mlirOperationSetOperand, mlirPassManagerCreateOnOperation,
-    mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding, mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOperationDestroy, mlirOperationGetContext, mlirOperationRemoveAttributeByName, mlirOperationSetLocation,
+    mlirOperationSetOperand, mlirPassManagerCreateOnOperation, mlirPassManagerRunOnOp, mlirRankedTensorTypeGetEncoding,
+    mlirRegionGetNextInOperation, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirShapedTypeIsDynamicDim, mlirStringAttrGetValue, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse,
+    mlirValueReplaceAllUsesOfWith,
 };
 
 /// An operation, borrowed from the module that owns it.
@@ -406,6 +408,79 @@ pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
     }
 }
 
+/// Removes all from a module but these functions, declarations and variables.
+pub(crate) fn keep_callable(module: Op, needed: &[Op]) {
+    keep_functions(module, needed);
+    let is_kept =
+        |op: &Op| matches!(name(*op).as_str(), "func.func" | "memref.global") || name(*op).starts_with("llvm.");
+    let others: Vec<_> = regions(module).into_iter().flat_map(operations).filter(|op| !is_kept(op)).collect();
+    for other in others {
+        // SAFETY: nothing in the functions refers to it but by its name, and nobody keeps a handle of it.
+        unsafe { mlirOperationDestroy(other.to_raw()) };
+    }
+}
+
+/// Makes variables of the constants of a module: reads of them are accesses as others are, and none is folded.
+pub(crate) fn vary_constants(module: Op) {
+    let constant = MlirStringRef { data: c"constant".as_ptr(), length: 8 };
+    for global in regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "memref.global") {
+        // SAFETY: the operation lives; an attribute that it does not have is not removed.
+        unsafe { mlirOperationRemoveAttributeByName(global.to_raw(), constant) };
+    }
+}
+
+/// Gives the operations in a module places in files: MLIR makes no debug information of calls within places that are not known.
+pub(crate) fn place_plainly(context: &Context, module: Op) {
+    for op in all_within(module) {
+        if op.location().is_file_line_col_range() {
+            continue;
+        }
+        let place = match position(op.location()) {
+            Some(Position { file, line, column }) => Location::new(context, &file, line, column),
+            None => Location::unknown(context),
+        };
+        // SAFETY: the operation lives, and the place is one of its context.
+        unsafe { mlirOperationSetLocation(op.to_raw(), place.to_raw()) };
+    }
+}
+
+/// Passes the results of an operation to functions that do nothing, so that no pass drops it. `number` tells them apart.
+pub(crate) fn use_results(context: &Context, module: Op, op: Op, number: usize) -> Option<()> {
+    let declarations = module.first_region()?.first_block()?;
+    let place = Location::unknown(context);
+    for (index, value) in op_results(op).into_iter().enumerate() {
+        let (name, kind) = (format!("symloc_use_{number}_{index}"), value.r#type());
+        let body = Block::new(&[(kind, place)]);
+        body.append_operation(func::r#return(&[], place));
+        let region = melior::ir::Region::new();
+        region.append_block(body);
+        let signature = TypeAttribute::new(FunctionType::new(context, &[kind], &[]).into());
+        let symbol = StringAttribute::new(context, &name);
+        declarations.append_operation(func::func(context, symbol, signature, region, &[], place));
+        let callee = FlatSymbolRefAttribute::new(context, &name);
+        op.block()?.insert_operation_after(op, func::call(context, callee, &[value], &[], op.location()));
+    }
+    Some(())
+}
+
+/// Puts a `linalg.copy`, which becomes loops over the elements, in the place of a `memref.copy`; callers keep no handle of that.
+pub(crate) fn copy_by_loops<'a>(context: &'a Context, op: Op<'a>) -> Option<()> {
+    context.get_or_load_dialect("linalg");
+    let operands: Vec<Val<'a>> = op.operands().collect();
+    let element = memref_element(operands.first()?.r#type())?;
+    let body = Block::new(&[(element, op.location()), (element, op.location())]);
+    let read = Val::from(body.argument(0).ok()?);
+    body.append_operation(OperationBuilder::new("linalg.yield", op.location()).add_operands(&[read]).build().ok()?);
+    let region = melior::ir::Region::new();
+    region.append_block(body);
+    let segments = (Identifier::new(context, "operandSegmentSizes"), Attribute::parse(context, "array<i32: 1, 1>")?);
+    let copy = OperationBuilder::new("linalg.copy", op.location()).add_operands(&operands);
+    let copy = copy.add_attributes(&[segments]).add_regions([region]).build().ok()?;
+    op.block()?.insert_operation_before(op, copy);
+    remove(op);
+    Some(())
+}
+
 /// The LLVM IR of a module in the LLVM dialect, in which the arguments of one function have these names.
 pub(crate) fn translated(module: Op, function: &str, names: &[String]) -> Option<String> {
     let function = CString::new(function).ok()?;
@@ -574,6 +649,14 @@ pub(crate) fn replace<'a>(op: Op<'a>, value: Val<'a>) {
 pub(crate) fn replace_uses<'a>(old: Val<'a>, new: Val<'a>) {
     // SAFETY: both values live.
     unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+}
+
+/// Removes an operation without results; callers keep no handle of it.
+pub(crate) fn remove(op: Op) {
+    if op.result_count() == 0 {
+        // SAFETY: nothing uses the operation, and nobody keeps a handle of it.
+        unsafe { mlirOperationDestroy(op.to_raw()) };
+    }
 }
 
 /// Removes the operation that makes a value, if nothing uses it; callers keep no handle of it.

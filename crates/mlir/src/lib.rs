@@ -20,6 +20,8 @@
 //! describes what they end at, `stored` knows the numbers in small ones, and `order` its dimensions in memory. What an argument is used for (`uses`) tells whether it is a size. A value may differ from case to case (`cases`) where no
 //! fact about the loops (`ranges`) decides; `refusal` is why there is none.
 //!
+//! `callable` makes LLVM IR of the function that is read, and tells what its arguments are (`signature`), for comparisons with what it does.
+//!
 //! `translate` makes LLVM IR of functions of the LLVM dialect, which are not read here.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
@@ -33,6 +35,7 @@ mod arithmetic;
 mod arrays;
 mod assertions;
 mod branches;
+mod callable;
 mod calls;
 mod carried;
 mod characterise;
@@ -68,6 +71,7 @@ mod reshapes;
 mod rounded;
 mod select;
 mod shares;
+mod signature;
 mod sizes;
 mod source;
 mod states;
@@ -92,6 +96,7 @@ use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walker::Task;
 
+pub use callable::{Callable, callable};
 pub use networks::Network;
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
@@ -170,7 +175,7 @@ fn text_of(source: &Source) -> Text {
 }
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    let draft = with_function(source, options, walk::walk)?;
+    let draft = with_function(source, options, |_, task| walk::walk(task))?;
     let (program, mut notes) = finish(draft, &options.renames)?;
     notes.extend(outside(&program));
     Ok((program, notes))
@@ -181,7 +186,7 @@ fn read_blocks(
     options: &Options,
     branches: &Branches,
 ) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
-    let (draft, recorder) = with_function(source, options, |task| walk::walk_blocks(task, branches.clone()))?;
+    let (draft, recorder) = with_function(source, options, |_, task| walk::walk_blocks(task, branches.clone()))?;
     let (program, notes) = finish(draft, &options.renames)?;
     Ok((recorder.finish(program), notes))
 }
@@ -190,7 +195,7 @@ fn read_blocks(
 fn with_function<T>(
     source: &Source,
     options: &Options,
-    work: impl FnOnce(Task) -> Result<T, Vec<Diagnostic>>,
+    work: impl FnOnce(&parse::Session, Task) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
     let readable = Readable::new(source).map_err(|error| vec![error])?;
     let session = parse::Session::new();
@@ -212,7 +217,7 @@ fn with_function<T>(
     let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
-    work(Task {
+    let task = Task {
         function,
         places: &places,
         ignored_calls: &options.ignored_calls,
@@ -220,5 +225,6 @@ fn with_function<T>(
         branches: &options.branches,
         fixed: fixed.unwrap_or_default(),
         notes,
-    })
+    };
+    work(&session, task)
 }

@@ -46,14 +46,26 @@ fn translated(source: &Source, options: &Options) -> Result<Option<Vec<u8>>, Vec
     let symbol = ffi::text_attribute(function, "sym_name").unwrap_or_default();
     // What is not of the LLVM dialect has no translation, and is not called by what is.
     ffi::keep_functions(module.as_operation(), &[]);
-    register_all_llvm_translations(&session.context);
-    let placed = run_on(&session.context, module.as_operation(), PLACED).is_ok();
-    let ir = ffi::translated(module.as_operation(), &symbol, &names).filter(|_| placed).ok_or_else(|| {
+    let ir = text(&session, module.as_operation(), &symbol, &names, &source.name).ok_or_else(|| {
         let error = Diagnostic::new(Kind::Unsupported, at, "MLIR does not translate this function to LLVM IR");
         let error = error.note("functions of the LLVM dialect are read as LLVM IR");
         std::iter::once(error).chain(session.take_errors(Kind::Unsupported, &places)).collect::<Vec<_>>()
     })?;
-    Ok(Some(in_file(&ir, &source.name).into_bytes()))
+    Ok(Some(ir))
+}
+
+/// The LLVM IR of a module in the LLVM dialect, read from a file of this name; the arguments of one function get names.
+pub(crate) fn text(
+    session: &Session,
+    module: Op<'_>,
+    function: &str,
+    arguments: &[String],
+    file: &str,
+) -> Option<Vec<u8>> {
+    register_all_llvm_translations(&session.context);
+    ffi::place_plainly(&session.context, module);
+    run_on(&session.context, module, PLACED).ok()?;
+    ffi::translated(module, function, arguments).map(|ir| in_file(&ir, file).into_bytes())
 }
 
 /// The `llvm.func` that is asked for, or the first one where there is no other function with a body.

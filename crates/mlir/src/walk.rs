@@ -9,22 +9,28 @@ use crate::calls;
 use crate::ffi::{self, Op, Region};
 use crate::lifetimes;
 use crate::recorder::Recorder;
+use crate::signature::Bound;
 use crate::unsupported;
 use crate::walker::{Task, Walker};
 
 /// Reads the body of a function.
 pub(crate) fn walk(task: Task) -> Result<Draft, Vec<Diagnostic>> {
-    walk_with(task, None).map(|(draft, _)| draft)
+    walk_with(task, None).map(|(draft, ..)| draft)
+}
+
+/// Reads the body of a function, and which of its arrays and parameters the arguments are.
+pub(crate) fn walk_bound(task: Task) -> Result<(Draft, Bound), Vec<Diagnostic>> {
+    walk_with(task, None).map(|(draft, _, bound)| (draft, bound))
 }
 
 /// Reads the basic blocks of a function: marks in place of accesses and operations.
 pub(crate) fn walk_blocks(task: Task, branches: Branches) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
-    let (draft, recorder) = walk_with(task, Some(Recorder::new(branches.clone())))?;
+    let (draft, recorder, _) = walk_with(task, Some(Recorder::new(branches.clone())))?;
     let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
     Ok((draft, recorder.unwrap_or_else(|| Recorder::new(branches))))
 }
 
-fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
+fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Recorder>, Bound), Vec<Diagnostic>> {
     let function = task.function;
     let mut walker = Walker::new(task, recorder);
     let mut body = walker.function_begins(function);
@@ -37,7 +43,9 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
         walker.shape_linear();
         walker.refuse_untold();
     }
-    walker.finish(body)
+    let bound = Bound::of(&walker);
+    let (draft, recorder) = walker.finish(body)?;
+    Ok((draft, recorder, bound))
 }
 
 impl<'a> Walker<'a, '_> {

@@ -167,6 +167,38 @@ impl CodeArgs {
         renames: &[(String, String)],
         reading: &AsRead,
     ) -> Result<Runnable, CliError> {
+        self.refuse_declared(source)?;
+        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
+        self.runnable_ir(source, &ir, circumstances, function, renames, reading)
+    }
+
+    /// One function in LLVM IR as a program that can be run.
+    pub(crate) fn runnable_ir(
+        &self,
+        source: &Source,
+        ir: &[u8],
+        circumstances: Circumstances,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        let options = Options { circumstances, ..self.compiler.options(function, renames, None) };
+        symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+
+    /// One function that MLIR has lowered as a program that can be run. What is in memory there is in the source, too.
+    pub(crate) fn runnable_mlir(
+        source: &Source,
+        ir: &[u8],
+        function: &str,
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        let options = Options { function: Some(function.to_owned()), registers: Registers::None, ..Options::default() };
+        symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+
+    /// Refuses what is declared of a program, which the compiled one does not know.
+    pub(crate) fn refuse_declared(&self, source: &Source) -> Result<(), CliError> {
         let declared = [
             (!self.branches.is_empty(), "--branch", "which way a branch on data goes, the data decide"),
             (self.skip_refused, "--skip-refused", "the compiled function does what is left out, too"),
@@ -177,10 +209,7 @@ impl CodeArgs {
                 "leave out --compiled: then the model is compared with the trace of what was read",
             ));
         }
-        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
-        let options = Options { circumstances, ..self.compiler.options(function, renames, None) };
-        symloc_llvm::runnable(source, &ir, &options, reading)
-            .map_err(|errors| CliError::Diagnostics(errors.to_string()))
+        Ok(())
     }
 }
 

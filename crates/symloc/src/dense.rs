@@ -14,12 +14,27 @@ use symloc_replay::{Code, Survey};
 ///
 /// A refusal if strides do not fit 64 bits, or if the program cannot be run at this size.
 pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliError> {
-    if program.arrays.iter().all(|array| array.strides.is_some()) {
-        return Ok(program.clone());
+    let (program, taken) = laid_out(program, sizes)?;
+    if !taken.is_empty() {
+        output::tell("note", &format!("arrays are taken to be as large as what is accessed: {}", listed(&taken)));
     }
+    Ok(program)
+}
+
+/// Does the same and says nothing: returns the arrays that are as large as what is touched.
+fn laid_out(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<String>), CliError> {
+    if program.arrays.iter().all(|array| array.strides.is_some()) {
+        return Ok((program.clone(), Vec::new()));
+    }
+    let (program, extents) = extents_at(program, sizes)?;
+    with_strides(program, extents)
+}
+
+/// Returns the program with what is known of its arrays at a size, and their extents: of those that are not known, as much as is touched.
+pub(crate) fn extents_at(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<Vec<i64>>), CliError> {
     let program = known_at(program, sizes);
     let extents = Survey::of(&Code::new(&program, sizes)?)?.extents(&program);
-    with_strides(program, extents)
+    Ok((program, extents))
 }
 
 /// Makes numbers of the extents and strides that are known at a size of the program.
@@ -36,17 +51,14 @@ fn known_at(program: &Program, sizes: &[i64]) -> Program {
     program
 }
 
-fn with_strides(mut program: Program, extents: Vec<Vec<i64>>) -> Result<Program, CliError> {
+fn with_strides(mut program: Program, extents: Vec<Vec<i64>>) -> Result<(Program, Vec<String>), CliError> {
     let mut taken = Vec::new();
     for (array, extents) in program.arrays.iter_mut().zip(extents).filter(|(array, _)| array.strides.is_none()) {
         array.strides = Some(row_major(array, &extents)?);
         let shape: Vec<_> = extents.iter().map(i64::to_string).collect();
         taken.push(format!("{}[{}]", array.name, shape.join("][")));
     }
-    if !taken.is_empty() {
-        output::tell("note", &format!("arrays are taken to be as large as what is accessed: {}", listed(&taken)));
-    }
-    Ok(program)
+    Ok((program, taken))
 }
 
 /// The strides of an array, none of which is touched if there are no extents.

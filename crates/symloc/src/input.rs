@@ -76,19 +76,44 @@ impl ProgramArgs {
     /// The function as a program that can be run, and what it is written in.
     pub(crate) fn runnable(&self, input: &Input) -> Result<(Runnable, Language), CliError> {
         let source = read(&self.path)?;
-        let Some(language) = Language::of(&self.path) else {
-            return Err(CliError::with_hint(
-                format!("{}: --compiled: only for C, C++, Fortran and LLVM IR", source.name),
-                "leave it out: then the model is compared with the trace of what was read",
-            ));
-        };
         let (function, renames) = (self.function.as_deref(), &self.options.source.renames);
         let is_line = |index: usize| input.line.is_some_and(|line| line.index() == index);
         let parameters = input.program.params.iter().enumerate().filter(|(index, _)| !is_line(*index));
         let parameters = parameters.map(|(_, param)| param.name.clone()).collect();
-        let reading = AsRead { parameters, repeated_reads: input.repeated_reads.clone() };
-        let runnable = self.code.runnable(&self.path, language, &source, function, renames, &reading)?;
-        Ok((runnable, language))
+        let repeated_reads = input.repeated_reads.clone();
+        let reading = AsRead { parameters, repeated_reads, ..AsRead::default() };
+        if let Some(language) = Language::of(&self.path) {
+            return Ok((self.code.runnable(&self.path, language, &source, function, renames, &reading)?, language));
+        }
+        if is_einsum(&self.path) || input.lowered.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled: only for C, C++, Fortran, LLVM IR and MLIR", source.name),
+                "leave it out: then the model is compared with the trace of what was read",
+            ));
+        }
+        Ok((self.mlir_runnable(&source, reading)?, Language::Ir))
+    }
+
+    /// The function of a source in MLIR, lowered by MLIR.
+    fn mlir_runnable(&self, source: &Source, reading: AsRead) -> Result<Runnable, CliError> {
+        self.code.refuse_declared(source)?;
+        let function = self.function.as_deref();
+        if self.options.source.gather.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled does not go with --gather: which rows are read, the data decide", source.name),
+                "leave out --compiled: then the model is compared with the trace of what was read",
+            ));
+        }
+        let options = self.options.source.options(function, self.code.ignored_calls());
+        if let Some(ir) = llvm_ir(source, &options)? {
+            let circumstances = symloc_llvm::Circumstances::default();
+            let renames = &self.options.source.renames;
+            return self.code.runnable_ir(source, &ir, circumstances, function, renames, &reading);
+        }
+        let callable = symloc_mlir::callable(source, &options);
+        let callable = callable.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        let reading = AsRead { arguments: Some(callable.arguments), whole_vectors: callable.whole_vectors, ..reading };
+        CodeArgs::runnable_mlir(source, &callable.ir, &callable.function, &reading)
     }
 }
 

@@ -84,7 +84,7 @@ impl VerifyArgs {
         let lines = self.layout.lines(input.line);
         let mut agree = true;
         for (point, sizes) in grid.iter().zip(&sizes) {
-            let integers = integers(&runnable, program, sizes, point);
+            let integers = integers(&runnable, program, sizes, point)?;
             let run = Run { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
             agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes)?, out)?;
         }

@@ -169,6 +169,7 @@ fn ending(end: End) -> &'static str {
         End::Outside => "accesses memory far from all arrays",
         End::Trapped => "is stopped by an error of arithmetic",
         End::Stopped => "calls a function that does not return",
+        End::Killed(_) => "is killed",
         End::Failed => "fails",
     }
 }

@@ -11,11 +11,11 @@ mod records;
 use std::io::Write;
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_llvm::{ALIGNMENT, Runnable};
+use symloc_llvm::{ALIGNMENT, Asked, Runnable};
 use symloc_query::grid::Point;
 use symloc_query::{CliError, output};
 
-use crate::dense::at_size;
+use crate::dense::{at_size, extents_at};
 use crate::trace::{TraceArgs, refused, too_long};
 use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
@@ -24,8 +24,14 @@ use records::{End, Records};
 /// Memory on either side of a pointer beyond what is touched, in bytes: what goes astray is found out, not crashed on.
 const BEYOND: u64 = 1 << 26;
 
-/// The values that the compiled function is called with: sizes, what is given with `-D`, and 1 for all others.
-pub(crate) fn integers(runnable: &Runnable, program: &Program, sizes: &[i64], point: &Point) -> Vec<i64> {
+/// The values that the compiled function is called with: sizes, what is given with `-D`, extents that hold what is accessed, and 1
+/// for all others.
+pub(crate) fn integers(
+    runnable: &Runnable,
+    program: &Program,
+    sizes: &[i64],
+    point: &Point,
+) -> Result<Vec<i64>, CliError> {
     let value = |name: &Option<String>| {
         let name = name.as_deref()?;
         let given = || point.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
@@ -42,7 +48,43 @@ pub(crate) fn integers(runnable: &Runnable, program: &Program, sizes: &[i64], po
         }
         value.unwrap_or(1)
     };
-    runnable.integers.iter().map(told).collect()
+    let asks_extents = runnable.integers.iter().any(|asked| matches!(asked, Asked::Extent { .. }));
+    let known = asks_extents.then(|| extents_at(program, sizes)).transpose()?;
+    let asked = |asked: &Asked| match (asked, &known) {
+        (Asked::Value(name), _) => Ok(told(name)),
+        (Asked::Extent { array: Some(array), dimension, rank }, Some((program, extents))) => {
+            accessed(program, extents, array, *dimension, *rank)
+        }
+        // Nothing of it is accessed.
+        (Asked::Extent { .. }, _) => Ok(1),
+    };
+    runnable.integers.iter().map(asked).collect()
+}
+
+/// How far an array reaches along a dimension: as its rows are apart, or as it is accessed.
+fn accessed(
+    program: &Program,
+    extents: &[Vec<i64>],
+    name: &str,
+    dimension: usize,
+    rank: usize,
+) -> Result<i64, CliError> {
+    let found = program.arrays.iter().zip(extents).find(|(array, _)| array.name == name);
+    let extent = found.filter(|(array, _)| array.shape.len() == rank).and_then(|(array, extents)| {
+        let strides = array.strides.as_ref().map(|strides| &strides.strides);
+        let apart = strides
+            .zip(dimension.checked_sub(1))
+            .and_then(|(strides, outer)| strides.get(outer)?.checked_div(*strides.get(dimension)?));
+        // Without extents nothing of it is accessed at this size.
+        apart.or_else(|| if extents.is_empty() { Some(1) } else { extents.get(dimension).copied() })
+    });
+    // Of an array of rank 1, and along the outermost dimension, the extent changes no address.
+    extent.or((dimension == 0).then_some(1)).ok_or_else(|| {
+        CliError::with_hint(
+            format!("the compiled function cannot be called: nothing says how long the rows of `{name}` are"),
+            "give its extents in its type, or leave out --compiled",
+        )
+    })
 }
 
 /// The compiled function at a size.
@@ -137,15 +179,30 @@ impl Run<'_> {
         if found.is_ok() {
             return match records.end() {
                 End::Returned => Ok(found),
+                End::Killed(signal) => Err(killed(signal)),
                 _ => Err(CliError::refused("the compiled function made all accesses, and then did not return")),
             };
         }
         match records.known_end() {
             Some(End::NoMemory) => Err(CliError::refused("the compiled function gets no memory for its arrays")),
             Some(End::TooLong) => Err(too_long(self.limit.max_accesses)),
+            Some(End::Killed(signal)) => Err(killed(signal)),
             Some(End::Failed) => Err(CliError::refused("the compiled program could not be run to its end")),
             _ => Ok(found),
         }
+    }
+}
+
+/// What is said of a program that a signal has ended. It handles those of its own errors itself, so somebody else sent this one.
+fn killed(signal: i32) -> CliError {
+    let name = signal_hook::low_level::signal_name(signal).map_or_else(String::new, |name| format!(" ({name})"));
+    let message = format!("the compiled program was killed by signal {signal}{name}");
+    match signal {
+        signal_hook::consts::SIGKILL => CliError::with_hint(
+            format!("{message}: it may be that the system has no more memory"),
+            "choose smaller sizes; --max-memory ends it earlier, and says so",
+        ),
+        _ => CliError::refused(message),
     }
 }
 

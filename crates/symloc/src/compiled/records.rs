@@ -1,7 +1,8 @@
 //! What the compiled program tells while it runs.
 
 use std::io::{BufReader, Read};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
 use symloc_query::CliError;
 
@@ -36,6 +37,8 @@ pub(super) enum End {
     Trapped,
     /// It called a function that does not return.
     Stopped,
+    /// This signal ended it.
+    Killed(i32),
     /// Something else.
     Failed,
 }
@@ -111,15 +114,24 @@ impl Records {
     /// How the program ends; to be asked after its last access.
     pub(super) fn end(&mut self) -> End {
         let program = &mut self.program;
-        *self.end.get_or_insert_with(|| match program.wait().ok().and_then(|status| status.code()) {
-            Some(0) => End::Returned,
-            Some(65) => End::TooLong,
-            Some(66) => End::NoMemory,
-            Some(67) => End::Outside,
-            Some(68) => End::Trapped,
-            Some(69) => End::Stopped,
-            _ => End::Failed,
+        *self.end.get_or_insert_with(|| match program.wait() {
+            Ok(status) => ended(status),
+            Err(_) => End::Failed,
         })
+    }
+}
+
+/// What a status says; `driver.c` has the same numbers.
+fn ended(status: ExitStatus) -> End {
+    match (status.code(), status.signal()) {
+        (Some(0), _) => End::Returned,
+        (Some(65), _) => End::TooLong,
+        (Some(66), _) => End::NoMemory,
+        (Some(67), _) => End::Outside,
+        (Some(68), _) => End::Trapped,
+        (Some(69), _) => End::Stopped,
+        (_, Some(signal)) => End::Killed(signal),
+        _ => End::Failed,
     }
 }
 

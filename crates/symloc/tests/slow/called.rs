@@ -4,6 +4,8 @@
 //! shown by planting some: a compiler that stands in front of Clang compiles another text the first time, which is what symloc reads,
 //! than the second time, which is what is called.
 
+mod mlir;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -63,10 +65,15 @@ const UNCALLABLE: [(&str, &str); 10] = [
     ("vector_size.cpp", "it reads a pointer from memory"),
 ];
 
+/// So many files of tests/c/pass are called at least.
+const CALLED: usize = 200;
+
 #[test]
 fn files_of_c_do_what_is_read() {
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
     let files: Vec<_> = files("tests/c/pass").into_iter().filter(|file| file.contains(&only)).collect();
+    let called = files.len().saturating_sub(UNCALLABLE.len());
+    assert!(called >= CALLED || !only.is_empty(), "{called} files are called");
     nothing_from(files.into_iter(), |file| {
         let text = fs::read_to_string(root().join(&file)).unwrap();
         let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
@@ -173,4 +180,34 @@ fn misreadings_are_found() {
     let Planted { right, .. } = PLANTED[0];
     let (text, status) = compared("none", right, right);
     assert_eq!(status, Some(0), "{text}");
+}
+
+// --- Ends
+
+/// What is said of a function that is compiled, called and ended, and the exit code.
+fn ended(name: &str, text: &str, more: &[&str]) -> (String, Option<i32>) {
+    let file = scratch(&format!("called/{name}"), "ended.c");
+    fs::write(&file, text).unwrap();
+    let (text, errors, status) = symloc(&[&["verify", file.to_str().unwrap(), "--compiled"], more].concat());
+    (format!("{text}{errors}"), status)
+}
+
+#[test]
+fn a_killed_program_is_said_to_be_killed() {
+    let text = "int raise(int);\nvoid f(int n, double *a) {\n  for (int i = 0; i < n; i++)\n    a[i] = 0;\n  raise(SIGNAL);\n}\n";
+    for (signal, name) in [(9, "SIGKILL"), (15, "SIGTERM")] {
+        let text = text.replace("SIGNAL", &signal.to_string());
+        let (said, status) = ended("killed", &text, &["--ignore-calls", "raise", "-Dn=9"]);
+        let expected = format!("the compiled program was killed by signal {signal} ({name})");
+        assert!(status == Some(2) && said.contains(&expected), "{status:?}: {said}");
+    }
+}
+
+/// The compiled program touches 1.6 GB, a page with each access.
+#[test]
+fn a_compiled_program_is_held_to_the_limit_on_memory() {
+    let text = "void f(long n, double *a) {\n  for (long i = 0; i < n; i += 512)\n    a[i] = 0;\n}\n";
+    let (said, status) = ended("memory", text, &["-Dn=200000000", "--max-memory", "400MiB", "--element"]);
+    let expected = "more than 400.00 MiB of memory are held during running the compiled program";
+    assert!(status == Some(2) && said.contains(expected), "{status:?}: {said}");
 }

@@ -1,0 +1,170 @@
+//! The function that is read, as LLVM IR that can be compiled and called: MLIR's own lowering of it.
+//!
+//! It is lowered from where the walk begins: after `--passes`, and with loops in the place of operations on whole arrays. What an
+//! access is, how views and layouts compute addresses, and when branches are taken is from there on MLIR's reading.
+
+use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
+use melior::ir::r#type::MemRefType;
+use symloc_affine::Location;
+use symloc_frontend::signature::Argument;
+use symloc_frontend::{Diagnostic, Errors, Kind, Source, finished, on_large_stack};
+
+use crate::copies::ONTO_ITSELF;
+use crate::ffi::{self, Op};
+use crate::memory::constant_extent;
+use crate::parse::Session;
+use crate::signature::signature;
+use crate::walker::Task;
+use crate::{Options, select, text_of, translate, walk, with_function};
+
+/// From loops and memrefs to the LLVM dialect. What is allocated in loops is one buffer for all iterations, as it is read.
+const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
+                        func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
+                        finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
+                        convert-math-to-llvm,convert-math-to-libm,convert-complex-to-llvm,convert-ub-to-llvm,convert-func-to-llvm,\
+                        convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts";
+
+/// A function that can be called.
+#[derive(Clone, Debug)]
+pub struct Callable {
+    /// The LLVM IR of its module.
+    pub ir: Vec<u8>,
+    /// Its name there.
+    pub function: String,
+    /// What its arguments are. A memref is passed as MLIR does: where it was allocated, where it is, its offset, extents and strides.
+    pub arguments: Vec<Argument>,
+    /// Vectors are elements of arrays, each accessed as a whole.
+    pub whole_vectors: bool,
+}
+
+/// Lowers the function that [`read`](crate::read) reads.
+///
+/// # Errors
+///
+/// As for [`read`](crate::read); and why the function cannot be lowered or called.
+pub fn callable(source: &Source, options: &Options) -> Result<Callable, Errors> {
+    let lower = || with_function(source, options, |session, task| lowered(session, task, source, options));
+    on_large_stack(lower).map_err(|errors| Errors::new(vec![text_of(source)], errors))
+}
+
+fn lowered(session: &Session, task: Task, source: &Source, options: &Options) -> Result<Callable, Vec<Diagnostic>> {
+    let (function, places) = (task.function, task.places);
+    let name = ffi::text_attribute(function, "sym_name").unwrap_or_default();
+    let at = places.of(function);
+    let refuse = |why: &str| refused(at.clone(), why);
+    let (draft, bound) = walk::walk_bound(task)?;
+    if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
+        return Err(vec![refused(
+            note.location.clone(),
+            "this copy of each element onto itself is left out, and MLIR makes it",
+        )]);
+    }
+    let read = finished(draft, &options.renames)?;
+    let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
+    let functions = select::with_callees(function);
+    let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
+    let (whole_vectors, lanes) = vectors(&all);
+    if whole_vectors && lanes {
+        return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
+    }
+    if let Some(op) = all.iter().find(|op| is_fatal(**op)) {
+        let why = "MLIR does not lower this `memref.expand_shape`, several of whose extents are not constant";
+        return Err(vec![refused(places.of(*op), why)]);
+    }
+    let copy = all.iter().find(|op| copies_parts(**op)).and_then(|op| places.of(*op));
+    let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
+    prepare(session, module, &functions, &all);
+    let ir = ffi::run_on(&session.context, module, LOWERING).ok();
+    let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
+    let Some(ir) = ir else {
+        let why = refuse("MLIR does not lower it to LLVM IR");
+        return Err(std::iter::once(why).chain(session.take_errors(Kind::Unsupported, places)).collect());
+    };
+    if mentions(&ir, b"@memrefCopy(") {
+        let why =
+            "for this copy of parts of arrays MLIR calls a function of its library, whose accesses cannot be recorded";
+        return Err(vec![refused(copy.or_else(|| at.clone()), why)]);
+    }
+    session.take_messages();
+    Ok(Callable { ir, function: name, arguments, whole_vectors })
+}
+
+/// Leaves only what the functions need in a module, and in them every read, however little is done with what was read.
+fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: &[Op<'a>]) {
+    for op in all {
+        if is_empty_call(*op) {
+            ffi::remove(*op);
+        } else if copies_parts(*op) {
+            ffi::copy_by_loops(&session.context, *op);
+        }
+    }
+    ffi::keep_callable(module, functions);
+    ffi::vary_constants(module);
+    let reads: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(is_read).collect();
+    for (number, op) in reads.into_iter().enumerate() {
+        ffi::use_results(&session.context, module, op, number);
+    }
+}
+
+fn refused(at: Option<Location>, why: &str) -> Diagnostic {
+    let message = format!("the compiled function cannot be called: {why}");
+    let hint = "leave out --compiled: then the model is compared with the trace of what was read";
+    Diagnostic::new(Kind::Unsupported, at, message).hint(hint)
+}
+
+/// Is it a view for which `expand-strided-metadata` ends the program? It divides one extent by the others, which it takes for constants.
+fn is_fatal(op: Op<'_>) -> bool {
+    let Some(result) = op.results().next().filter(|_| ffi::name(op) == "memref.expand_shape") else { return false };
+    let Ok(kind) = MemRefType::try_from(result.r#type()) else { return true };
+    let is_dynamic = |dimension: &&usize| constant_extent(kind, **dimension).is_none();
+    let groups = ffi::nested_integers(op, "reassociation").unwrap_or_default();
+    groups.iter().any(|group| group.iter().filter(is_dynamic).count() > 1)
+}
+
+fn mentions(ir: &[u8], name: &[u8]) -> bool {
+    ir.windows(name.len()).any(|window| window == name)
+}
+
+/// Is it a copy between arrays that do not lie there as one block? For these MLIR would call a function of its library, and says no order:
+/// they are copied in that in which they are read.
+fn copies_parts(op: Op<'_>) -> bool {
+    let is_block = |value: ffi::Val<'_>| MemRefType::try_from(value.r#type()).is_ok_and(ffi::has_identity_layout);
+    ffi::name(op) == "memref.copy" && !op.operands().all(is_block)
+}
+
+/// Is it something without a result that the walk took to touch no array, and that has no body here?
+fn is_empty_call(op: Op<'_>) -> bool {
+    let name = ffi::name(op);
+    let is_declared = || ffi::text_attribute(op, "callee").is_some_and(|name| select::callee(op, &name).is_none());
+    op.result_count() == 0 && (name == "gpu.barrier" || (name == "func.call" && is_declared()))
+}
+
+/// Is it a read, which passes drop where nothing uses what was read?
+fn is_read(op: &Op<'_>) -> bool {
+    let reads = [
+        "affine.load",
+        "memref.load",
+        "affine.vector_load",
+        "vector.load",
+        "vector.maskedload",
+        "vector.transfer_read",
+    ];
+    reads.contains(&ffi::name(*op).as_str())
+}
+
+/// Are vectors elements of memrefs, and are several elements accessed as a vector?
+fn vectors(all: &[Op<'_>]) -> (bool, bool) {
+    let has_vectors = |op: &Op<'_>| {
+        let element = |value: ffi::Val<'_>| {
+            ffi::memref_element(value.r#type()).is_some_and(|kind| ffi::vector_shape(kind).is_some())
+        };
+        op.operands().any(element) || op.results().any(|result| element(result.into()))
+    };
+    let is_of_lanes = |op: &Op<'_>| {
+        let name = ffi::name(*op);
+        name.starts_with("affine.vector_")
+            || (name.starts_with("vector.") && op.operands().any(|v| ffi::memref_element(v.r#type()).is_some()))
+    };
+    (all.iter().any(has_vectors), all.iter().any(is_of_lanes))
+}

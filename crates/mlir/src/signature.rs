@@ -1,0 +1,116 @@
+//! What the arguments of a function are, in terms of the affine program that was read of it.
+
+use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
+use melior::ir::{Type, ValueLike};
+use symloc_affine::{ArrayId, ParamId};
+use symloc_frontend::signature::{Apart, Argument, ArrayArgument, Side};
+use symloc_frontend::{Finished, Origin};
+
+use crate::ffi::{self, Op};
+use crate::memory::{Root, constant_extent};
+use crate::order::Order;
+use crate::walker::Walker;
+
+/// Which arrays and parameters the arguments of a function are, before these have names. In the order of the arguments.
+pub(crate) struct Bound {
+    /// What each is called in the source.
+    names: Vec<Option<String>>,
+    /// The integers.
+    integers: Vec<Option<ParamId>>,
+    /// The arrays that are accessed.
+    arrays: Vec<Option<ArrayId>>,
+    /// Which of their dimensions stand where in the affine program, if it is not the order that is written.
+    orders: Vec<Option<Vec<usize>>>,
+    /// The dynamic extents that may be parameters.
+    extents: Vec<Vec<Option<ParamId>>>,
+}
+
+impl Bound {
+    pub(crate) fn of(walker: &Walker<'_, '_>) -> Self {
+        let arguments = ffi::arguments(walker.values.function());
+        let rank = |kind: Type| MemRefType::try_from(kind).map_or(0, |kind| kind.rank());
+        let candidate = |position| {
+            let candidates = walker.values.candidates();
+            let found = candidates.iter().position(|candidate| candidate.origin == Origin::Argument(position));
+            found.and_then(|index| u32::try_from(index).ok()).map(ParamId)
+        };
+        let extents = |(position, kind): (usize, Type)| {
+            let root = Root::Argument(position);
+            (0..rank(kind)).map(|dimension| walker.values.known_extent(&root, dimension)).collect()
+        };
+        let arrays: Vec<_> = (0..arguments.len()).map(|position| walker.arrays.argument(position)).collect();
+        let order = |array: &Option<ArrayId>| match walker.arrays.order((*array)?) {
+            Order::Permuted { dimensions, .. } => Some(dimensions.clone()),
+            _ => None,
+        };
+        Self {
+            names: arguments.iter().map(|value| walker.places.ssa_name(*value).map(str::to_owned)).collect(),
+            integers: (0..arguments.len()).map(candidate).collect(),
+            orders: arrays.iter().map(order).collect(),
+            arrays,
+            extents: arguments.iter().map(|value| value.r#type()).enumerate().map(extents).collect(),
+        }
+    }
+}
+
+/// The arguments of a function; or which of them has a type of which nothing is known, and why.
+pub(crate) fn signature(function: Op<'_>, bound: &Bound, read: &Finished) -> Result<Vec<Argument>, String> {
+    let arguments = ffi::arguments(function).into_iter().enumerate();
+    arguments.map(|(position, value)| argument(position, value.r#type(), bound, read)).collect()
+}
+
+fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> Result<Argument, String> {
+    let name = bound.names.get(position).cloned().flatten();
+    let shown = || name.as_ref().map_or_else(|| format!("argument {}", position + 1), |name| format!("`%{name}`"));
+    let parameter = |candidate: Option<ParamId>| {
+        let index = read.candidates.iter().position(|index| Some(*index) == candidate.map(ParamId::index))?;
+        read.program.params.get(index).map(|param| param.name.clone())
+    };
+    if ffi::is_integer(kind) || ffi::is_flag(kind) {
+        let integer = bound.integers.get(position).copied().flatten();
+        return Ok(Argument::Integer(parameter(integer).or(name)));
+    }
+    if kind.is_unranked_mem_ref() {
+        return Err(format!("{} is a memref without a rank", shown()));
+    }
+    let Ok(memref) = MemRefType::try_from(kind) else { return Ok(Argument::Scalar) };
+    let order = bound.orders.get(position).and_then(Option::as_ref);
+    // Nothing is found for one that is not among them.
+    let place = |dimension| order.map_or(Some(dimension), |order| order.iter().position(|other| *other == dimension));
+    let accessed = |dimension| Side::Accessed(place(dimension).unwrap_or(usize::MAX));
+    let candidates = bound.extents.get(position).map(Vec::as_slice).unwrap_or_default();
+    let side = |(dimension, candidate): (usize, &Option<ParamId>)| match constant_extent(memref, dimension) {
+        Some(extent) => Side::Constant(extent),
+        None => parameter(*candidate).map_or_else(|| accessed(dimension), Side::Parameter),
+    };
+    let (offset, strides) = layout(memref).ok_or_else(|| format!("nothing says where the rows of {} lie", shown()))?;
+    let array = bound.arrays.get(position).copied().flatten();
+    let name = array.and_then(|id| read.program.arrays.get(id.index())).map(|array| array.name.clone());
+    Ok(Argument::Array(ArrayArgument {
+        name,
+        offset,
+        extents: candidates.iter().enumerate().map(side).collect(),
+        strides,
+    }))
+}
+
+/// Where the first element lies, and how far neighbours are apart. Of an offset that the type leaves open, 0 is one; of strides, those of
+/// rows that follow each other, with the dimension innermost along which neighbours lie side by side.
+fn layout(kind: MemRefType<'_>) -> Option<(i64, Apart)> {
+    let written = || (0..kind.rank()).collect::<Vec<_>>();
+    if ffi::has_identity_layout(kind) {
+        return Some((0, Apart::Dense(written())));
+    }
+    let (offset, strides) = ffi::partial_strides(kind)?;
+    let offset = offset.unwrap_or(0);
+    if let Some(constant) = strides.iter().copied().collect::<Option<Vec<_>>>() {
+        return Some((offset, Apart::Constant(constant)));
+    }
+    let innermost = strides.iter().rposition(|stride| *stride == Some(1)).or_else(|| kind.rank().checked_sub(1))?;
+    let others_are_open = (0..kind.rank()).all(|dimension| dimension == innermost || strides[dimension].is_none());
+    let mut order = written();
+    order.remove(innermost);
+    order.push(innermost);
+    let is_side_by_side = strides[innermost].is_none_or(|stride| stride == 1);
+    (others_are_open && is_side_by_side).then_some((offset, Apart::Dense(order)))
+}

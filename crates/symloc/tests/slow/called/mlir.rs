@@ -1,0 +1,265 @@
+//! `verify --compiled` for MLIR: what is read of the files of tests/pass, tests/addresses and polybench, beside what MLIR's lowering of them does.
+//!
+//! That it finds a misreading is shown by planting some: a compiler that stands in front of Clang links what was compiled of one text
+//! when another one is read.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::disagreement;
+use crate::common::traced::scratch;
+use crate::common::{STEPS, nothing_from, root, symloc};
+
+/// Values of parameters in their order: odd and different, and each row is longer than what follows it is high.
+const SIZES: [i64; 5] = [13, 11, 9, 7, 6];
+
+/// Files of which other sizes are asked: flags, rows that have to be long enough, operands of one shape.
+const OTHER_SIZES: [(&str, &[i64]); 5] = [
+    ("flag_jumps", &[1]),
+    ("flags_of_callees", &[3, 1, 9]),
+    ("guarded_rows", &[9, 13]),
+    ("llvm11_linalg_generic", &[13, 11, 13, 11]),
+    ("rows", &[9, 13, 7]),
+];
+
+/// Files that cannot be called, and a part of the reason.
+const UNCALLABLE: [(&str, &str); 23] = [
+    ("arrays", "nothing says where the rows of `%tiled` lie"),
+    ("barriers", "its accesses in `llvm.nvvm.barrier"),
+    ("branches_on_data", "--compiled does not go with --branch"),
+    ("collapsed", "the parameter C_dim0_C_dim1 is no argument of `collapsed`"),
+    ("copies_onto_themselves", "this copy of each element onto itself is left out"),
+    ("elements_of_vectors", "some of its vectors are elements of arrays"),
+    ("flat_views", "MLIR does not lower this `memref.expand_shape`"),
+    ("foreign_arrays", "MLIR does not lower it to LLVM IR"),
+    ("foreign_scalars", "registration for dialect for op: fixed.round"),
+    ("harmless", "`printClose` is not defined here"),
+    ("ignored_calls", "`check` is not defined here"),
+    ("krnl", "MLIR does not lower it to LLVM IR"),
+    ("layouts", "nothing says where the rows of `%parts` lie"),
+    ("library_calls", "`rtclock` is not defined here"),
+    ("llvm11_partitioned", "nothing says where the rows of `%arg1` lie"),
+    ("llvm13_pointers", "registration for dialect for op: symloc.address"),
+    ("masked_vectors", "its accesses in `llvm.masked.load"),
+    ("products", "the parameter n_m is no argument of `f`"),
+    ("scopes", "MLIR does not lower it to LLVM IR"),
+    ("transfers", "MLIR does not lower it to LLVM IR"),
+    ("unranked", "`%u` is a memref without a rank"),
+    ("vector_masks", "MLIR does not lower it to LLVM IR"),
+    ("vectors", "some of its vectors are elements of arrays"),
+];
+
+/// Files that do something else than is read, and what is found.
+const DIFFERENT: [(&str, &str); 3] = [
+    // The second call of a function has the memory on the stack that the first one had; it is read as another array.
+    ("calls", "write to `scratch_1[i_1]` at tests/pass/calls.mlir:7:5: its element is accessed for the first time"),
+    // An access leaves its row, which a note says.
+    ("outside", "read of `B[i][j]` at tests/pass/outside.mlir:10:12: its element is accessed for the first time"),
+    // MLIR's `memref.reshape` loads the shape; that is not read as an access.
+    ("stored_shapes", "read of memory of its own at tests/pass/stored_shapes.mlir:13:8"),
+];
+
+/// So many files of tests/pass are called at least.
+const CALLED: usize = 124;
+
+/// The parameters of a file of tests/pass, from the first line of what it is read as: `program gemm(ni, nj, nk)`.
+fn parameters(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file.with_extension("affine")).unwrap();
+    let (_, list) = text.lines().next().unwrap().split_once('(').unwrap();
+    let list = list.trim_end_matches(')');
+    list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// The options of a file of tests/pass.
+fn options(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: ")).unwrap_or_default();
+    shlex::split(line).unwrap()
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let paths = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|found| found == "mlir")).collect();
+    paths.sort();
+    paths
+}
+
+fn listed<T: Copy>(list: &[(&str, T)], name: &str) -> Option<T> {
+    list.iter().find(|(listed, _)| *listed == name).map(|(_, what)| *what)
+}
+
+#[test]
+fn files_of_mlir_do_what_is_read() {
+    let files = files("tests/pass");
+    let called = files.len() - UNCALLABLE.len() - DIFFERENT.len();
+    assert!(called >= CALLED, "{called} files are called");
+    nothing_from(files.into_iter(), |path| {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let values = listed(&OTHER_SIZES, name).unwrap_or(&SIZES);
+        let sizes = parameters(&path).into_iter().zip(values).map(|(name, value)| format!("-D{name}={value}"));
+        let more: Vec<String> = options(&path).into_iter().chain(sizes).collect();
+        let file = format!("tests/pass/{name}.mlir");
+        let mut args = vec!["verify", &file, "--compiled"];
+        args.extend(more.iter().map(String::as_str));
+        let (expected, reason) = match (listed(&UNCALLABLE, name), listed(&DIFFERENT, name)) {
+            (Some(reason), _) => (2, reason),
+            (_, Some(found)) => (1, found),
+            _ => return disagreement(&args, 1),
+        };
+        let (text, errors, status) = symloc(&args);
+        let is_so = status == Some(expected) && format!("{text}{errors}").contains(reason);
+        (!is_so).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
+    });
+}
+
+/// Files of tests/addresses that cannot be called, and a part of the reason.
+const WITHOUT_CALL: [(&str, &str); 3] = [
+    ("masks", "its accesses in `llvm.masked.load"),
+    ("units_with_strides", "nothing says where the rows of `%D` lie"),
+    ("unranked", "`%U` is a memref without a rank"),
+];
+
+/// Views, copies, layouts and buffers; the files say themselves how they are run.
+#[test]
+fn addresses_are_those_of_what_is_called() {
+    let files = files("tests/addresses");
+    assert!(files.len() >= 40 + WITHOUT_CALL.len(), "{} files", files.len());
+    nothing_from(files.into_iter(), |path| {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let value =
+            |key: &str| text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)).map(str::trim);
+        let words = |text: Option<&str>| shlex::split(text.unwrap_or_default()).unwrap();
+        let mut more = words(value("flags:"));
+        if let Some(passes) = value("passes:").filter(|_| !more.iter().any(|word| word == "--passes")) {
+            more.extend(["--passes".to_owned(), passes.to_owned()]);
+        }
+        more.extend(value("function:").into_iter().flat_map(|name| ["--function".to_owned(), name.to_owned()]));
+        let runs = ["rows:", "linear:", "simulated:"].into_iter().find_map(value).unwrap_or_default();
+        let first = words(runs.split(';').next());
+        more.extend(first.into_iter().map(|size| format!("-D{size}")));
+        let file = format!("tests/addresses/{name}.mlir");
+        let mut args = vec!["verify", &file, "--compiled"];
+        args.extend(more.iter().map(String::as_str));
+        let Some(reason) = listed(&WITHOUT_CALL, name) else { return disagreement(&args, 1) };
+        let (text, errors, status) = symloc(&args);
+        let refused = status == Some(2) && text.is_empty() && errors.contains(reason);
+        (!refused).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
+    });
+}
+
+#[test]
+fn kernels_of_mlir_do_what_is_read() {
+    let kernels = files("polybench");
+    assert!(kernels.len() >= 30, "the kernels of PolyBench");
+    nothing_from(kernels.into_iter(), |path| {
+        let file = format!("polybench/{}", path.file_name().unwrap().to_str().unwrap());
+        let mut sizes = SIZES.into_iter();
+        let mut size = |name: &str| if STEPS.contains(&name) { 3 } else { sizes.next().unwrap() };
+        let sizes = crate::common::parameters(&file, &[]);
+        let sizes: Vec<_> = sizes.iter().map(|name| format!("-D{name}={}", size(name))).collect();
+        let mut args = vec!["verify", &file, "--compiled"];
+        args.extend(sizes.iter().map(String::as_str));
+        disagreement(&args, 1)
+    });
+}
+
+// --- Misreadings
+
+/// The body of two loops that stands for what is misread; what it is read as; the heading under which it is found.
+struct Planted {
+    name: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    found: &'static str,
+}
+
+const PLANTED: [Planted; 5] = [
+    Planted {
+        name: "row",
+        right: "%x = affine.load %a[%i - 1, %j] : memref<?x?xf64>\naffine.store %x, %a[%i, %j] : memref<?x?xf64>",
+        wrong: "%x = affine.load %a[%i, %j - 1] : memref<?x?xf64>\naffine.store %x, %a[%i, %j] : memref<?x?xf64>",
+        found: "reuse of access",
+    },
+    Planted {
+        name: "kind",
+        right: "%x = affine.load %c[%j] : memref<?xf64>\naffine.store %x, %c[%j] : memref<?xf64>",
+        wrong: "%x = affine.load %c[%j] : memref<?xf64>\n%y = affine.load %c[%j] : memref<?xf64>",
+        found: "kind of access 2",
+    },
+    Planted {
+        name: "order",
+        right: "%x = affine.load %a[%i, %j] : memref<?x?xf64>\n%y = affine.load %c[%j] : memref<?xf64>",
+        wrong: "%y = affine.load %c[%j] : memref<?xf64>\n%x = affine.load %a[%i, %j] : memref<?x?xf64>",
+        found: "array of access 1",
+    },
+    Planted {
+        name: "fewer",
+        right: "affine.if affine_set<(d0, d1) : (d0 + d1 - 4 >= 0)>(%i, %j) {\n\
+                %x = affine.load %a[%i, %j] : memref<?x?xf64>\n}",
+        wrong: "affine.if affine_set<(d0, d1) : (d0 + d1 - 5 >= 0)>(%i, %j) {\n\
+                %x = affine.load %a[%i, %j] : memref<?x?xf64>\n}",
+        found: "number of",
+    },
+    // Found by lines only: the same elements, one further.
+    Planted {
+        name: "shift",
+        right: "%x = affine.load %c[%j] : memref<?xf64>",
+        wrong: "%x = affine.load %c[%j - 1] : memref<?xf64>",
+        found: "reuse of access",
+    },
+];
+
+fn text(body: &str) -> String {
+    format!(
+        "func.func @sweep(%n: index, %m: index, %a: memref<?x?xf64>, %c: memref<?xf64>) {{\n  affine.for %i = 1 to %n {{\n    \
+         affine.for %j = 1 to %m {{\n{body}\n    }}\n  }}\n  return\n}}\n"
+    )
+}
+
+/// A compiler in a folder of its own, by the name of Clang: the first module that it links is linked ever after.
+fn stubborn_compiler(name: &str) -> PathBuf {
+    let clang = Command::new("sh").args(["-c", "command -v clang-22"]).output().unwrap();
+    let clang = String::from_utf8(clang.stdout).unwrap();
+    let folder = scratch(&format!("called/mlir/{name}"), "bin");
+    fs::create_dir_all(&folder).unwrap();
+    let (compiler, kept) = (folder.join("clang-22"), folder.join("kept.bc"));
+    let _ = fs::remove_file(&kept);
+    let script = format!(
+        "#!/bin/sh\nfor file in \"$@\"; do case \"$file\" in\n*/module.bc)\nif [ -e {kept} ]; then cp {kept} \"$file\"; \
+         else cp \"$file\" {kept}; fi;;\nesac; done\nexec {clang} \"$@\"\n",
+        kept = kept.display(),
+        clang = clang.trim()
+    );
+    fs::write(&compiler, script).unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// What is said of a text that such a compiler links.
+fn answered(name: &str, folder: &Path, body: &str) -> (String, Option<i32>) {
+    let file = scratch(&format!("called/mlir/{name}"), "sweep.mlir");
+    fs::write(&file, text(body)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["verify", file.to_str().unwrap(), "--compiled", "-Dn=6", "-Dm=9"]).env("PATH", path);
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (text.concat(), output.status.code())
+}
+
+#[test]
+fn misreadings_of_mlir_are_found() {
+    nothing_from(PLANTED.iter(), |planted| {
+        let folder = stubborn_compiler(planted.name);
+        let (text, status) = answered(planted.name, &folder, planted.right);
+        if status != Some(0) {
+            return Some(format!("{}, as it is, {status:?}:\n{text}", planted.name));
+        }
+        let (text, status) = answered(planted.name, &folder, planted.wrong);
+        let found = status == Some(1) && text.contains(&format!("compiled: {}", planted.found));
+        (!found).then(|| format!("{}, {status:?}:\n{text}", planted.name))
+    });
+}
