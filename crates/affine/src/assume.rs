@@ -1,19 +1,23 @@
 //! The language of `--assume`: affine conditions on the parameters.
 //!
 //! ```text
-//! conditions = chain { ("," | "and") chain }
+//! conditions = condition { ("," | "and") condition }
+//! condition  = chain | set
+//! set        = name "in" value { "," value }              value: an integer
 //! chain      = sum relation sum { relation sum }          relation: <= < >= > = ==
 //! sum        = product { ("+" | "-") product }
 //! product    = unary { ("*" | "/" | "mod" | "%") unary }  "/" only directly under floor or ceil
 //! multiple   = name "mod" line "=" "0"                     with a symbolic line size, in place of a chain
 //! unary      = "-" unary | integer | name | "(" sum ")" | ("floor" | "ceil") "(" sum "/" integer ")"
+//! name       = identifier [ "[" integer "]" ]             an element of an array, `debug[0]`, is the parameter `debug_0`
 //! ```
 //!
-//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n`.
+//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n, ksize in 1, 3, 5`. Of an argument without a name of its own, that of the source is one
+//! as well: `arg1`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{Constraint, Expr, Overflow};
+use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
 use crate::ids::ParamId;
 use crate::program::Param;
 
@@ -50,6 +54,7 @@ pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) ->
     loop {
         match line.and_then(|line| parser.multiple(line)) {
             Some(param) => assumptions.multiples.push(param),
+            None if parser.is_set() => parser.set(&mut assumptions.constraints)?,
             None => parser.chain(&mut assumptions.constraints)?,
         }
         if parser.accept(",") || parser.accept("and") {
@@ -80,6 +85,71 @@ pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
     values
 }
 
+/// Returns the conditions that a text joins, each by itself.
+pub fn conditions(text: &str) -> Vec<&str> {
+    let tokens = tokenize(text).unwrap_or_default();
+    let parts = tokens.split(|token| [",", "and"].contains(&token.text));
+    let around = |part: &[Token<'_>]| Some((part.first()?.start, part.last()?.end()));
+    parts.filter_map(around).filter_map(|(start, end)| text.get(start..end)).collect()
+}
+
+/// A parameter that has one of a few values, in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueSet {
+    /// What it is called.
+    pub name: String,
+    /// The values, each once.
+    pub values: BTreeSet<i64>,
+    /// The first byte of the condition, and the one behind the last.
+    pub place: (usize, usize),
+}
+
+/// Returns the parameters that conditions give one of a few values, as `ksize in 1, 3, 5` does.
+pub fn value_sets(text: &str) -> Vec<ValueSet> {
+    let Ok(tokens) = tokenize(text) else { return Vec::new() };
+    let mut parser = Parser { text, tokens, next: 0, params: &[] };
+    let mut sets = Vec::new();
+    while !parser.at_end() {
+        if parser.is_set() {
+            let (first, name) = (parser.next, parser.tokens[parser.next].text.to_owned());
+            parser.next += 2;
+            let Ok(values) = parser.values() else { return sets };
+            let place = (parser.tokens[first].start, parser.tokens[parser.next - 1].end());
+            sets.push(ValueSet { name, values, place });
+        } else {
+            parser.next += 1;
+        }
+    }
+    sets
+}
+
+/// Returns the parameter that a condition speaks of, if it speaks of no other one and holds of values below 1.
+pub fn below_one(condition: &Constraint) -> Option<ParamId> {
+    let mut terms = condition.expr.terms();
+    let (Some((Atom::Param(param), factor)), None) = (terms.next(), terms.next()) else { return None };
+    let rest = condition.expr.constant_term();
+    let holds = match (condition.relation, factor > 0) {
+        (Relation::NonNegative, true) => rest >= 0,
+        // What is nowhere above 0 is no size.
+        (Relation::NonNegative, false) => rest < factor.saturating_neg(),
+        (Relation::Zero, true) => rest >= 0,
+        (Relation::Zero, false) => rest <= 0,
+    };
+    holds.then_some(*param)
+}
+
+/// Returns the name of the parameter that an element of an array is: `debug_0` for `debug[0]`.
+pub fn element_name(name: &str) -> Option<String> {
+    let (array, index) = element(name)?;
+    Some(format!("{array}_{index}"))
+}
+
+/// Returns the array and the subscript of an element, `debug[0]`.
+pub fn element(name: &str) -> Option<(&str, u32)> {
+    let (array, index) = name.strip_suffix(']')?.split_once('[')?;
+    Some((array, index.parse().ok()?))
+}
+
 /// Is a value one of an integer of so many bits, of which one alone is a truth value?
 pub fn fits_in(value: i64, bits: u32) -> bool {
     match bits {
@@ -104,7 +174,23 @@ fn number(words: &[&str]) -> Option<i64> {
 
 struct Token<'t> {
     text: &'t str,
+    /// Its first byte.
+    start: usize,
     column: usize,
+}
+
+impl Token<'_> {
+    /// The byte behind it.
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// Returns how long a name is, with a subscript if it is one of an element.
+fn name_length(text: &str) -> usize {
+    let name = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let element = text.find(']').map(|end| end + 1).filter(|end| *end > name && element(&text[..*end]).is_some());
+    element.filter(|_| text[name..].starts_with('[')).unwrap_or(name)
 }
 
 fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
@@ -117,7 +203,7 @@ fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
         } else if first.is_ascii_digit() {
             rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
         } else if first.is_alphabetic() || first == '_' {
-            rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+            name_length(rest)
         } else if ["<=", ">=", "=="].iter().any(|op| rest.starts_with(op)) {
             2
         } else if "<>=+-*/%(),".contains(first) {
@@ -128,7 +214,7 @@ fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
         };
         if !first.is_whitespace() {
             let column = text[..start].chars().count() + 1;
-            tokens.push(Token { text: &rest[..length], column });
+            tokens.push(Token { text: &rest[..length], start, column });
         }
         rest = &rest[length..];
     }
@@ -176,7 +262,7 @@ impl<'t> Parser<'t> {
         let [n, modulo, b, equal, zero] = self.tokens.get(self.next..self.next + 5)? else { return None };
         let line = &self.params[line.index()].name;
         let fits = ["mod", "%"].contains(&modulo.text) && b.text == line && ["=", "=="].contains(&equal.text);
-        let param = self.params.iter().position(|p| p.name == n.text)?;
+        let param = position(self.params, n.text)?;
         if !fits || zero.text != "0" {
             return None;
         }
@@ -207,6 +293,46 @@ impl<'t> Parser<'t> {
             return Err(self.error("expected a comparison such as `n >= 16` or `n mod 8 = 0`"));
         }
         Ok(())
+    }
+
+    /// Does a set of values come next?
+    fn is_set(&self) -> bool {
+        let next = self.tokens.get(self.next..self.next + 2).map(|two| (two[0].text, two[1].text));
+        next.is_some_and(|(name, word)| word == "in" && name_alone(&[name]).is_some())
+    }
+
+    /// `name in value, value`.
+    fn set(&mut self, constraints: &mut Vec<Constraint>) -> Result<(), AssumeError> {
+        let param = self.unary()?;
+        self.expect("in")?;
+        let values = self.values()?;
+        let conditions = one_of(&param, &values);
+        constraints.extend(self.checked(conditions)?);
+        Ok(())
+    }
+
+    /// The values of a set: a comma is followed by another one, or by another condition.
+    fn values(&mut self) -> Result<BTreeSet<i64>, AssumeError> {
+        let mut values = BTreeSet::new();
+        loop {
+            let words: Vec<&str> = self.tokens[self.next..].iter().take(2).map(|token| token.text).collect();
+            let length = if words.first() == Some(&"-") { 2 } else { 1 };
+            let value = number(words.get(..length).unwrap_or_default());
+            values.insert(value.ok_or_else(|| self.error("expected a whole number"))?);
+            self.next += length;
+            if self.peek() != Some(",") || !self.is_value_at(self.next + 1) {
+                return Ok(values);
+            }
+            self.next += 1;
+        }
+    }
+
+    /// Is a number that belongs to no comparison at a place?
+    fn is_value_at(&self, place: usize) -> bool {
+        let word = |place: usize| self.tokens.get(place).map(|token| token.text);
+        let place = place + usize::from(word(place) == Some("-"));
+        let is_number = word(place).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        is_number && matches!(word(place + 1), None | Some("," | "and"))
     }
 
     fn sum(&mut self) -> Result<Expr, AssumeError> {
@@ -265,7 +391,7 @@ impl<'t> Parser<'t> {
             self.next += 1;
             return Ok(Expr::constant(value));
         }
-        match self.params.iter().position(|p| p.name == token) {
+        match position(self.params, token) {
             Some(index) => {
                 self.next += 1;
                 Ok(Expr::param(ParamId(index as u32)))
@@ -294,6 +420,39 @@ impl<'t> Parser<'t> {
             _ => Err(self.error("expected a positive whole number")),
         }
     }
+}
+
+/// Returns which parameter a name is: its own one, that of the source, or an element.
+fn position(params: &[Param], name: &str) -> Option<usize> {
+    let element = element_name(name);
+    let own = params.iter().position(|param| param.name == name || Some(&param.name) == element.as_ref());
+    own.or_else(|| params.iter().position(|param| param.argument.as_deref() == Some(name)))
+}
+
+/// Returns conditions that hold where an expression has one of a few values.
+fn one_of(value: &Expr, values: &BTreeSet<i64>) -> Result<Vec<Constraint>, Overflow> {
+    let (Some(&least), Some(&largest)) = (values.first(), values.last()) else { return Ok(Vec::new()) };
+    if least == largest {
+        return Ok(vec![Constraint::equal(value, least)?]);
+    }
+    let above = value.minus(&Expr::constant(least))?;
+    let below = Expr::constant(largest).minus(value)?;
+    let mut conditions = vec![Constraint::non_negative(above.clone()), Constraint::non_negative(below)];
+    let second = values.iter().nth(1).copied().unwrap_or(largest);
+    let step = second.checked_sub(least).ok_or(Overflow)?;
+    if values.iter().zip(values.iter().skip(1)).all(|(one, next)| next - one == step) {
+        conditions.extend((step > 1).then(|| above.modulo(step).map(Constraint::zero)).transpose()?);
+        return Ok(conditions);
+    }
+    // Between the ends, floor((x - t)/room) + 1 is 1 from t on and 0 before it.
+    let room = largest.checked_sub(least).and_then(|width| width.checked_add(2)).ok_or(Overflow)?;
+    let from = |start: i64| value.minus(&Expr::constant(start))?.floor_div(room)?.plus_constant(1);
+    let mut is_one = Expr::constant(-1);
+    for found in values {
+        is_one = is_one.plus(&from(*found)?)?.minus(&from(found.checked_add(1).ok_or(Overflow)?)?)?;
+    }
+    conditions.push(Constraint::zero(is_one));
+    Ok(conditions)
 }
 
 fn unknown(token: &str, params: &[Param]) -> String {
@@ -335,6 +494,51 @@ mod tests {
             |text| fixed_values(text).into_iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
         assert_eq!(fixed("step = 2, n >= 16 and -3 == lo, m mod 8 = 0"), ["lo -3", "step 2"]);
         assert_eq!(fixed("x = -1, y = 0, z = x, 1 <= n = 4, x = 7"), ["x -1", "y 0"]);
+    }
+
+    #[test]
+    fn sets_of_values() {
+        let sets: [(&str, &[i64]); 5] = [
+            ("1, 3, 5", &[1, 3, 5]),
+            ("-2, 7, 1, 2", &[-2, 1, 2, 7]),
+            ("4", &[4]),
+            ("3, 4, 5", &[3, 4, 5]),
+            ("0, 8, 9, 30, 31, 33", &[0, 8, 9, 30, 31, 33]),
+        ];
+        for (text, values) in sets {
+            for n in -40..80 {
+                let expected = values.iter().any(|value| i128::from(*value) == n);
+                assert_eq!(holds(&format!("n in {text}, 4 <= m"), n, 4), expected, "{n} in {text}");
+                assert!(!holds(&format!("m >= 4 and n in {text}"), n, 3));
+            }
+        }
+        let found = value_sets("n in 1, 3, m >= 2, 4 <= k, m in -1 and k = 2");
+        let found: Vec<_> =
+            found.into_iter().map(|set| (set.name, set.values.into_iter().collect(), set.place)).collect();
+        assert_eq!(found, [("n".to_owned(), vec![1, 3], (0, 9)), ("m".to_owned(), vec![-1], (27, 34))]);
+        let params = [Param::named("n")];
+        assert!(parse_assumptions("n in m", &params, None).unwrap_err().reason.contains("whole number"));
+    }
+
+    #[test]
+    fn elements_and_names_of_the_source() {
+        let params = [Param::named("a_2"), Param { name: "p1".to_owned(), argument: Some("arg4".to_owned()) }];
+        let parsed = |text| parse_assumptions(text, &params, None).map(|assumed| assumed.constraints);
+        assert_eq!(parsed("a[2] = 3, arg4 >= 5").unwrap(), parsed("a_2 = 3, p1 >= 5").unwrap());
+        assert!(parsed("a[3] = 1").is_err() && parsed("a[n] = 1").is_err() && parsed("a[2 = 1").is_err());
+        assert_eq!(fixed_values("a[2] = 3").into_iter().next(), Some(("a[2]".to_owned(), 3)));
+        assert_eq!(conditions("a[2] = 3 , 1 <= n<m and n mod 8=0"), ["a[2] = 3", "1 <= n<m", "n mod 8=0"]);
+    }
+
+    #[test]
+    fn conditions_that_hold_below_one() {
+        let below = |text: &str| {
+            let params = [Param::named("n"), Param::named("m")];
+            let conditions = parse_assumptions(text, &params, None).unwrap().constraints;
+            conditions.iter().filter_map(below_one).map(ParamId::index).collect::<Vec<_>>()
+        };
+        assert_eq!(below("n >= 0, m >= -3, 0 = n, n < 1, m = -2"), [0, 1, 0, 0, 1]);
+        assert_eq!(below("n >= 1, n <= 9, m = 2, n >= m, n <= 1").len(), 0);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
-//! - [`assume`]: the language of `--assume`, [`mod@moduli`]: by what a program divides its parameters,
+//! - [`assume`]: the language of `--assume`, [`join`]: programs for several values of a parameter as one, [`mod@moduli`]: by what a program divides its parameters,
 //! - [`assumption`]: what is taken for granted of a program,
 //! - [`names`]: what may be a name,
 //! - [`builder`]: programs in a few lines of Rust,
@@ -24,6 +24,7 @@ pub mod bracketed;
 pub mod builder;
 pub mod expr;
 pub mod ids;
+pub mod join;
 pub mod layout;
 pub mod lines;
 pub mod mark;
@@ -36,7 +37,7 @@ pub mod rows;
 pub mod tiles;
 pub mod truths;
 
-pub use assume::{AssumeError, Assumptions, fixed_values, parse_assumptions};
+pub use assume::{AssumeError, Assumptions, ValueSet, fixed_values, parse_assumptions, value_sets};
 pub use assumption::{Assumption, AssumptionKind};
 pub use bracketed::Bracketed;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};

@@ -23,6 +23,8 @@ pub enum Domain {
     /// At least 1: it is a size.
     #[default]
     Size,
+    /// At least 1, unless something else is assumed: a loop starts or ends there, or it is added to an address.
+    Bound,
     /// At least 0: nothing but branches depends on it, and they read it as unsigned.
     Natural,
     /// Any integer: nothing but branches depends on it.
@@ -35,10 +37,15 @@ impl Domain {
     /// Returns the least value, if there is one.
     pub fn least(self) -> Option<i64> {
         match self {
-            Domain::Size => Some(1),
+            Domain::Size | Domain::Bound => Some(1),
             Domain::Natural | Domain::Flag => Some(0),
             Domain::Any => None,
         }
+    }
+
+    /// Is it a size until something else is said?
+    pub fn is_at_least_one(self) -> bool {
+        self.least() == Some(1)
     }
 
     /// Returns the largest value, if there is one.

@@ -6,7 +6,7 @@ use symloc_affine::{
 };
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::draft::{Candidate, Domain, Draft, Origin};
+use crate::draft::{Candidate, Draft, Origin};
 use crate::extents;
 use crate::names::{Namespace, closest, is_argument, meaningful};
 
@@ -111,7 +111,7 @@ fn without_effect(draft: &Draft, order: &[usize], params: &[Param]) -> Vec<Unuse
         |name: &String| params.iter().any(|param| param.name == *name || param.argument.as_ref() == Some(name));
     let unused = candidates.iter().enumerate().filter(|(index, _)| !used.contains(index));
     let named = unused.filter_map(|(index, candidate)| {
-        let at_least_one = candidate.domain == Domain::Size && relied.contains(&index);
+        let at_least_one = candidate.domain.is_at_least_one() && relied.contains(&index);
         Some(Unused { name: candidate.name.clone()?, at_least_one })
     });
     let mut found: Vec<_> = named.filter(|unused| is_name(&unused.name) && !is_taken(&unused.name)).collect();

@@ -4,6 +4,7 @@
 //! parameters. [`finish`](finish::finish) makes a [`Program`](symloc_affine::Program) of it.
 //!
 //! - [`arithmetic`]: division, comparison, minima of such values,
+//! - [`assumed`]: what `--assume` says of candidates while a program is read,
 //! - [`cases`]: values that are affine case by case,
 //! - [`conditions`]: conditions on sizes, as notes show them,
 //! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
@@ -20,6 +21,7 @@
 //! - [`source`]: what is read.
 
 pub mod arithmetic;
+pub mod assumed;
 pub mod cases;
 pub mod characteristics;
 pub mod conditions;

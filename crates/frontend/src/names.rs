@@ -24,6 +24,11 @@ pub fn is_argument(name: &str) -> bool {
     !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
 }
 
+/// Returns what `--name` makes of a name.
+pub fn renamed(renames: &[(String, String)], name: &str) -> String {
+    renames.iter().find(|(old, _)| old == name).map_or(name, |(_, new)| new).to_owned()
+}
+
 /// Names that are taken.
 #[derive(Debug, Default)]
 pub struct Namespace {

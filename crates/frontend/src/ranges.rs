@@ -195,14 +195,11 @@ impl Ranges {
         let mut sizes = Vec::new();
         for (atom, coefficient) in expr.terms() {
             let Atom::Param(param) = atom else { return None };
-            let domain = match self.domains.get(param) {
-                Some(domain) => *domain,
-                None if self.ignores_sizes => Domain::Any,
-                None => Domain::Size,
-            };
+            let domain = self.domains.get(param).copied().unwrap_or_default();
+            let domain = if self.ignores_sizes && domain.is_at_least_one() { Domain::Any } else { domain };
             let end = if coefficient < 0 { domain.largest() } else { domain.least() };
             sum = sum.checked_add(coefficient.checked_mul(end?)?)?;
-            sizes.extend((domain == Domain::Size).then_some(*param));
+            sizes.extend(domain.is_at_least_one().then_some(*param));
         }
         self.relied.borrow_mut().extend(sizes);
         Some(sum)

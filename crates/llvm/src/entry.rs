@@ -7,6 +7,7 @@ use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
 use symloc_affine::Location;
+use symloc_frontend::names::renamed;
 use symloc_frontend::signature::Argument;
 use symloc_frontend::{Diagnostic, Kind};
 
@@ -121,8 +122,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
 
     /// What the affine program calls an argument or a variable.
     fn renamed(&self, name: String) -> String {
-        let new = self.called.renames.iter().find(|(old, _)| *old == name).map(|(_, new)| new.clone());
-        new.unwrap_or(name)
+        renamed(self.called.renames, &name)
     }
 
     pub(crate) fn refuse(&self, why: &str) -> Diagnostic {

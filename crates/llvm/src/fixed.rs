@@ -1,24 +1,25 @@
-//! Arguments, passed by value or by reference, that `--assume` gives one value: they are constants before anything is read, so that what
-//! depends on them may be a step, a stride or a factor. Each stays a parameter of the model with this one value, so that a question about another one is an
-//! error.
+//! Arguments, passed by value or by reference, and variables outside functions that `--assume` gives one value: they are constants
+//! before anything is read, so that what depends on them may be a step, a stride or a factor. Each stays a parameter of the model with
+//! this one value, so that a question about another one is an error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::assume::fits_in;
-use symloc_affine::fixed_values;
+use symloc_frontend::assumed::{Assumed, fitting, parameter_name};
+use symloc_frontend::{Diagnostic, Kind};
 
-use crate::behind::sizes_behind;
+use crate::behind::{SizeBehind, sizes_behind};
 use crate::ffi::{DataLayout, Value};
 use crate::places::Places;
+use crate::registers::Slot;
 use crate::written::Written;
 
 /// What is a constant now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fixed {
+pub(crate) struct Fixed<'m> {
     /// Arguments.
     pub(crate) arguments: Vec<FixedArgument>,
-    /// Integers behind arguments, by the names that they have in the affine program.
-    pub(crate) behind: BTreeMap<String, i64>,
+    /// Integers in memory.
+    pub(crate) in_memory: Vec<FixedInMemory<'m>>,
 }
 
 /// An argument that is a constant now.
@@ -31,54 +32,96 @@ pub(crate) struct FixedArgument {
     pub(crate) value: i64,
 }
 
-impl Fixed {
+/// An integer in memory that is a constant now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FixedInMemory<'m> {
+    /// The argument or the variable that it lies behind, and where.
+    pub(crate) object: Value<'m>,
+    pub(crate) byte: i64,
+    /// What the affine program calls it.
+    pub(crate) name: String,
+    pub(crate) value: i64,
+}
+
+impl Fixed<'_> {
     pub(crate) fn is_empty(&self) -> bool {
-        self.arguments.is_empty() && self.behind.is_empty()
+        self.arguments.is_empty() && self.in_memory.is_empty()
     }
 }
 
-/// Replaces the arguments that have one value by constants, and what is read behind arguments that are not written.
+/// Replaces what has one value by constants: arguments, and what is read in memory that is not written.
 pub(crate) fn replace<'m>(
     function: Value<'m>,
+    globals: &[Value<'m>],
     places: &Places<'m>,
     layout: &DataLayout<'_>,
-    conditions: &str,
-) -> Fixed {
-    let values = fixed_values(conditions);
+    slots: &[Slot],
+    assumed: &Assumed,
+) -> Result<Fixed<'m>, Diagnostic> {
+    let values = assumed.fixed();
     let mut found = Fixed::default();
     if values.is_empty() {
-        return found;
+        return Ok(found);
     }
-    let written = Written::by(function);
     for (index, argument) in function.parameters().into_iter().enumerate() {
-        let own = places.name(argument);
-        if argument.r#type().is_pointer() && !written.contains(argument, 0) {
-            for size in sizes_behind(argument, layout) {
-                let Some(name) = size.name(places, own.as_deref()) else { continue };
-                let Some(&value) = values.get(&name) else { continue };
-                // Where it is read stays an access.
-                if fits(size.load, value) {
-                    size.load.replace_by_constant(value);
-                    found.behind.insert(name, value);
-                }
-            }
-        }
-        let Some(name) = own else { continue };
-        let Some(&value) = values.get(&name) else { continue };
-        if fits(argument, value) {
-            argument.replace_by_constant(value);
-            found.arguments.push(FixedArgument { index, name, value });
+        let Some(name) = places.name(argument) else { continue };
+        let Some((shown, &value)) = assumed.name(&name).and_then(|name| values.get_key_value(&name)) else { continue };
+        let kind = argument.r#type();
+        let width = if kind.is_flag() { Some(1) } else { kind.integer_width().filter(|width| *width >= 8) };
+        let Some(width) = width else { continue };
+        fitting(shown, value, width, Some(places.start()))?;
+        argument.replace_by_constant(value);
+        found.arguments.push(FixedArgument { index, name, value });
+    }
+    let memory = Memory { places, assumed, values, written: Written::by(function), slots };
+    let loads: BTreeSet<Value<'m>> = function.blocks().into_iter().flat_map(|block| block.instructions()).collect();
+    let pointers = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
+    for object in pointers.chain(globals.iter().copied()) {
+        memory.refuse_written(object)?;
+        for size in sizes_behind(object, layout).into_iter().filter(|size| loads.contains(&size.load)) {
+            found.in_memory.extend(memory.fix(object, &size)?);
         }
     }
-    found
+    Ok(found)
 }
 
-/// Is a value one of the type of an argument?
-fn fits(argument: Value<'_>, value: i64) -> bool {
-    let kind = argument.r#type();
-    match kind.integer_width() {
-        _ if kind.is_flag() => fits_in(value, 1),
-        Some(width @ 8..) => fits_in(value, width),
-        _ => false,
+/// What is known of memory.
+struct Memory<'e, 'm> {
+    places: &'e Places<'m>,
+    assumed: &'e Assumed,
+    values: BTreeMap<String, i64>,
+    written: Written<'m>,
+    slots: &'e [Slot],
+}
+
+impl<'m> Memory<'_, 'm> {
+    /// Nothing, or an error where the function writes to a variable that is said to have one value, or to an element of an array.
+    fn refuse_written(&self, object: Value<'m>) -> Result<(), Diagnostic> {
+        let Some(name) = self.places.name(object).and_then(|name| self.assumed.name(&name)) else { return Ok(()) };
+        let is_slot = object.is_global() && self.slots.iter().any(|slot| slot.is_global && slot.name == name);
+        let element = format!("{name}[");
+        let given = self.values.iter().find(|(given, _)| **given == name || given.starts_with(&element));
+        let Some((given, value)) = given.filter(|_| is_slot || self.written.contains(object, 0)) else { return Ok(()) };
+        let message = format!("--assume '{given} = {value}': the function writes to `{name}`");
+        let error = Diagnostic::new(Kind::Request, Some(self.places.start()), message);
+        Err(error.note("what is written may have another value afterwards").hint("leave the condition out"))
+    }
+
+    /// Puts a constant where an integer is read; where it is read stays an access.
+    fn fix(&self, object: Value<'m>, size: &SizeBehind<'m>) -> Result<Option<FixedInMemory<'m>>, Diagnostic> {
+        let own = self.places.name(object);
+        // A variable has a name of its own, whatever is assigned from it.
+        let is_variable = object.is_global() && size.byte == 0 && object.pointee() == Some(size.load.r#type());
+        let name = if is_variable { own.clone() } else { size.name(self.places, own.as_deref()) };
+        let bytes = i64::from(size.width.get() / 8);
+        let element = own.filter(|_| bytes > 0 && size.byte % bytes == 0);
+        let element = element.and_then(|own| Some(format!("{}[{}]", self.assumed.name(&own)?, size.byte / bytes)));
+        let names = [name.as_deref().and_then(|name| self.assumed.name(name)), element];
+        let found = names.iter().flatten().find_map(|name| self.values.get_key_value(name));
+        let Some((given, &value)) = found.filter(|_| !self.written.contains(object, 0)) else { return Ok(None) };
+        fitting(given, value, size.width.get(), self.places.of(size.load))?;
+        size.load.replace_by_constant(value);
+        let name = if given.contains('[') { parameter_name(given) } else { name };
+        Ok(name.map(|name| FixedInMemory { object, byte: size.byte, name, value }))
     }
 }

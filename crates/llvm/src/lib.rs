@@ -4,8 +4,8 @@
 //!
 //! 1. `clang`: the compiler makes LLVM IR that is not optimised (`fragment` are loops without a function, `openmp` leaves a flag out),
 //! 2. `select`: the one function to analyse,
-//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops; before the last step arguments that
-//!    `--assume` gives one value become constants (`fixed`),
+//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops; before the last step arguments and
+//!    variables that `--assume` gives one value become constants (`fixed`),
 //! 4. `cfg`: natural loops, and where branches join,
 //! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`), guards (`data`
 //!    for branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that
@@ -75,6 +75,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
 use symloc_affine::{AssumptionKind, Constraint, If, Location, Loop, Node, Program};
+use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::conditions;
 use symloc_frontend::{Branches, Characteristics};
@@ -212,8 +213,10 @@ fn with_walker<T>(
     if !special.is_empty() {
         return Err(special);
     }
-    let replace = |text| fixed::replace(function, &places, &DataLayout::of(&module), text);
-    let fixed = options.assume.as_deref().map(replace).unwrap_or_default();
+    let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
+    let layout = DataLayout::of(&module);
+    let fixed = fixed::replace(function, &ffi::globals(&module), &places, &layout, &slots, &assumed)
+        .map_err(|error| vec![error])?;
     prepare::simplify(function, effort, !fixed.is_empty()).map_err(|error| vec![error])?;
     let places = Places::new(function, &source.name, text);
     let cfg = Cfg::new(function).map_err(|(why, block)| vec![unstructured(why, block, &places)])?;
@@ -229,10 +232,8 @@ fn with_walker<T>(
     if options.registers == Registers::Optimized {
         values.assume_types();
     }
-    if let Some(text) = &options.assume {
-        values.assume(text);
-    }
     values.fix(fixed);
+    values.assume(assumed);
     let notes = said_before(&values, options);
     let mut walker = Walker::new(cfg, values, &rules);
     walker.notes = notes;

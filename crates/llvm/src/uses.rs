@@ -1,7 +1,7 @@
 //! What integers are used for: sizes, or nothing but branches.
 //!
-//! A size is part of an address, or of how much memory is allocated or filled, or it ends a loop. An integer that is
-//! compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard.
+//! A size is part of an address, or of how much memory is allocated or filled, or it ends a loop; where it is multiplied by nothing, it
+//! is a mere bound, which may be assumed to be 0 or negative. An integer that is compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,8 +110,9 @@ impl<'m> Uses<'m> {
     pub(crate) fn domain(&self, value: Value<'m>) -> Domain {
         let address = value.operand(0).filter(|_| value.opcode() == Some(Opcode::LLVMLoad)).map(address);
         let same = address.and_then(|address| self.loads.get(&address)).cloned().unwrap_or_else(|| vec![value]);
-        if same.iter().any(|value| self.is_size(*value)) {
-            Domain::Size
+        let sizes = same.iter().filter_map(|value| self.size(*value));
+        if let Some(size) = sizes.reduce(|a, b| if a == Domain::Size { a } else { b }) {
+            size
         } else if same.iter().any(|value| self.is_unsigned(*value)) {
             Domain::Natural
         } else {
@@ -132,27 +133,34 @@ impl<'m> Uses<'m> {
         })
     }
 
-    fn is_size(&self, value: Value<'m>) -> bool {
+    /// Returns whether a value is a size or a bound, if it is one of them: what is multiplied by something else is a size.
+    fn size(&self, value: Value<'m>) -> Option<Domain> {
         let mut seen = BTreeSet::from([value]);
         let mut open = vec![value];
+        let (mut is_bound, mut is_factor) = (false, false);
         while let Some(value) = open.pop() {
             for user in self.users.get(&value).into_iter().flatten() {
                 match self.used(value, *user) {
-                    Use::Size => return true,
-                    Use::PassedOn if seen.insert(*user) => open.push(*user),
+                    Use::Size => return Some(Domain::Size),
+                    Use::Bound => is_bound = true,
+                    Use::PassedOn if seen.insert(*user) => {
+                        is_factor |= multiplies(*user);
+                        open.push(*user);
+                    }
                     Use::PassedOn | Use::Other => {}
                 }
             }
         }
-        false
+        is_bound.then_some(if is_factor { Domain::Size } else { Domain::Bound })
     }
 
     fn used(&self, value: Value<'m>, user: Value<'m>) -> Use {
         use Opcode as O;
         match user.opcode() {
-            Some(O::LLVMGetElementPtr | O::LLVMIntToPtr | O::LLVMAlloca) => Use::Size,
-            Some(O::LLVMICmp) if self.ends_a_loop(user) => Use::Size,
-            Some(O::LLVMPHI) if self.carried.contains(&user) => Use::Size,
+            Some(O::LLVMIntToPtr | O::LLVMAlloca) => Use::Size,
+            Some(O::LLVMGetElementPtr) => Use::Bound,
+            Some(O::LLVMICmp) if self.ends_a_loop(user) => Use::Bound,
+            Some(O::LLVMPHI) if self.carried.contains(&user) => Use::Bound,
             Some(O::LLVMSelect) if user.operand(0) == Some(value) => Use::Other,
             Some(O::LLVMCall | O::LLVMInvoke) => called(user),
             _ if user.r#type().integer_width().is_some_and(|width| width > 1) => Use::PassedOn,
@@ -202,10 +210,20 @@ impl<'m> Uses<'m> {
 enum Use {
     /// It is a size.
     Size,
+    /// It is part of an address, or a loop starts or ends there.
+    Bound,
     /// The user is an integer that is computed from it.
     PassedOn,
     /// A condition, or data.
     Other,
+}
+
+/// Is it a product, or a quotient, of what are no constants?
+fn multiplies(user: Value<'_>) -> bool {
+    use Opcode as O;
+    let is_product =
+        matches!(user.opcode(), Some(O::LLVMMul | O::LLVMShl | O::LLVMUDiv | O::LLVMSDiv | O::LLVMURem | O::LLVMSRem));
+    is_product && user.operands().iter().all(|operand| operand.constant().is_none())
 }
 
 /// What a call does with an integer.

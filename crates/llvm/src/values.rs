@@ -7,15 +7,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Param, ParamId, parse_assumptions};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::assumed::{Assumed, freed};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::descriptors::Descriptors;
 use crate::ffi::{DataLayout, Opcode, Value};
-use crate::fixed::{Fixed, FixedArgument};
+use crate::fixed::{Fixed, FixedArgument, FixedInMemory};
 use crate::known::{Cause, Known, Pointer, Reason, RootId};
 use crate::places::Places;
 use crate::registers::Slot;
@@ -45,8 +46,8 @@ pub(crate) struct Values<'m> {
     pub(crate) slots: Vec<Slot>,
     /// Sums of sizes that something is multiplied by: rows may be as long.
     pub(crate) factors: BTreeSet<Expr>,
-    /// Integers behind arguments that `--assume` gives one value, by their names.
-    fixed_behind: BTreeMap<String, i64>,
+    /// What `--assume` says.
+    said: Assumed,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
     /// What the user assumes of the sizes.
@@ -86,7 +87,7 @@ impl<'m> Values<'m> {
             roots: Roots::default(),
             slots: Vec::new(),
             factors: BTreeSet::new(),
-            fixed_behind: BTreeMap::new(),
+            said: Assumed::default(),
             required: Vec::new(),
             assumed: Vec::new(),
             at_exit: false,
@@ -155,6 +156,7 @@ impl<'m> Values<'m> {
         if domain != Domain::Size {
             self.ranges.set_domain(id, domain);
         }
+        self.hear();
         id
     }
 
@@ -171,29 +173,49 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Conditions on the arguments hold. What cannot be read is reported by those who make it part of the program.
-    pub(crate) fn assume(&mut self, text: &str) {
-        let params: Vec<_> = self.candidates.iter().map(|c| Param::named(c.name.clone().unwrap_or_default())).collect();
-        if let Ok(assumed) = parse_assumptions(text, &params, None) {
-            assumed.constraints.iter().for_each(|fact| self.ranges.add_fact(fact.clone()));
-            self.assumed = assumed.constraints;
+    /// Conditions on the sizes hold. What cannot be read is reported by those who make it part of the program.
+    pub(crate) fn assume(&mut self, said: Assumed) {
+        self.said = said;
+        self.hear();
+    }
+
+    /// Conditions on what is known by now hold.
+    fn hear(&mut self) {
+        let heard = self.said.of(&self.candidates);
+        for param in freed(&heard, &self.candidates) {
+            self.set_domain(param, Domain::Any);
+        }
+        for condition in heard.into_iter().filter(|condition| !self.assumed.contains(condition)).collect::<Vec<_>>() {
+            self.ranges.add_fact(condition.clone());
+            self.assumed.push(condition);
         }
     }
 
-    /// Arguments are constants: each is a parameter with one value, whatever sizes are otherwise.
-    pub(crate) fn fix(&mut self, fixed: Fixed) {
+    fn set_domain(&mut self, param: ParamId, domain: Domain) {
+        self.candidates[param.index()].domain = domain;
+        self.ranges.set_domain(param, domain);
+    }
+
+    /// What has one value is a parameter with this value, whatever sizes are otherwise.
+    pub(crate) fn fix(&mut self, fixed: Fixed<'m>) {
         for FixedArgument { index, name, value } in fixed.arguments {
             let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
             let Some(position) = position else { continue };
-            let candidate = &mut self.candidates[position];
-            candidate.name = Some(name);
-            candidate.domain = Domain::Any;
+            self.candidates[position].name = Some(name);
             self.fix_param(ParamId(u32::try_from(position).unwrap_or(u32::MAX)), value);
         }
-        self.fixed_behind = fixed.behind;
+        for FixedInMemory { object, byte, name, value } in fixed.in_memory {
+            let Known::Pointer(Cases::Always(Pointer { root, .. })) = self.get(object) else { continue };
+            if !self.sizes.contains_key(&(root, byte)) {
+                let param = self.candidate(Origin::Extent, Some(name), Domain::Any);
+                self.sizes.insert((root, byte), param);
+                self.fix_param(param, value);
+            }
+        }
     }
 
     fn fix_param(&mut self, param: ParamId, value: i64) {
+        self.set_domain(param, Domain::Any);
         self.assumed.extend(Constraint::equal(&Expr::param(param), value));
     }
 
@@ -413,15 +435,9 @@ impl<'m> Values<'m> {
             let name = object.name.clone();
             Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
         });
-        let fixed = name.as_ref().and_then(|name| self.fixed_behind.get(name).copied());
         let param = match self.sizes.get(&(root, byte)) {
             Some(known) => *known,
-            None => {
-                let domain = if fixed.is_some() { Domain::Any } else { domain };
-                let param = self.candidate(Origin::Extent, name, domain);
-                fixed.into_iter().for_each(|value| self.fix_param(param, value));
-                param
-            }
+            None => self.candidate(Origin::Extent, name, domain),
         };
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())

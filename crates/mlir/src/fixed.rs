@@ -4,9 +4,8 @@
 
 use melior::Context;
 use melior::ir::{TypeLike, ValueLike};
-use symloc_affine::assume::fits_in;
-use symloc_affine::fixed_values;
-use symloc_frontend::names::meaningful;
+use symloc_frontend::Diagnostic;
+use symloc_frontend::assumed::{Assumed, fitting};
 
 use crate::ffi::{self, Op, Val};
 use crate::places::Places;
@@ -19,25 +18,26 @@ pub(crate) struct Fixed {
     pub(crate) value: i64,
 }
 
-/// Replaces the arguments of a function that have one value by constants; `renames` are those of `--name`.
+/// Replaces the arguments of a function that have one value by constants.
 pub(crate) fn replace<'a>(
     context: &'a Context,
     function: Op<'a>,
     places: &Places<'_>,
-    conditions: &str,
-    renames: &[(String, String)],
-) -> Vec<Fixed> {
-    let values = fixed_values(conditions);
-    let renamed = |name: String| renames.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new.clone());
+    assumed: &Assumed,
+) -> Result<Vec<Fixed>, Diagnostic> {
+    let values = assumed.fixed();
     let mut found = Vec::new();
     for argument in ffi::arguments(function) {
         let Some(name) = places.ssa_name(argument) else { continue };
-        let Some(&value) = meaningful(name).and_then(|name| values.get(&renamed(name))) else { continue };
-        if fits(argument, value) && put_constant(context, function, argument, value).is_some() {
+        let Some((shown, &value)) = assumed.name(name).and_then(|name| values.get_key_value(&name)) else { continue };
+        let kind = argument.r#type();
+        let Some(width) = ffi::integer_width(kind).or_else(|| kind.is_index().then_some(64)) else { continue };
+        fitting(shown, value, width, places.of(function))?;
+        if put_constant(context, function, argument, value).is_some() {
             found.push(Fixed { name: name.to_owned(), value });
         }
     }
-    found
+    Ok(found)
 }
 
 /// Uses a constant at the start of the function wherever an argument was used.
@@ -48,10 +48,4 @@ fn put_constant<'a>(context: &'a Context, function: Op<'a>, argument: Val<'a>, v
     let constant = ffi::insert_before(context, start, "arith.constant", &[], kind, &attribute)?;
     ffi::replace_uses(argument, constant);
     Some(())
-}
-
-/// Tells whether a value is one of the type of an argument.
-fn fits(argument: Val, value: i64) -> bool {
-    let kind = argument.r#type();
-    ffi::integer_width(kind).map_or(kind.is_index(), |width| fits_in(value, width))
 }

@@ -92,6 +92,7 @@ use places::Places;
 use select::Wanted;
 use source::Readable;
 use symloc_affine::Program;
+use symloc_frontend::assumed::Assumed;
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walker::Task;
@@ -212,8 +213,8 @@ fn with_function<T>(
     let module = module.as_operation();
     let function = select::select(module, wanted, &places)?;
     encodings::refuse(function, &places)?;
-    let fixed = options.assume.as_deref();
-    let fixed = fixed.map(|text| fixed::replace(&session.context, function, &places, text, &options.renames));
+    let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
+    let fixed = fixed::replace(&session.context, function, &places, &assumed).map_err(|error| vec![error])?;
     let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
@@ -223,7 +224,8 @@ fn with_function<T>(
         ignored_calls: &options.ignored_calls,
         gather: options.gather,
         branches: &options.branches,
-        fixed: fixed.unwrap_or_default(),
+        fixed,
+        assumed,
         notes,
     };
     work(&session, task)

@@ -1,7 +1,7 @@
 //! What arguments are used for: sizes, or nothing but branches.
 //!
-//! A size is a bound, a subscript, an extent, or what a loop carries. An argument that is compared and nothing else is none:
-//! a flag, a mode. It may be 0 or negative, and a branch on it is a guard. What is not known here makes a size.
+//! A size is a bound, a subscript, an extent, or what a loop carries; a bound or a subscript that is multiplied by nothing may be
+//! assumed to be 0 or negative. An argument that is compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard. What is not known here makes a size.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,8 +31,8 @@ impl<'a> Uses<'a> {
 
     /// Returns which values an argument may have.
     pub(crate) fn domain(&self, argument: Val<'a>) -> Domain {
-        if self.is_size(argument) {
-            Domain::Size
+        if let Some(size) = self.size(argument) {
+            size
         } else if self.of(argument).any(|(op, _)| is_unsigned(op)) {
             Domain::Natural
         } else {
@@ -44,20 +44,24 @@ impl<'a> Uses<'a> {
         self.users.get(&ffi::value_key(value)).into_iter().flatten().copied()
     }
 
-    fn is_size(&self, value: Val<'a>) -> bool {
+    /// Returns whether a value is a size or a bound, if it is one of them: what is multiplied by something else is a size.
+    fn size(&self, value: Val<'a>) -> Option<Domain> {
         let mut seen = BTreeSet::from([ffi::value_key(value)]);
         let mut open = vec![value];
+        let (mut is_bound, mut is_factor) = (false, false);
         while let Some(value) = open.pop() {
             for (op, position) in self.of(value) {
                 match self.used(op, position) {
-                    Use::Size => return true,
+                    Use::Size => return Some(Domain::Size),
+                    Use::Bound => is_bound = true,
                     Use::PassedOn(values) => {
+                        is_factor |= multiplies(op);
                         open.extend(values.into_iter().filter(|v| seen.insert(ffi::value_key(*v))))
                     }
                 }
             }
         }
-        false
+        is_bound.then_some(if is_factor { Domain::Size } else { Domain::Bound })
     }
 
     fn used(&self, op: Op<'a>, position: usize) -> Use<'a> {
@@ -67,7 +71,10 @@ impl<'a> Uses<'a> {
         match name.as_str() {
             _ if BRANCHES.contains(&name.as_str()) => Use::PassedOn(Vec::new()),
             _ if STORES.contains(&name.as_str()) && position == 0 => self.stored(op),
-            "arith.cmpi" | "index.cmp" if may_end_a_loop(op) => Use::Size,
+            "arith.cmpi" | "index.cmp" if may_end_a_loop(op) => Use::Bound,
+            "affine.for" | "affine.load" | "memref.load" => Use::Bound,
+            "scf.for" if position < 2 => Use::Bound,
+            _ if STORES.contains(&name.as_str()) && position > 1 => Use::Bound,
             "arith.cmpi" | "index.cmp" => Use::PassedOn(Vec::new()),
             "arith.select" if position == 0 => Use::PassedOn(Vec::new()),
             "scf.yield" | "affine.yield" => yielded(op, position),
@@ -101,18 +108,31 @@ impl<'a> Uses<'a> {
 enum Use<'a> {
     /// It is a size.
     Size,
+    /// It is a subscript, or a loop starts or ends there.
+    Bound,
     /// These integers are computed from it, or are it; none if it is a condition, or data.
     PassedOn(Vec<Val<'a>>),
 }
 
+/// Is it a product, or a quotient, of what are no constants?
+fn multiplies(op: Op<'_>) -> bool {
+    const PRODUCTS: [&str; 4] = ["mul", "div", "rem", "shl"];
+    let name = ffi::name(op);
+    let is_product = name.split_once('.').is_some_and(|(_, name)| PRODUCTS.iter().any(|stem| name.contains(stem)));
+    is_product && !op.operands().any(is_constant)
+}
+
 /// May a comparison say whether an `scf.while` goes on? In which way conditions of one get to its end is up to passes.
 fn may_end_a_loop(comparison: Op<'_>) -> bool {
-    let is_constant = |operand: Val<'_>| match ffi::definition(operand) {
-        ffi::Definition::Result { op } => ffi::name(op).ends_with(".constant"),
-        ffi::Definition::Argument { .. } => false,
-    };
     let mut around = std::iter::successors(comparison.parent_operation(), |op| op.parent_operation());
     around.any(|op| ffi::name(op) == "scf.while") && !comparison.operands().any(is_constant)
+}
+
+fn is_constant(operand: Val<'_>) -> bool {
+    match ffi::definition(operand) {
+        ffi::Definition::Result { op } => ffi::name(op).ends_with(".constant"),
+        ffi::Definition::Argument { .. } => false,
+    }
 }
 
 /// What a branch yields is its result; what a loop yields differs from iteration to iteration.

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use melior::ir::r#type::TypeLike;
 use melior::ir::{AffineMap, ValueLike};
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId};
+use symloc_frontend::assumed::{Assumed, freed};
 use symloc_frontend::cases::{Cases, join};
-use symloc_frontend::names::meaningful;
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
@@ -137,18 +137,31 @@ impl<'a, 's> Values<'a, 's> {
             matches!(candidate.origin, Origin::Argument(_)) && param.as_ref() == Ok(value)
         };
         let (_, argument) = self.candidates.iter().enumerate().find(|(position, c)| is_it(*position, c))?;
-        meaningful(argument.name.as_deref()?)
+        Assumed::default().name(argument.name.as_deref()?)
     }
 
-    /// Returns the conditions that say which values arguments have that are constants now.
-    pub(crate) fn fixed(&self, fixed: &[Fixed]) -> Vec<Constraint> {
-        let condition = |Fixed { name, value }: &Fixed| {
+    /// Makes arguments that are constants now parameters with one value each, whatever sizes are otherwise; returns the conditions
+    /// that say so.
+    pub(crate) fn fix(&mut self, fixed: &[Fixed]) -> Vec<Constraint> {
+        let mut conditions = Vec::new();
+        for Fixed { name, value } in fixed {
             let is_it = |c: &Candidate| matches!(c.origin, Origin::Argument(_)) && c.name.as_ref() == Some(name);
-            let position = self.candidates.iter().position(is_it)?;
-            let param = Expr::param(ParamId(u32::try_from(position).ok()?));
-            Constraint::equal(&param, *value).ok()
-        };
-        fixed.iter().filter_map(condition).collect()
+            let param = self.candidates.iter().position(is_it).and_then(|position| u32::try_from(position).ok());
+            let Some(param) = param.map(ParamId) else { continue };
+            conditions.extend(Constraint::equal(&Expr::param(param), *value));
+        }
+        conditions
+    }
+
+    /// Hears which arguments may be 0 or negative.
+    pub(crate) fn assume(&mut self, assumed: &Assumed) {
+        let arguments = self.candidates.iter().take_while(|c| matches!(c.origin, Origin::Argument(_))).count();
+        let conditions = assumed.of(&self.candidates[..arguments]);
+        for param in freed(&conditions, &self.candidates) {
+            self.candidates[param.index()].domain = Domain::Any;
+            self.ranges.set_domain(param, Domain::Any);
+        }
+        conditions.into_iter().for_each(|condition| self.ranges.add_fact(condition));
     }
 
     fn candidate_in(&mut self, domain: Domain, origin: Origin, name: Option<String>) -> ParamId {

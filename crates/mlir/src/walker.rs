@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use num_rational::Ratio;
 use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Expr, Node};
+use symloc_frontend::assumed::Assumed;
 use symloc_frontend::poly::Poly;
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
@@ -38,6 +39,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
     /// The arguments that are constants now.
     pub(crate) fixed: Vec<Fixed>,
+    /// What `--assume` says.
+    pub(crate) assumed: Assumed,
     /// What is already to be said.
     pub(crate) notes: Vec<Note>,
 }
@@ -91,9 +94,10 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Begins; with a recorder, basic blocks are what is asked for.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, branches, fixed, notes } = task;
-        let values = Values::new(function, places);
-        let context = values.fixed(&fixed);
+        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes } = task;
+        let mut values = Values::new(function, places);
+        let context = values.fix(&fixed);
+        values.assume(&assumed);
         Self {
             recorder,
             ignored_calls,

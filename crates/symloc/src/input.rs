@@ -14,6 +14,7 @@ use symloc_query::source::checksum;
 use symloc_reuse::LineSizes;
 
 use crate::code::{CodeArgs, CompilerArgs};
+use crate::values;
 
 /// A program, and what messages and models call its source.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Input {
     /// Of the bytes of the source; nothing if it is no file.
     pub checksum: Option<u32>,
     pub program: Program,
+    /// Notes on how it was read, for standard error.
+    pub said: Vec<String>,
     /// What belongs to every answer, such as what was left out.
     pub remarks: Vec<String>,
     /// What was taken for granted when it was read.
@@ -35,6 +38,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Prints the notes on how it was read.
+    pub(crate) fn say(&self) {
+        for note in &self.said {
+            // Nobody is left to tell if standard error is closed.
+            let _ = write!(std::io::stderr(), "{note}");
+        }
+    }
+
     /// With the checksum of its source, unless it was written as another text first, as kernels are as MLIR.
     pub(crate) fn read_from(self, source: &Source) -> Self {
         let checksum = (self.name == source.name).then(|| checksum(&source.bytes));
@@ -270,8 +281,35 @@ impl ProgramOptions {
         Self { source: SourceOptions { passes: None, ..self.source.clone() }, line: self.line.clone() }
     }
 
-    /// The program in a file; its name chooses the front end.
+    /// Reads the program in a file; its name chooses the front end. With sets of values it is read for each.
     pub(crate) fn read(
+        &self,
+        path: &Path,
+        source: &Source,
+        function: Option<&str>,
+        code: &CodeArgs,
+        enter: Enter,
+    ) -> Result<Input, CliError> {
+        let conditions = self.source.conditions().unwrap_or_default();
+        let mut read = Vec::new();
+        for case in values::cases(&conditions)? {
+            let input = self.with_conditions(&case.conditions).read_one(path, source, function, code, enter)?;
+            read.push((case, input));
+        }
+        let input = match values::join(&conditions, read)? {
+            Some(joined) => joined,
+            None => self.read_one(path, source, function, code, enter)?,
+        };
+        input.say();
+        Ok(input)
+    }
+
+    fn with_conditions(&self, conditions: &str) -> Self {
+        let source = SourceOptions { assume: vec![conditions.to_owned()], ..self.source.clone() };
+        Self { source, line: self.line.clone() }
+    }
+
+    fn read_one(
         &self,
         path: &Path,
         source: &Source,
@@ -360,12 +398,11 @@ impl ProgramOptions {
 
     /// The program, after what is to be said about how it was read.
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
-        // Nobody is left to tell if standard error is closed.
-        let _ = write!(std::io::stderr(), "{}", reading.notes);
+        let said = vec![reading.notes.to_string()];
         let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
         let repeated_reads = reading.notes.notes.iter().filter(|note| note.text == REPEATED_READ);
         let repeated_reads = repeated_reads.filter_map(|note| note.location.clone()).collect();
-        Ok(Input { remarks, assumptions, repeated_reads, ..self.assumed(name, reading.program)? })
+        Ok(Input { said, remarks, assumptions, repeated_reads, ..self.assumed(name, reading.program)? })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -379,6 +416,7 @@ impl ProgramOptions {
             name,
             checksum: None,
             program,
+            said: Vec::new(),
             remarks: Vec::new(),
             assumptions: Vec::new(),
             line,

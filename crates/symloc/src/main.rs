@@ -26,6 +26,7 @@ mod phases;
 mod scratch;
 mod store;
 mod trace;
+mod values;
 mod watchdog;
 
 use std::io::{BufWriter, Write};

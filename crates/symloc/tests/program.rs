@@ -27,6 +27,7 @@ mod slow {
     mod compiled;
     mod einsum;
     mod explain;
+    mod fixed;
     mod formula;
     mod kernels;
     mod lines;

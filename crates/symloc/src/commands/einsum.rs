@@ -54,6 +54,7 @@ impl EinsumArgs {
     fn load(&self) -> Result<Input, CliError> {
         let (kernel, source) = self.kernel()?;
         let input = self.program.lower(&kernel, self.element(), None)?;
+        input.say();
         Ok(match &source {
             Some(source) => input.read_from(source),
             None => input,

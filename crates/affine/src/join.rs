@@ -1,0 +1,221 @@
+//! Programs for several values of a parameter, joined into one (`--assume 'ksize in 1, 3, 5'`).
+//!
+//! A front end may have to know a value to read a program at all: a step, a factor, the length of a row. So the program is read once for each
+//! value, and the results stand under guards, `if ksize = 1 …; if ksize = 3 …`. For every value exactly one of them executes what was
+//! read for it. Arrays that are equal in all of them are one array; others never exist side by side and stay apart.
+
+use crate::expr::{Atom, Constraint, Expr, Overflow};
+use crate::ids::{AccessId, ArrayId, IterId, ParamId};
+use crate::program::{Access, Array, Extent, If, Iter, Loop, Node, Param, Program, Unused};
+
+/// A program that was read for one value of some parameters.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The values, by the names of parameters.
+    pub values: Vec<(String, i64)>,
+    /// The program; its context may say the same.
+    pub program: Program,
+}
+
+/// Joins programs; the context holds where that of every part does, apart from the values. `None` if there is no part.
+///
+/// # Errors
+///
+/// [`Overflow`] if a coefficient leaves 64 bits.
+pub fn joined(parts: Vec<Part>) -> Result<Option<Program>, Overflow> {
+    let Some(first) = parts.first() else { return Ok(None) };
+    let empty = Program {
+        name: first.program.name.clone(),
+        params: Vec::new(),
+        arrays: Vec::new(),
+        iters: Vec::new(),
+        accesses: Vec::new(),
+        body: Vec::new(),
+        context: Vec::new(),
+        multiples: Vec::new(),
+        without_effect: Vec::new(),
+    };
+    let mut join = Join { program: empty };
+    for part in &parts {
+        join.add(part)?;
+    }
+    let mut program = join.program;
+    let is_param = |unused: &Unused| program.params.iter().any(|param| param.name == unused.name);
+    let unused: Vec<Unused> = program.without_effect.iter().filter(|unused| !is_param(unused)).cloned().collect();
+    program.without_effect = unused;
+    Ok(Some(program))
+}
+
+struct Join {
+    program: Program,
+}
+
+/// The numbers that parameters and iterators of a part have in the whole.
+struct Numbers {
+    params: Vec<ParamId>,
+    first_iter: u32,
+}
+
+impl Numbers {
+    fn expr(&self, expr: &Expr) -> Result<Expr, Overflow> {
+        expr.replace(&|atom| match atom {
+            Atom::Param(param) => self.params.get(param.index()).map(|param| Ok(Expr::param(*param))),
+            Atom::Iter(iter) => Some(Ok(Expr::iter(IterId(self.first_iter + iter.0)))),
+            Atom::Floor(..) => None,
+        })
+    }
+
+    fn exprs(&self, exprs: &[Expr]) -> Result<Vec<Expr>, Overflow> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn constraints(&self, constraints: &[Constraint]) -> Result<Vec<Constraint>, Overflow> {
+        constraints.iter().map(|c| Ok(Constraint { expr: self.expr(&c.expr)?, ..*c })).collect()
+    }
+
+    fn extent(&self, extent: &Extent) -> Result<Extent, Overflow> {
+        Ok(match extent {
+            Extent::Size(factors) => Extent::Size(self.exprs(factors)?),
+            Extent::Known(_) | Extent::Dynamic => extent.clone(),
+        })
+    }
+}
+
+impl Join {
+    fn add(&mut self, part: &Part) -> Result<(), Overflow> {
+        let Part { values, program } = part;
+        let params = program.params.iter().map(|param| self.param(param)).collect();
+        let guard = values.iter().map(|(name, value)| {
+            let param = self.param(&Param::named(name));
+            Constraint::equal(&Expr::param(param), *value)
+        });
+        let guard = guard.collect::<Result<Vec<_>, _>>()?;
+        let numbers = Numbers { params, first_iter: self.program.iters.len() as u32 };
+        for iter in &program.iters {
+            let name = self.free(&iter.name);
+            self.program.iters.push(Iter { name });
+        }
+        let arrays = program.arrays.iter().map(|array| self.array(array, &numbers)).collect::<Result<Vec<_>, _>>()?;
+        let first_access = self.program.accesses.len() as u32;
+        for access in &program.accesses {
+            let subscripts = numbers.exprs(&access.subscripts)?;
+            self.program.accesses.push(Access { array: arrays[access.array.index()], subscripts, ..access.clone() });
+        }
+        let then = nodes(&program.body, &numbers, first_access)?;
+        let context = numbers.constraints(&program.context)?;
+        let others = context.into_iter().filter(|condition| !guard.contains(condition));
+        let multiples = program.multiples.iter().map(|(n, b)| (numbers.params[n.index()], numbers.params[b.index()]));
+        for condition in others.collect::<Vec<_>>() {
+            if !self.program.context.contains(&condition) {
+                self.program.context.push(condition);
+            }
+        }
+        for multiple in multiples.collect::<Vec<_>>() {
+            if !self.program.multiples.contains(&multiple) {
+                self.program.multiples.push(multiple);
+            }
+        }
+        for unused in &program.without_effect {
+            if !self.program.without_effect.iter().any(|known| known.name == unused.name) {
+                self.program.without_effect.push(unused.clone());
+            }
+        }
+        self.program.body.push(Node::If(If { condition: guard, then, otherwise: Vec::new() }));
+        Ok(())
+    }
+
+    /// Returns the parameter of this name, a new one if there is none.
+    fn param(&mut self, param: &Param) -> ParamId {
+        let known = self.program.params.iter().position(|known| known.name == param.name);
+        let position = known.unwrap_or_else(|| {
+            self.program.params.push(param.clone());
+            self.program.params.len() - 1
+        });
+        ParamId(position as u32)
+    }
+
+    /// Returns the array that is equal to one of a part, a new one if there is none.
+    fn array(&mut self, array: &Array, numbers: &Numbers) -> Result<ArrayId, Overflow> {
+        let shape = array.shape.iter().map(|extent| numbers.extent(extent)).collect::<Result<_, _>>()?;
+        let array = Array { shape, ..array.clone() };
+        let same = |known: &Array| {
+            Array { name: array.name.clone(), ..known.clone() } == array && known.name.starts_with(&array.name)
+        };
+        let position = match self.program.arrays.iter().position(same) {
+            Some(known) => known,
+            None => {
+                let mut name = array.name.clone();
+                while self.program.arrays.iter().any(|known| known.name == name) {
+                    name.push('_');
+                }
+                self.program.arrays.push(Array { name, ..array });
+                self.program.arrays.len() - 1
+            }
+        };
+        Ok(ArrayId(position as u32))
+    }
+
+    /// Returns a name that no parameter and no iterator has.
+    fn free(&self, name: &str) -> String {
+        let Program { params, iters, .. } = &self.program;
+        let is_taken = |name: &String| params.iter().any(|p| p.name == *name) || iters.iter().any(|i| i.name == *name);
+        let mut names = std::iter::once(name.to_owned()).chain((1..).map(|number| format!("{name}_{number}")));
+        names.find(|name| !is_taken(name)).unwrap_or_default()
+    }
+}
+
+fn nodes(body: &[Node], numbers: &Numbers, first_access: u32) -> Result<Vec<Node>, Overflow> {
+    let node = |node: &Node| {
+        Ok(match node {
+            Node::Access(access) => Node::Access(AccessId(first_access + access.0)),
+            Node::Operations(_) | Node::Mark(_) => node.clone(),
+            Node::Loop(l) => Node::Loop(Loop {
+                iter: IterId(numbers.first_iter + l.iter.0),
+                lower: numbers.exprs(&l.lower)?,
+                upper: numbers.exprs(&l.upper)?,
+                step: l.step,
+                body: nodes(&l.body, numbers, first_access)?,
+            }),
+            Node::If(guard) => Node::If(If {
+                condition: numbers.constraints(&guard.condition)?,
+                then: nodes(&guard.then, numbers, first_access)?,
+                otherwise: nodes(&guard.otherwise, numbers, first_access)?,
+            }),
+        })
+    };
+    body.iter().map(node).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::ProgramBuilder;
+
+    /// Every `step`-th element of an array, and the values of the step.
+    fn part(step: i64) -> Part {
+        let mut b = ProgramBuilder::new("steps");
+        let n = b.param("n");
+        let all = b.array("a", 8, 1);
+        let rows = b.fixed_array("rows", 8, &[4, step]);
+        b.for_step("i", 0, n, step, |b, i| {
+            b.read(all, [i]);
+            b.read(rows, [Expr::constant(0), Expr::constant(0)]);
+        });
+        Part { values: vec![("step".to_owned(), step)], program: b.build() }
+    }
+
+    #[test]
+    fn parts_stand_under_their_values() {
+        let program = joined(vec![part(1), part(3)]).unwrap().unwrap();
+        assert_eq!(program.params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>(), ["n", "step"]);
+        assert_eq!(program.iters.iter().map(|iter| iter.name.as_str()).collect::<Vec<_>>(), ["i", "i_1"]);
+        assert_eq!(program.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["a", "rows", "rows_"]);
+        assert_eq!(program.show_conjunction(&program.context), "n - 1 >= 0");
+        let guards = program.body.iter().map(|node| match node {
+            Node::If(guard) => program.show_conjunction(&guard.condition),
+            _ => String::new(),
+        });
+        assert_eq!(guards.collect::<Vec<_>>(), ["step - 1 = 0", "step - 3 = 0"]);
+        assert!(joined(Vec::new()).unwrap().is_none());
+    }
+}
