@@ -4,54 +4,17 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Assumption, Assumptions, Layout, Line, Location, ParamId, Program, is_name, parse_assumptions};
+use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::{AsRead, Language, REPEATED_READ, Runnable};
 use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
 use symloc_query::CliError;
-use symloc_query::source::checksum;
 use symloc_reuse::LineSizes;
 
 use crate::code::{CodeArgs, CompilerArgs};
+pub(crate) use crate::reading::Input;
 use crate::values;
-
-/// A program, and what messages and models call its source.
-#[derive(Clone, Debug)]
-pub(crate) struct Input {
-    pub name: String,
-    /// Of the bytes of the source; nothing if it is no file.
-    pub checksum: Option<u32>,
-    pub program: Program,
-    /// Notes on how it was read, for standard error.
-    pub said: Vec<String>,
-    /// What belongs to every answer, such as what was left out.
-    pub remarks: Vec<String>,
-    /// What was taken for granted when it was read.
-    pub assumptions: Vec<Assumption>,
-    /// The parameter that is the number of elements per line, if it is symbolic.
-    pub line: Option<ParamId>,
-    /// What a network was lowered to.
-    pub lowered: Option<String>,
-    /// Where reads were taken from a register, because they repeat others.
-    pub repeated_reads: Vec<Location>,
-}
-
-impl Input {
-    /// Prints the notes on how it was read.
-    pub(crate) fn say(&self) {
-        for note in &self.said {
-            // Nobody is left to tell if standard error is closed.
-            let _ = write!(std::io::stderr(), "{note}");
-        }
-    }
-
-    /// With the checksum of its source, unless it was written as another text first, as kernels are as MLIR.
-    pub(crate) fn read_from(self, source: &Source) -> Self {
-        let checksum = (self.name == source.name).then(|| checksum(&source.bytes));
-        Self { checksum, ..self }
-    }
-}
 
 /// Is told what is being done, before it is.
 pub(crate) type Enter<'e> = &'e mut dyn FnMut(&'static str);

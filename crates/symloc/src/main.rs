@@ -23,6 +23,7 @@ mod emit;
 mod input;
 mod ops;
 mod phases;
+mod reading;
 mod scratch;
 mod store;
 mod trace;
@@ -63,7 +64,7 @@ enum Command {
     #[command(
         after_help = "Example:\n  symloc compare polybench/lu.mlir --passes 'func.func(affine-loop-fusion)' -D n=1000 --cache 48KiB"
     )]
-    Compare(CompareArgs),
+    Compare(Box<CompareArgs>),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
     #[command(
         after_help = "Examples:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB\n  \

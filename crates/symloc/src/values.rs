@@ -7,7 +7,7 @@ use symloc_affine::join::{Part, joined};
 use symloc_affine::{Program, parse_assumptions};
 use symloc_query::CliError;
 
-use crate::input::Input;
+use crate::reading::Input;
 
 /// More combinations of values than this are not read: each is a program of its own.
 const MAX_CASES: usize = 64;

@@ -161,19 +161,20 @@ fn constant(program: &Program, name: &str, value: i64) -> String {
     if is_global { format!("({name} * 0 + {value})") } else { format!("({value})") }
 }
 
-/// All numbers of the histogram of reuse intervals.
+/// The histogram of reuse intervals.
 fn histogram(path: &Path, assume: &[String], sizes: &str) -> Result<String, String> {
     let model = path.with_extension("loc.json");
     let [path, model] = [path, &model].map(|path| path.to_str().unwrap());
     let conditions: Vec<&str> = assume.iter().flat_map(|condition| ["--assume", condition.as_str()]).collect();
-    let (_, errors, status) = symloc(&[&["derive", path, "-o", model, "--assume-noalias"], &conditions[..]].concat());
+    let noalias = if path.ends_with(".c") { &["--assume-noalias"][..] } else { &[] };
+    let (_, errors, status) = symloc(&[&["derive", path, "-o", model], noalias, &conditions[..]].concat());
     if status != Some(0) {
         return Err(errors);
     }
     let sizes: Vec<&str> = sizes.split(' ').flat_map(|size| ["-D", size]).collect();
     let (text, errors, status) = symloc(&[&["histogram", model, "--json"], &sizes[..]].concat());
-    let from_accesses = text.find("\"accesses\"").filter(|_| status == Some(0)).ok_or(errors)?;
-    Ok(text[from_accesses..].to_owned())
+    let intervals = text.find("\"real\"").filter(|_| status == Some(0)).ok_or(errors)?;
+    Ok(text[intervals..].to_owned())
 }
 
 fn difference(program: &Program) -> Option<String> {
