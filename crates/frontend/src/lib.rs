@@ -9,6 +9,7 @@
 //! - [`conditions`]: conditions on sizes, as notes show them,
 //! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
 //! - [`ranges`]: which expressions are never negative,
+//! - `extents`: the extents that decide where rows lie,
 //! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
 //! - [`library`]: functions without a body that are known by their names,
 //! - [`names`]: names of the source that say something,

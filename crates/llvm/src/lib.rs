@@ -19,6 +19,14 @@
 //! and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine
 //! (`symloc_frontend::poly`).
 //!
+//! Below these stand `known` (the lattice of values), `places` and `tables` (names, places, arrays of pointers to rows), `region` (`#pragma scop` and
+//! `--loops`), `registers` (scalars that are loaded and stored), `written` (the objects that a function writes to) and `counter` (the
+//! counter of a loop); `ffi` is what inkwell lacks.
+//!
+//! [`runnable`](runnable()) makes a program of the same function for `verify --compiled`, which reports its accesses: `entry` calls the
+//! function with what `surroundings` puts around it, `memrefs` passes arguments as MLIR does, `behind` finds sizes behind pointers, and
+//! `repeated` the reads that LLVM takes from a register.
+//!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
 //!

@@ -186,6 +186,13 @@ impl Pieces {
         self.deciding().chain(self.classes.iter().map(|class| &class.value)).chain(of_piece)
     }
 
+    /// Returns whether a formula depends on a variable; what only the context bounds, as a flag, has no say in the order of sizes.
+    pub(crate) fn mention(&self, var: Var) -> bool {
+        let pieces = self.candidates().map(|candidate| &candidate.piece);
+        let of_piece = pieces.flat_map(|piece| piece.domain.iter().map(|c| &c.poly).chain([&piece.count]));
+        self.classes.iter().map(|class| &class.value).chain(of_piece).any(|poly| poly.vars().contains(&var))
+    }
+
     fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         let classes = self.classes.iter().flat_map(|class| &class.counts);
         self.accesses.iter().chain(&self.blocks).chain(self.operations.iter().flatten()).chain(classes)

@@ -199,7 +199,11 @@ impl FarOut {
     ) -> Result<Self, LocalityError> {
         let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
         let vectors = vectors(&periods).ok_or_else(too_many)?;
-        let free: Vec<usize> = (0..parameters).filter(|&p| program.solved.grows(Var(p as u32))).collect();
+        let free: Vec<usize> = (0..parameters)
+            .map(|p| Var(p as u32))
+            .filter(|&var| program.solved.grows(var) && program.mention(var))
+            .map(|var| var.0 as usize)
+            .collect();
         let large = |order: Vec<usize>| {
             let sample = |residues: Vec<u64>| Sample {
                 point: point(&program.solved, growth, &order, &periods, &residues),
