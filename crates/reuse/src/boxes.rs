@@ -22,9 +22,9 @@ use crate::frame::Frame;
 /// A conjunction over t and coordinates, some of which have been solved or counted.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxed {
-    /// What is said of t and of the coordinates that are left.
+    /// The constraints on t and on the remaining coordinates.
     pub rest: Vec<Constraint>,
-    /// What was counted, for each choice of the tightest bounds.
+    /// The counted coordinates, one case for each choice of the tightest bounds.
     pub cases: Vec<Case>,
 }
 
@@ -72,7 +72,7 @@ impl Case {
         self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
     }
 
-    /// The same with one coordinate more.
+    /// Returns this case extended by one coordinate, once for each choice of its tightest bounds.
     fn with(&self, range: &Range) -> Vec<Self> {
         let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
         let mut cases = Vec::new();
@@ -185,7 +185,7 @@ impl Range {
     }
 }
 
-/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; nothing if no equality says it.
+/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines it.
 pub(crate) fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {

@@ -36,7 +36,7 @@ struct Member {
     reuse: Reuse,
     depths: Vec<usize>,
     domain: Set,
-    /// How many accesses each point of the domain stands for.
+    /// The number of accesses that each point of the domain stands for.
     weight: Poly,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Counter<'a> {
         Ok(counts)
     }
 
-    /// The range of each iterator; nothing if no point satisfies the conjunction.
+    /// Returns the range of each iterator; `None` if no point satisfies the conjunction.
     fn bounds(&self, conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
         match bounds(conjunction, frame) {
             // One without points, `i mod 8 >= 7` and `i mod 2 = 0`, need not say how far its iterators go.

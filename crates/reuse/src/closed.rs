@@ -63,7 +63,7 @@ pub(crate) fn sum(
 struct Sum<'c> {
     context: &'c Facts,
     domains: Domains,
-    /// How many parts there may be.
+    /// The largest number of parts allowed.
     most: usize,
     parts: Vec<Part>,
 }

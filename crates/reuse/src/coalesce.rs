@@ -12,7 +12,7 @@ use crate::Error;
 use crate::convert::constraints;
 use crate::frame::Frame;
 
-/// The same set as a union of fewer basic sets, which have no faces but those of the given ones.
+/// Returns the set as a union of fewer basic sets, whose faces are all faces of the given ones.
 pub(crate) fn coalesced(set: Set) -> Result<Set, Error> {
     let united = set.coalesce()?;
     let parts = set.compute_divs()?.basic_sets()?;

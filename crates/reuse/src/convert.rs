@@ -126,7 +126,7 @@ pub(crate) fn pieces(value: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, P
     value.pieces()?.into_iter().map(piece).collect()
 }
 
-/// How many elements a set has, piece by piece, over parameters, and iterators that are parameters to isl.
+/// Returns the number of elements of a set, piece by piece, over parameters, and iterators that are parameters to isl.
 pub(crate) fn counts(set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     plain(set.card_pieces()?, &set.space()?, frame)
 }

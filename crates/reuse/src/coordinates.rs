@@ -27,7 +27,7 @@ pub struct RankedAccess {
 pub struct Coordinates {
     /// The names of the parameters.
     pub params: Vec<String>,
-    /// What is known of the parameters, as a set without dimensions.
+    /// The context (constraints on the parameters), as a set without dimensions.
     pub context: Set,
     /// By access, what is known of it.
     pub ranked: Vec<RankedAccess>,

@@ -16,7 +16,7 @@ use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_acce
 /// All accesses in time, over counters.
 #[derive(Debug)]
 pub struct Counted {
-    /// `S<k>[counters] -> S<k>[iters]`, a bijection onto the domains; nothing if every iterator stays.
+    /// `S<k>[counters] -> S<k>[iters]`, a bijection onto the domains; `None` if every iterator stays.
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,

@@ -13,7 +13,7 @@ use crate::convert::constraints;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::Simplifier;
 
-/// The same count on a context, in fewer pieces; beyond them it is zero. The frame's variables are parameters.
+/// Returns the count on a context in fewer pieces; outside them it is zero. The frame's variables are parameters.
 pub(crate) fn covered(
     isl: &Context,
     count: Vec<(Set, Poly)>,

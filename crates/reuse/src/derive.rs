@@ -101,7 +101,7 @@ fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Err
     }
 }
 
-/// What all line sizes share.
+/// The state that all line sizes share.
 struct Derivation<'a> {
     isl: &'a Context,
     program: &'a Program,

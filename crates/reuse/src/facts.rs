@@ -1,4 +1,4 @@
-//! What linear facts imply, without integer programs.
+//! Implication of linear constraints over the rationals, by the simplex method: sound for integers, but incomplete.
 //!
 //! A conjunction implies `p ≥ 0` for integers if it contradicts `p ≤ −1`, and it surely does if it does so over the rationals. That
 //! is seen by the simplex method: every fact is a slack that may not be negative, and a slack that is negative is increased by
@@ -73,7 +73,7 @@ impl Facts {
     }
 }
 
-/// What a floor is: `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`.
+/// Returns the constraints that define a floor: `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`.
 pub(crate) fn definition(floor: &Floor) -> [Constraint; 2] {
     let divisor = Rational::from_integer(floor.divisor().clone());
     let whole = Poly::atom(Atom::Floor(floor.clone())).scale(&divisor);

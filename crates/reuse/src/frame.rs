@@ -16,7 +16,7 @@ use crate::Error;
 pub struct Frame {
     /// Names of parameters and iterators, by variable.
     names: Vec<String>,
-    /// How many of them are parameters.
+    /// The number of parameters among them.
     params: usize,
 }
 
@@ -41,12 +41,12 @@ impl Frame {
         Ok(Self { names, params })
     }
 
-    /// The same parameters, and no iterators.
+    /// Returns the frame with these parameters and no iterators.
     pub(crate) fn params_only(&self) -> Frame {
         Self { names: self.names[..self.params].to_vec(), params: self.params }
     }
 
-    /// How far out an iterator is; nothing for a parameter.
+    /// Returns the depth of an iterator, outermost first; `None` for a parameter.
     pub fn depth(&self, var: Var) -> Option<usize> {
         (var.0 as usize).checked_sub(self.params)
     }

@@ -1,4 +1,4 @@
-//! What a model tells about its program, so that it can attribute counts to arrays, accesses and nests.
+//! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
 use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
 use symloc_model::{self as model, Access, AccessKind, Array, Nest, Outline, Shape, Tree};

@@ -21,9 +21,9 @@ use crate::timestamps::{Region, Timestamps, statement_name};
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Rank {
-    /// What is the same polynomial on the whole domain.
+    /// The part that is one polynomial on the whole domain.
     pub everywhere: Poly,
-    /// What depends on cases.
+    /// The terms that depend on cases.
     pub terms: Vec<Term>,
 }
 
@@ -55,7 +55,7 @@ pub struct Ranks {
     pub statements: Vec<Rank>,
     /// N, the number of all accesses, on disjoint sets of parameters; elsewhere it is 0.
     pub total: Vec<(Set, Poly)>,
-    /// The number of all floating-point operations, likewise; nothing if the program does not tell it.
+    /// The number of all floating-point operations, likewise; `None` if the program does not state it.
     pub operations: Option<Vec<(Set, Poly)>>,
 }
 
@@ -232,7 +232,7 @@ impl Walk<'_> {
         self.count(all, 0, None, |region| region.operations)
     }
 
-    /// How many accesses the regions make.
+    /// Counts the accesses of the regions.
     fn accesses(
         &mut self,
         regions: std::ops::Range<usize>,
@@ -294,7 +294,7 @@ impl Walk<'_> {
         self.covering(parts, context, frame)
     }
 
-    /// The same parts in fewer pieces, which cover the context.
+    /// Returns the parts in fewer pieces, which cover the context.
     fn covering(&self, parts: Vec<(Set, Poly)>, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let mut parts = covered(self.isl, parts, context, frame)?;
         let rest = parts.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;

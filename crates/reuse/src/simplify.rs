@@ -90,7 +90,7 @@ impl<'a> Simplifier<'a> {
         Ok(values.map(|(least, last)| (-least..=last).map(|k| &here + k).collect()))
     }
 
-    /// The same function on the domain, in fewer terms.
+    /// Returns a polynomial equal to the given one on the domain, in fewer terms.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl<'a> Simplifier<'a> {
     }
 }
 
-/// What was found for a key before, or is found now.
+/// Returns the stored result for a key, or computes and stores it.
 fn remembered<K: Ord + Clone>(
     known: &RefCell<BTreeMap<K, Option<Poly>>>,
     key: &K,

@@ -27,7 +27,7 @@ use crate::timestamps::Timestamps;
 /// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to nothing.
 const PARTS: usize = 32;
 
-/// What all accesses share.
+/// The data that all accesses share.
 pub(crate) struct Ground {
     pub coordinates: Coordinates,
     /// For reuse distances.
@@ -59,7 +59,7 @@ impl Ground {
     }
 }
 
-/// How many parts each access has.
+/// Returns the number of parts that each access has.
 pub(crate) fn parts(distances: Option<Limits>) -> usize {
     if distances.is_some() { PARTS } else { 1 }
 }
@@ -75,7 +75,7 @@ pub(crate) struct Sinks<'a> {
     begun: Cell<Option<Begun>>,
 }
 
-/// What all parts of an access need.
+/// The data that all parts of an access need.
 struct Begun {
     sink: AccessId,
     prev: Vec<PrevPiece>,

@@ -1,4 +1,4 @@
-//! What is derived of a program, and the model that is stored of it.
+//! The results of a derivation, and the model that stores them.
 
 use symloc_affine::{self as affine, Layout, Program};
 use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3};
@@ -14,7 +14,7 @@ pub struct Origin<'o> {
     pub generator: &'o str,
     /// The file, as the user named it.
     pub source: &'o str,
-    /// What was taken for granted, by the front end or by the derivation.
+    /// The assumptions of the front end and of the derivation.
     pub assumptions: &'o [affine::Assumption],
 }
 
@@ -34,12 +34,12 @@ pub fn stored_assumptions(assumptions: &[affine::Assumption], source: &str) -> V
     assumptions.iter().map(stored).collect()
 }
 
-/// What is derived of a program: the parts of a model that depend on its accesses.
+/// The results of a derivation: the parts of a model that depend on the program's accesses.
 #[derive(Debug)]
 pub struct Derived {
     /// N over the parameters.
     pub accesses: Vec<Piece>,
-    /// The number of floating-point operations over the parameters; nothing if it is not known.
+    /// The number of floating-point operations over the parameters; `None` if it is not known.
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
@@ -47,7 +47,7 @@ pub struct Derived {
     pub truths: Vec<Constraint>,
     /// Variables after those.
     pub line_counts: Vec<LineCount>,
-    /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
+    /// The conditions on the parameters beyond the program's context: those of a symbolic line size.
     pub conditions: Vec<Constraint>,
 }
 

@@ -42,7 +42,7 @@ impl<'a> Summation<'a> {
         Ok(Self { isl, context, facts, domains, many: false })
     }
 
-    /// What is known of the parameters.
+    /// Returns the context: the constraints on the parameters.
     pub(crate) fn context(&self) -> &Set {
         &self.context
     }
@@ -67,7 +67,7 @@ impl<'a> Summation<'a> {
         Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The same, if there is a closed form of it.
+    /// Counts the points of a set in closed form; `None` if there is no closed form.
     pub(crate) fn closed_count(&self, set: &Set, frame: &Frame) -> Result<Option<Vec<Part>>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
         let parts = conjunctions.into_iter().map(|points| {

@@ -27,9 +27,9 @@ pub struct Region {
     pub iters: Vec<IterId>,
     /// Where it executes: `[params] -> { [iters] : … }`, within the context.
     pub domain: Set,
-    /// How many accesses stand directly in it.
+    /// The number of accesses directly in it.
     pub accesses: u64,
-    /// How many floating-point operations stand directly in it.
+    /// The number of floating-point operations directly in it.
     pub operations: u64,
     /// The marks that stand directly in it.
     pub marks: Vec<Mark>,

@@ -1,4 +1,4 @@
-//! How many blocks a window has, added up over disjoint sets of blocks.
+//! Counts the blocks of a window, as a sum over disjoint sets of blocks.
 //!
 //! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that their
 //! extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as well as left
@@ -67,9 +67,9 @@ pub(crate) struct Adder<'a> {
     ground: Ground<'a>,
     /// Where t is.
     domain: Set,
-    /// What is added everywhere.
+    /// The summand on the whole domain.
     everywhere: Poly,
-    /// What is added on regions of the domain.
+    /// The summands on regions of the domain.
     regions: Vec<Region>,
     /// Conditions, and whether they hold on the whole domain.
     known: BTreeMap<Constraint, bool>,
@@ -215,7 +215,7 @@ impl<'a> Adder<'a> {
     }
 }
 
-/// How many floors a set is described with.
+/// Returns the number of floors in the description of a set.
 fn floors(set: &Set) -> Result<usize, Error> {
     Ok(set.compute_divs()?.systems()?.iter().map(|system| system.divs.len()).sum())
 }

@@ -151,7 +151,7 @@ impl Translation<'_> {
         (high - low < CASES).then_some((low, high))
     }
 
-    /// How many places a line has, if a variable is one.
+    /// Returns the number of places in a line if the variable is a place, else `None`.
     fn places(&self, var: Var, frame: &Frame) -> Option<i64> {
         frame.depth(var)?;
         let name = frame.name(var);

@@ -5,9 +5,9 @@ use symloc_affine::{AccessId, Node, Program};
 /// A body: the root, the body of a loop, or a branch of a guard.
 #[derive(Debug)]
 pub(crate) struct Body {
-    /// How many loops are around it.
+    /// The number of loops around it.
     pub depth: usize,
-    /// Is it the body of a loop? The root counts as none.
+    /// Whether it is the body of a loop. The root is not.
     pub is_loop: bool,
     /// The accesses in each of its nodes, in order.
     nodes: Vec<std::ops::Range<u32>>,
@@ -40,7 +40,7 @@ impl Tree {
         &self.paths[access.index()]
     }
 
-    /// How many nodes a body has.
+    /// Returns the number of nodes in a body.
     pub(crate) fn len(&self, body: usize) -> usize {
         self.bodies[body].nodes.len()
     }

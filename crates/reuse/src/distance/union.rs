@@ -99,7 +99,7 @@ pub(crate) fn disjoint(sets: &[Set]) -> Result<Vec<Set>, Error> {
     Ok(whole)
 }
 
-/// How many coordinates have more than one value.
+/// Returns the number of coordinates that have more than one value.
 fn free_coordinates(set: &BasicSet) -> Result<usize, Error> {
     let dims = set.dim(symloc_isl::DimType::SET)?;
     let systems = set.to_set()?.systems()?;

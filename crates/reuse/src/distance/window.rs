@@ -29,7 +29,7 @@ pub(crate) struct Window {
     pub domain: Set,
     /// The carrying loop, as the number of loops around its body.
     carrier: Option<usize>,
-    /// How many coordinates t has before its iterators.
+    /// The number of coordinates of t before its iterators.
     before: usize,
 }
 
@@ -62,7 +62,7 @@ fn same_iteration(sink: usize, source: usize, position: usize) -> String {
     format!("{{ [{}] -> [{}] : t{position} = s{position} }}", names("t", sink), names("s", source))
 }
 
-/// How many loops are around both.
+/// Returns the number of loops around both accesses.
 fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
     let common = tree.path(a).iter().zip(tree.path(b)).take_while(|(a, b)| a.body == b.body);
     common.last().map_or(0, |(spot, _)| tree.bodies[spot.body].depth)

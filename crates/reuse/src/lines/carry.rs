@@ -62,7 +62,7 @@ impl Divided {
         Ok(lines)
     }
 
-    /// The carries of R; nothing if there are too many.
+    /// Returns the carries of R; `None` if there are too many.
     pub(super) fn carries(&self) -> Option<Carries> {
         let Slack { positive, negative, above, below } = self.slack();
         let (positive, negative) = (positive.to_i64()?, negative.to_i64()?);

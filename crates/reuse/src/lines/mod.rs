@@ -69,7 +69,7 @@ pub struct Lines<'a> {
     isl: &'a Context,
     program: &'a Program,
     sizes: Sizes,
-    /// What is known of the parameters, as a set without dimensions.
+    /// The context (constraints on the parameters), as a set without dimensions.
     pub context: Set,
     /// The least b for which the parts are exact.
     least: BigInt,
@@ -86,7 +86,7 @@ struct Translated {
     frame: Frame,
     domain: Set,
     value: Poly,
-    /// What is to be added to the value: points, and how much each of them counts.
+    /// The terms added to the value: points, and the factor by which each of them counts.
     terms: Vec<(Set, Poly)>,
     weight: Poly,
 }
@@ -220,7 +220,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What is known of the parameters: the program's context, and what follows from it for m and s.
+/// Returns the context: the program's constraints on its parameters, and those that they imply for m and s.
 fn context(isl: &Context, program: &Program, sizes: &Sizes, least: &BigInt) -> Result<Set, Error> {
     let mut conditions: Vec<Constraint> = program.context.iter().map(constraint).collect();
     conditions.extend(conditions.iter().flat_map(|condition| sizes.implied(condition)).collect::<Vec<_>>());

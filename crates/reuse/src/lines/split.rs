@@ -1,5 +1,5 @@
-//! Sizes counted in lines: n = b·m + s, with m and s as parameters. And which variables of a part are split like that: what is
-//! compared with a line start is, and what is compared with a variable that is split.
+//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that are those
+//! compared with a line start, closed under comparison with variables that are split.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ impl Sizes {
         Var(self.line.0)
     }
 
-    /// m and s of a parameter; s is nothing if it is always 0. b itself is b·1 + 0.
+    /// Returns m and s of a parameter. b itself is b·1 + 0.
     pub(super) fn param(&self, param: ParamId) -> Option<(Poly, Poly)> {
         if param == self.line {
             return Some((Poly::one(), Poly::zero()));
@@ -69,7 +69,7 @@ impl Sizes {
         self.split.keys().copied().collect()
     }
 
-    /// How many remainders there are.
+    /// Returns the number of remainders.
     pub(super) fn remainders(&self) -> usize {
         self.split.values().filter(|(_, s)| s.is_some()).count()
     }
@@ -108,7 +108,7 @@ impl Sizes {
         variables.flat_map(|s| range(&s, &b)).collect()
     }
 
-    /// What a condition on the parameters implies for the quotients, whatever the remainders.
+    /// Returns the constraints on the quotients that a condition on the parameters implies, whatever the remainders.
     pub(super) fn implied(&self, condition: &Constraint) -> Vec<Constraint> {
         let sides = match condition.relation {
             Relation::NonNegative => vec![condition.poly.clone()],

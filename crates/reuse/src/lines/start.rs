@@ -87,13 +87,13 @@ impl LineStarts {
 }
 
 impl LineStarts {
-    /// The elements of an array in a line, in units of b; nothing if it has no dimensions, or no accesses.
+    /// Returns the number of elements of an array in a line, in units of b; `None` if it has no dimensions, or no accesses.
     pub(super) fn ratio_of(&self, program: &Program, array: ArrayId) -> Option<u64> {
         self.ratios[program.accesses.iter().position(|access| access.array == array)?]
     }
 }
 
-/// How many times b elements of the accessed array a line holds.
+/// Returns the number of elements of the accessed array in a line, in units of b.
 fn ratio(program: &Program, access: AccessId) -> Result<u64, Error> {
     let bytes = program.array(program.access(access).array).element_bytes;
     let largest = program.largest_element();

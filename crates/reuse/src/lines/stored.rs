@@ -1,5 +1,5 @@
-//! What is derived in line coordinates in the variables that a model is stored in: the program's parameters, the quotients
-//! ⌊n/b⌋, and the iterators.
+//! Translates results in line coordinates to the variables of a stored model: the program's parameters, the quotients ⌊n/b⌋,
+//! and the iterators.
 
 use symloc_model::{CountPiece, Distances, LineModel, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
@@ -57,7 +57,7 @@ impl Lines<'_> {
         self.sizes.defined().into_iter().filter(|(var, _)| is_size(*var)).collect()
     }
 
-    /// What must hold of the parameters: b is large enough, and n is a multiple of b where that was assumed.
+    /// Returns the conditions on the parameters: b is large enough, and n is a multiple of b where that was assumed.
     pub fn conditions(&self) -> Vec<Constraint> {
         let least = &Poly::var(self.sizes.line()) - &Poly::integer(self.least.clone());
         let multiples = self.multiples();

@@ -26,7 +26,7 @@ use crate::simplify::determined;
 /// Some blocks in a window, for each value of the variables of t.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
-    /// How many blocks each point stands for.
+    /// The number of blocks that each point stands for.
     pub factor: Poly,
     /// The points: conditions on the variables of t and on the coordinates.
     pub constraints: Vec<Constraint>,
@@ -52,7 +52,7 @@ pub(super) struct Terms<'a> {
     others: BTreeMap<Points, Poly>,
 }
 
-/// What terms that can be added up have in common: ratio, coordinates and constraints.
+/// The key of terms that can be added up: ratio, coordinates and constraints.
 type Points = (Option<u64>, Vec<Var>, Vec<Constraint>);
 
 impl<'a> Terms<'a> {

@@ -27,9 +27,9 @@ pub(super) struct Translation<'a> {
     split: BTreeSet<Var>,
     /// The line coordinates: first those of the part's own variables, then those of its terms.
     frame: Frame,
-    /// How many iterators of the frame are for the part's own variables.
+    /// The number of iterators of the frame that stand for the part's own variables.
     count: usize,
-    /// For each iterator of the part, what it is.
+    /// The value of each iterator of the part.
     values: Vec<Value>,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Translation<'a> {
         iterators.filter_map(rest).flatten().collect()
     }
 
-    /// What a variable of the part is.
+    /// Returns the value of an iterator of the part.
     fn value(&self, iterator: Var) -> Poly {
         self.own.depth(iterator).map_or_else(Poly::zero, |depth| match &self.values[depth] {
             Value::Plain(var) => Poly::var(*var),
