@@ -71,7 +71,7 @@ impl Bracketed<'_> {
         writeln!(f, "}}")
     }
 
-    /// What stands between brackets: on the same line if nothing is nested in it.
+    /// Writes the text between brackets: on one line if nothing is nested in it.
     fn body(&self, f: &mut fmt::Formatter<'_>, nodes: &[Node], depth: usize) -> fmt::Result {
         if nodes.iter().all(is_flat) {
             return write!(f, "{} ", self.flat(nodes));

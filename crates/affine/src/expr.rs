@@ -13,7 +13,7 @@ use crate::ids::{IterId, ParamId};
 #[error("a coefficient does not fit in 64 bits")]
 pub struct Overflow;
 
-/// What an expression is linear in.
+/// An atom of an expression, which is linear in its atoms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A program parameter.
@@ -238,7 +238,7 @@ impl Expr {
     }
 }
 
-/// How a constraint relates its expression to zero.
+/// The relation of a constraint's expression to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// `expr = 0`

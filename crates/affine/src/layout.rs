@@ -8,7 +8,7 @@ use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
 use crate::rows::{Case, Naming, Purpose};
 
-/// How elements are placed in memory.
+/// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layout {
     /// As in memory ([`crate::rows`]): rows follow each other. Rows of symbolic length start a line each unless it is known where they
@@ -139,7 +139,7 @@ impl Layout {
         }
     }
 
-    /// How lines are named, where elements lie as in memory.
+    /// Returns the naming of lines, where elements lie as in memory.
     fn naming(
         self,
         program: &Program,
@@ -174,7 +174,7 @@ impl Layout {
         }
     }
 
-    /// What is divided into lines by an access, if lines are told apart along the last subscript alone.
+    /// Returns the expression of an access that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(
         self,
         program: &Program,

@@ -30,17 +30,17 @@ const CASES: i64 = 4;
 pub struct LineCoordinates {
     /// The program. Its accesses are those of the original one, in the same order.
     pub program: Program,
-    /// How each iterator that stands in a last subscript is written.
+    /// The form of each iterator that stands in a last subscript.
     pub splits: BTreeMap<IterId, Split>,
-    /// The places r, and how many each line has: `0 ≤ r < B`.
+    /// The places r, each with the number of places in a line, B: `0 ≤ r < B`.
     pub places: BTreeMap<IterId, i64>,
     layout: Layout,
     line: Line,
-    /// What names of lines are for, by array.
+    /// The purpose of the names of lines, by array.
     purposes: Vec<Purpose>,
 }
 
-/// How one iterator is written: `x = size·u + r + offset`.
+/// The form of one iterator: `x = size·u + r + offset`.
 #[derive(Clone, Debug)]
 pub struct Split {
     /// The elements of a line, B.

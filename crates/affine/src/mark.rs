@@ -14,9 +14,9 @@ use crate::ids::MarkId;
 /// Execution passes here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// What is counted; several nodes may count together.
+    /// The count that the mark adds to; several nodes may share it.
     pub id: MarkId,
-    /// How much one pass counts.
+    /// The weight of one pass.
     pub weight: Weight,
 }
 
@@ -27,7 +27,7 @@ impl Mark {
     }
 }
 
-/// How often a place is passed for each time that the tree leads there.
+/// The number of times that a place is passed for each time that execution of the tree reaches it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// Once.

@@ -10,7 +10,7 @@ use crate::expr::{Atom, Constraint, Expr, Relation, gcd};
 use crate::ids::{AccessId, IterId, ParamId};
 use crate::program::{Loop, Node, Program};
 
-/// What divides a parameter.
+/// A divisor of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modulus {
     /// The parameter.
@@ -21,7 +21,7 @@ pub struct Modulus {
     pub loops: BTreeSet<IterId>,
 }
 
-/// What divides each parameter whose rests no assumption gives; `blocks` are the coordinates of the block that an access touches.
+/// Returns the divisors of parameters whose remainders no assumption gives; `blocks` are the coordinates of an access's block.
 /// A least common multiple that leaves 64 bits is left out.
 pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<Modulus> {
     let mut divisors = Divisors { blocks, extents: BTreeMap::new(), found: BTreeMap::new() };

@@ -185,7 +185,7 @@ pub struct Loop {
     pub upper: Vec<Expr>,
     /// The step, at least 1.
     pub step: i64,
-    /// What is repeated.
+    /// The body of the loop.
     pub body: Vec<Node>,
 }
 
@@ -209,7 +209,7 @@ pub enum Node {
     If(If),
     /// An access.
     Access(AccessId),
-    /// So many floating-point operations on registers; nothing if their number is not known.
+    /// So many floating-point operations on registers; `None` if their number is not known.
     Operations(Option<u64>),
     /// A place whose executions are counted.
     Mark(Mark),
@@ -258,7 +258,7 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// The tree.
     pub body: Vec<Node>,
-    /// What is assumed of the parameters; by default that each is at least 1.
+    /// The context (constraints on the parameters); by default each is at least 1.
     pub context: Vec<Constraint>,
     /// Pairs (n, b) of parameters of which n is assumed to be a multiple of b.
     pub multiples: Vec<(ParamId, ParamId)>,

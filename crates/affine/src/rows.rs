@@ -24,7 +24,7 @@ pub struct Case {
     pub block: Vec<Expr>,
 }
 
-/// What names of lines are for.
+/// The purpose of the names of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Finding the previous access to a line, and counting what accesses touch that go through memory line by line.
@@ -33,7 +33,7 @@ pub enum Purpose {
     RowsApart,
 }
 
-/// How the lines of an array are named.
+/// The naming of the lines of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// As if every row started a line; with the reason if rows of the array may do otherwise.
@@ -45,7 +45,7 @@ pub enum Naming {
 /// Names that are right for the addresses of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// How many outer subscripts are coordinates by themselves.
+    /// The number of outer subscripts that are coordinates by themselves.
     outer: usize,
     rows: Rows,
     /// The address of the first element of a row, in elements.
@@ -70,13 +70,13 @@ pub enum Padding {
 pub struct Rows {
     /// From one row to the next, in whole lines.
     lines: Expr,
-    /// What is left of it, in elements.
+    /// The remainder, in elements.
     rest: i64,
     /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one row.
     counts: Vec<Count>,
 }
 
-/// How many rows, or groups of rows, one step of a subscript stands for.
+/// The number of rows, or groups of rows, that one step of a subscript stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Count {
     /// Their number.
@@ -85,7 +85,7 @@ struct Count {
     rest: i64,
 }
 
-/// The most elements in a line of which remainders are told apart.
+/// The largest number of elements in a line whose remainders are distinguished.
 const ELEMENTS: i64 = 1 << 16;
 
 impl Naming {

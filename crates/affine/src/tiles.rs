@@ -36,7 +36,7 @@ pub struct TileCoordinates {
 }
 
 impl TileCoordinates {
-    /// Writes a program in tile coordinates; nothing if no tile depends on a parameter.
+    /// Writes a program in tile coordinates; `None` if no tile depends on a parameter.
     ///
     /// # Errors
     ///
@@ -173,7 +173,7 @@ impl Ranges {
         Some((low, high))
     }
 
-    /// The same expression with fewer floors.
+    /// Returns the expression with fewer floors.
     fn simplify(&self, expression: &Expr) -> Result<Expr, Overflow> {
         let mut sum = Expr::constant(expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -203,7 +203,7 @@ impl Ranges {
         whole.plus(&rest.floor_div(divisor)?)
     }
 
-    /// What T·U + R ≥ 0 says of U, if R has a greatest value: U ≥ −⌊R/T⌋.
+    /// Returns the constraint on U that T·U + R ≥ 0 implies, if R has a greatest value: U ≥ −⌊R/T⌋.
     fn implied(&self, condition: &Constraint, tile: i64) -> Result<Option<Constraint>, Overflow> {
         let (whole, rest) = condition.expr.div_rem(tile)?;
         let Some((_, most)) = self.of(&rest) else { return Ok(None) };
@@ -211,14 +211,14 @@ impl Ranges {
     }
 }
 
-/// How a size n is written: `n + offset = tile·m + s`.
+/// A size n in tile coordinates: `n + offset = tile·m + s`.
 struct Split {
     param: ParamId,
     tile: i64,
     offset: i64,
 }
 
-/// What is known of the quotients ⌊(± n + …)/d⌋ of a size n.
+/// The properties of the quotients ⌊(± n + …)/d⌋ of a size n.
 #[derive(Default)]
 struct Quotients {
     /// The greatest common divisor of all d.
@@ -328,7 +328,7 @@ impl Sizes {
     }
 }
 
-/// The same program with other expressions.
+/// Returns the program with `map` applied to its expressions.
 fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
     let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
     let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);
