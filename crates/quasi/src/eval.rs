@@ -88,7 +88,7 @@ impl Evaluator {
         value.is_integer().then(|| Int::from(value.to_integer()))
     }
 
-    /// How the value at a point compares with zero.
+    /// Compares the value at a point with zero.
     pub fn sign(&self, point: &[i128]) -> Ordering {
         match self.machine_integer(point) {
             Some(value) => value.cmp(&0),

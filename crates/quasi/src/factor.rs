@@ -127,7 +127,7 @@ pub(crate) fn univariate_gcd(a: &Poly, b: &Poly) -> Option<Poly> {
     Some(a)
 }
 
-/// What remains of `a` after division by `b`, both in one and the same atom.
+/// Returns the remainder of `a` divided by `b`, both polynomials in one common atom.
 fn remainder(a: &Poly, b: &Poly) -> Option<Poly> {
     let (lead, lead_coefficient) = b.terms().last()?;
     let mut rest = a.clone();

@@ -25,7 +25,7 @@ use crate::poly::{Atom, Monomial, Poly, Var};
 const MAX_PERIOD: u32 = 240;
 
 impl Poly {
-    /// The same function with the floors of single variables in normal form, where that is not longer.
+    /// Returns the function with the floors of single variables in normal form, where that is not longer.
     pub fn periodic_form(&self) -> Poly {
         let mut poly = self.clone();
         for var in self.vars() {
@@ -120,7 +120,7 @@ impl<'p> Term<'p> {
     }
 }
 
-/// The normal form in one variable; nothing if it has no floors of this variable, or their period is too long.
+/// Returns the normal form in one variable; `None` if there are no floors of this variable, or their period is too long.
 fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
     let floors: BTreeMap<&Floor, Linear> =
         poly.floors().into_iter().filter_map(|floor| Some((floor, Linear::of(floor, var)?))).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Rational;
 use crate::poly::Poly;
 
-/// How a constraint relates its polynomial to zero.
+/// The relation of a constraint's polynomial to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
@@ -54,7 +54,7 @@ impl Constraint {
         self.relation.holds(self.poly.evaluate(point).cmp(&Rational::zero()))
     }
 
-    /// The same relation for another polynomial.
+    /// Returns a constraint with this relation for the polynomial that `poly` returns.
     pub fn map(&self, poly: impl FnOnce(&Poly) -> Poly) -> Self {
         Self { poly: poly(&self.poly), relation: self.relation }
     }

@@ -15,7 +15,7 @@ use crate::floor::Floor;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
-/// What a polynomial is a polynomial in: a variable or a floor. Both are integers at every point.
+/// An indeterminate of a polynomial: a variable or a floor. Both are integers at every point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A variable.
@@ -226,7 +226,7 @@ impl Poly {
         Poly(Arc::new(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect()))
     }
 
-    /// The same polynomial with `product` replaced by `name` in every term, as often as it divides the term.
+    /// Returns the polynomial with `product` replaced by `name` in every term, as often as it divides the term.
     pub fn with_name(&self, product: &Monomial, name: Var) -> Poly {
         let mut result = Poly::zero();
         for (monomial, coefficient) in &*self.0 {

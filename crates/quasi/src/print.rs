@@ -29,7 +29,7 @@ pub enum Style {
     Latex,
 }
 
-/// How to write a polynomial: the notation and the names of the variables.
+/// The notation of polynomials and the names of their variables.
 #[derive(Clone, Copy, Debug)]
 pub struct Notation<'n> {
     /// The notation.
@@ -56,7 +56,7 @@ impl<'n> Notation<'n> {
         Self { style, names, denominator: None }
     }
 
-    /// The same, and fractions may be written over this polynomial by its name, where that is shorter.
+    /// Allows fractions to be written over this polynomial by its name, where that is shorter.
     pub fn over(self, name: &'n str, poly: &'n Poly) -> Self {
         Self { denominator: Some(Named { name, poly }), ..self }
     }
@@ -330,7 +330,7 @@ fn alone(factors: &[String]) -> String {
     }
 }
 
-/// How much room a text takes: commands of LaTeX are symbols, and its braces take none.
+/// Returns the width of a text in symbols: a command of LaTeX counts as one symbol, and braces do not count.
 fn width(text: &str) -> usize {
     let symbols = text.split('\\').map(|part| part.trim_start_matches(|c: char| c.is_ascii_alphabetic()));
     let plain = if text.contains('\\') { symbols.collect::<Vec<_>>().join(".") } else { text.to_owned() };

@@ -47,7 +47,7 @@ impl Short {
         Self { coefficients, degree: degree as u8, shift, odd, reach }
     }
 
-    /// The same with room for larger numbers.
+    /// Converts to a [`Machine`], which has room for larger numbers.
     pub(super) fn machine(&self) -> Machine {
         Machine::with(self.coefficients.map(i128::from), self.degree(), self.shift, self.odd)
     }
