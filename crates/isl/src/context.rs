@@ -36,7 +36,7 @@ struct Inner {
     own: Option<Own>,
 }
 
-/// What a context has that is not a counter's.
+/// The fields of a context that does not belong to a counter.
 struct Own {
     counter: Counter,
     // After the context and the counter's are freed, the next thread may go on.

@@ -14,7 +14,7 @@ use crate::qpolynomial::PwQPolynomial;
 use crate::set::Set;
 use crate::space::Space;
 
-/// What is to be counted, in isl notation.
+/// An object to count, in isl notation.
 enum Counted {
     /// The elements of a set, for each value of the parameters.
     Set(String),

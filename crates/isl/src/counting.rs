@@ -1,10 +1,10 @@
-//! How Barvinok counts, and a context of its isl that does.
+//! Barvinok's ways of counting, and a context of its isl that counts.
 
 use std::ffi::{CStr, c_int};
 
 use barvinok_sys::{self as sys, isl_ctx};
 
-/// How Barvinok counts.
+/// Barvinok's ways of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
     /// The number of elements.

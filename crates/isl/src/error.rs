@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! The errors of isl and Barvinok.
 
 use barvinok_sys::{LoadError, isl_error};
 
-/// Why an operation failed. The operation is the name of the C function.
+/// The reason why an operation failed. The operation is the name of the C function.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -67,7 +67,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The same, saying in which text a parser failed.
+    /// Adds the text in which a parser failed to the message.
     pub(crate) fn in_text(self, text: &str) -> Error {
         match self {
             Error::Isl { operation, kind, message } => {

@@ -90,7 +90,7 @@ operations! { Map {
     take fn gist_domain(context: &Set) -> Map = isl_map_gist_domain;
     /// Fewer constraints, with the same meaning for parameter values in `context`.
     take fn gist_params(context: &Set) -> Map = isl_map_gist_params;
-    /// The same as a union of disjoint conjunctions.
+    /// Returns the map as a union of disjoint conjunctions.
     take fn make_disjoint() -> Map = isl_map_make_disjoint;
     /// Finds the equalities that the constraints imply.
     take fn detect_equalities() -> Map = isl_map_detect_equalities;

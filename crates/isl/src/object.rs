@@ -1,4 +1,4 @@
-//! How every wrapper is made: one macro for owned objects, one for their operations.
+//! The macros that define every wrapper: one for owned objects, one for their operations.
 //!
 //! An object is a pointer that is ours and a [`Context`] that keeps its world alive. isl functions either *take* an
 //! argument (free it) or *keep* it (only look). `take` hands over a copy, `keep` lends the pointer; so wrappers never
@@ -24,7 +24,7 @@ pub(crate) trait Object: Sized {
     unsafe fn adopt(context: &Context, operation: &'static str, raw: *mut Self::Raw) -> Result<Self, Error>;
 }
 
-/// What a wrapper can pass to C.
+/// An argument that a wrapper can pass to C.
 pub(crate) trait Argument {
     /// The C type.
     type Raw;
@@ -34,7 +34,7 @@ pub(crate) trait Argument {
     fn keep(self) -> Self::Raw;
 }
 
-/// What a wrapper can return from C.
+/// A result that a wrapper can return from C.
 pub(crate) trait Output: Sized {
     /// The C type.
     type Raw;
@@ -237,7 +237,7 @@ macro_rules! reader {
 macro_rules! coalesce {
     ($type:ident = $function:ident) => {
         impl $type {
-            /// The same with fewer pieces, where isl finds some to merge.
+            /// Merges pieces where isl finds some to merge.
             ///
             /// isl 0.27 fails at some inputs ("total dimensionality changed unexpectedly"); this then gives the object
             /// as it is.

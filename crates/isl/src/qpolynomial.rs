@@ -86,7 +86,7 @@ operations! { PwQPolynomial {
     take fn drop_unused_params() -> PwQPolynomial = isl_pw_qpolynomial_drop_unused_params;
     /// A function of the parameters only, from one whose domain has no dimensions.
     take fn project_domain_on_params() -> PwQPolynomial = isl_pw_qpolynomial_project_domain_on_params;
-    /// The same function on `space`, which differs in names only.
+    /// Returns the function on `space`, which differs in names only.
     take fn reset_domain_space(space: &Space) -> PwQPolynomial = isl_pw_qpolynomial_reset_domain_space;
 }}
 

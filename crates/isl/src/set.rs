@@ -111,7 +111,7 @@ operations! { Set {
     take fn gist(context: &Set) -> Set = isl_set_gist;
     /// Fewer constraints, with the same meaning for parameter values in `context`.
     take fn gist_params(context: &Set) -> Set = isl_set_gist_params;
-    /// The same as a union of disjoint basic sets.
+    /// Returns the set as a union of disjoint basic sets.
     take fn make_disjoint() -> Set = isl_set_make_disjoint;
     /// Finds the equalities that the constraints imply.
     take fn detect_equalities() -> Set = isl_set_detect_equalities;
