@@ -26,7 +26,7 @@ pub enum LoadError {
     Open {
         /// The library.
         path: PathBuf,
-        /// What the loader said.
+        /// The loader's message.
         reason: String,
     },
     /// A library lacks a function: it is too old, too new or something else.

@@ -36,7 +36,7 @@ const PYTHON_PACKAGE: &str = "islpy_barvinok.libs";
 pub struct Libraries {
     /// isl, for everything but counting.
     pub isl: Isl,
-    /// What counts.
+    /// The functions that count.
     pub counting: Counting,
 }
 
@@ -88,7 +88,7 @@ impl Libraries {
 }
 
 impl Isl {
-    /// What `isl_version()` says, without the line end: `isl-0.27-GMP`.
+    /// Returns the text of `isl_version()`, without the line end: `isl-0.27-GMP`.
     pub fn version(&self) -> String {
         // SAFETY: isl_version takes nothing and returns a string constant.
         let version = unsafe { CStr::from_ptr((self.isl_version)()) };
