@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(crate) struct Queue {
     /// The tasks that are left, group by group.
     groups: Vec<Range<usize>>,
-    /// How many tasks a group has.
+    /// The number of tasks in a group.
     size: usize,
     /// The groups from this one on have not been begun.
     begun: usize,
