@@ -29,7 +29,7 @@ pub struct AssumeError {
     pub text: String,
     /// Where, counted in characters from 1.
     pub column: usize,
-    /// What is wrong and what was expected.
+    /// The mistake, and the expected text.
     pub reason: String,
 }
 
@@ -96,7 +96,7 @@ pub fn conditions(text: &str) -> Vec<&str> {
 /// A parameter that has one of a few values, in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The values, each once.
     pub values: BTreeSet<i64>,

@@ -36,11 +36,11 @@ pub enum AssumptionKind {
     IgnoredCall,
     /// An operation that is not known touches no array.
     UnknownOperation,
-    /// What was written for another tool is left out.
+    /// Text that is meant for another tool is left out.
     LeftOutText,
     /// A nest that cannot be read is left out.
     LeftOutNest,
-    /// What does not stand on certain lines is not counted.
+    /// Accesses outside certain source lines are not counted.
     Region,
     /// Prefetches are left out.
     Prefetch,

@@ -1,4 +1,4 @@
-//! What the tables of a program are indexed by.
+//! The indices into the tables of a program.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

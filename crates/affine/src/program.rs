@@ -21,7 +21,7 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What the source calls what stands here: a node of a network. Most sources name nothing.
+    /// The source's name for the operation at this place, such as a node of a network. Most sources have no such names.
     pub name: Option<Arc<str>>,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Location {
 pub struct Param {
     /// Its name: an identifier of letters, digits and underscores, not a keyword of isl.
     pub name: String,
-    /// What the source calls it, if that says too little to be its name: `arg1`.
+    /// Its name in the source, if that is too generic to be used: `arg1`.
     pub argument: Option<String>,
 }
 
@@ -269,7 +269,7 @@ pub struct Program {
 /// A size that the source names, and on which nothing depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
-    /// What the source calls it.
+    /// Its name in the source.
     pub name: String,
     /// Nothing depends on it as long as it is at least 1: something was decided by that.
     pub at_least_one: bool,

@@ -121,7 +121,7 @@ impl Naming {
         }
     }
 
-    /// What is divided into lines, if lines are told apart along the last subscript alone.
+    /// Returns the expression that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(&self, access: &Access) -> Result<Option<Expr>, Overflow> {
         match self {
             Naming::Padded(_) => Ok(access.subscripts.last().cloned()),

@@ -54,7 +54,7 @@ pub struct Evaluator {
     fast: Option<Fast>,
 }
 
-/// The same polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
+/// A polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
 #[derive(Clone, Debug)]
 struct Fast {
     floors: Vec<(Fast, i128)>,

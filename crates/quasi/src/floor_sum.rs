@@ -61,7 +61,7 @@ pub fn floor_sums(count: i128, constant: i128, slope: i128, divisor: i128) -> Op
     })
 }
 
-/// The same for `0 ≤ constant, slope < divisor`.
+/// Returns the floor sums for `0 ≤ constant, slope < divisor`; `None` if a number overflows.
 fn proper_floor_sums(count: i128, constant: i128, slope: i128, divisor: i128) -> Option<FloorSums> {
     let top = slope.checked_mul(count - 1)?.checked_add(constant)? / divisor;
     if count == 0 || top == 0 {

@@ -45,7 +45,7 @@ struct Linear {
 }
 
 impl Linear {
-    /// What a floor holds, if it is a floor of this variable alone.
+    /// Returns the linear function inside a floor; `None` if it is not a floor of this variable alone.
     fn of(floor: &Floor, var: Var) -> Option<Self> {
         let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
         let constant = floor.numerator().constant_term();

@@ -104,7 +104,7 @@ impl Univariate {
         machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from)
     }
 
-    /// How many of the values at `0..length` are at most `x`, for a polynomial that does not descend there.
+    /// Returns the number of values at `0..length` that are at most `x`, for a polynomial that does not descend there.
     pub fn count_up_to(&self, x: &Int, length: i128) -> i128 {
         self.crossing(x, 0, length, true)
     }

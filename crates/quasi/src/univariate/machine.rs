@@ -1,6 +1,6 @@
 //! Polynomials with coefficients of up to 128 bits.
 //!
-//! How large t may be so that nothing overflows is found out once, so that evaluation has nothing else to test. The division
+//! The bound on t below which nothing overflows is computed once, so that evaluation has nothing else to test. The division
 //! by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
 
 use num_bigint::BigInt;

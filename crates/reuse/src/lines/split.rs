@@ -48,7 +48,7 @@ impl Sizes {
         Var(self.line.0)
     }
 
-    /// Returns m and s of a parameter. b itself is b·1 + 0.
+    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 + 0.
     pub(super) fn param(&self, param: ParamId) -> Option<(Poly, Poly)> {
         if param == self.line {
             return Some((Poly::one(), Poly::zero()));
