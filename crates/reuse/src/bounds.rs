@@ -34,7 +34,7 @@ pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option
     Ok(Some(ranges))
 }
 
-/// A floor of iterators that stands in no other one.
+/// Returns a floor of iterators that stands in no other one.
 fn floor_of_iterators(system: &[Constraint], frame: &Frame) -> Option<Floor> {
     let floors = system.iter().flat_map(|constraint| constraint.poly.floors());
     let of_iterators = |floor: &&Floor| floor.numerator().vars().iter().any(|var| frame.depth(*var).is_some());

@@ -62,7 +62,7 @@ impl Boxed {
 }
 
 impl Case {
-    /// The product of the extents.
+    /// Returns the product of the extents.
     pub(crate) fn size(&self) -> Poly {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
@@ -112,7 +112,7 @@ impl Ground<'_> {
         self.frame.region(self.isl, conditions)
     }
 
-    /// The conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
+    /// Returns the conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
     pub(crate) fn needed<'c>(
         &self,
         domain: &Set,
@@ -142,7 +142,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The bounds of a coordinate, and the constraints that are not about it; nothing if it has no bounds, or if a constraint
+    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if a constraint
     /// says something else of it.
     pub(crate) fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
         let mut range = Self::default();
@@ -158,7 +158,7 @@ impl Range {
         bounded.then_some((range, rest))
     }
 
-    /// All bounds.
+    /// Returns all bounds.
     pub(crate) fn bounds(&self) -> impl Iterator<Item = &Poly> {
         self.lower.iter().chain(&self.upper)
     }

@@ -93,7 +93,7 @@ impl Union {
         }
     }
 
-    /// All classes: real ones first, in the order of their formulas.
+    /// Returns all classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
         let class = |((kind, value), (iterators, sum)): ((Kind, Poly), (Vec<String>, Sum))| ReuseClass {
             kind,
@@ -138,7 +138,7 @@ impl<'a> Counter<'a> {
         Ok(counts)
     }
 
-    /// The counts of a part of a member for each value of its free iterators, which become parameters.
+    /// Returns the counts of a part of a member for each value of its free iterators, which become parameters.
     fn basic_set(&self, member: &Member, part: &BasicSet) -> Result<Vec<CountPiece>, Error> {
         let dims = member.domain.dim(DimType::SET)?;
         let name = |depth: &usize| self.name("x", *depth);
@@ -193,7 +193,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// A piece of the counts of a reuse.
+/// Returns a piece of the counts of a reuse.
 fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
     CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
 }
@@ -224,7 +224,7 @@ impl Sum {
     }
 }
 
-/// A piecewise polynomial over the parameters alone, as plain data.
+/// Returns a piecewise polynomial over the parameters alone, as plain data.
 pub(crate) fn plain_pieces(
     parts: impl IntoIterator<Item = (Set, Poly)>,
     context: &Set,

@@ -48,7 +48,7 @@ pub(crate) fn coalesced(set: Set) -> Result<Set, Error> {
     Ok(all)
 }
 
-/// The directions in which a set is bounded, each as a polynomial without its constant.
+/// Returns the directions in which a set is bounded, each as a polynomial without its constant.
 fn faces(set: &BasicSet, frame: &Frame) -> Result<BTreeSet<Poly>, Error> {
     let mut faces = BTreeSet::new();
     for constraint in constraints(set, frame)? {

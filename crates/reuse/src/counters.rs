@@ -62,7 +62,7 @@ impl Counted {
     }
 }
 
-/// A schedule with [`MOVED`] added to every iterator, but to no position.
+/// Returns a schedule with [`MOVED`] added to every iterator, but to no position.
 fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<UnionMap, Error> {
     let mut all = UnionMap::empty(isl)?;
     for map in schedule.maps()? {

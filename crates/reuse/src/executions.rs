@@ -89,7 +89,7 @@ impl<'p> Executions<'p> {
         self.sum([(mark, Rational::from_integer(1.into()))])
     }
 
-    /// The sum of the passes of marks, each times a number.
+    /// Returns the sum of the passes of marks, each times a number.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl<'p> Executions<'p> {
         Ok(pieces)
     }
 
-    /// Is a polynomial zero on a set of parameter values?
+    /// Returns whether a polynomial is zero on a set of parameter values.
     fn vanishes(&self, set: &Set, poly: &Poly) -> Result<bool, Error> {
         // Simplification solves equalities for iterators, so here the parameters are some.
         let frame = Frame::over(self.frame.names().to_vec(), 0);

@@ -6,7 +6,7 @@ use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
 
-/// The arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
+/// Returns the arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
 /// not be named.
 pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     let array = |array: &affine::Array| Array {
@@ -56,7 +56,7 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
     }
 }
 
-/// The program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
+/// Returns the program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
     let terms = Terms { first };
@@ -74,7 +74,7 @@ fn tree(program: &Program) -> Option<Tree> {
     })
 }
 
-/// The factors of the symbolic extents; nothing where there are none.
+/// Returns the factors of the symbolic extents; nothing where there are none.
 fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),

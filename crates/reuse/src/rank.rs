@@ -75,7 +75,7 @@ impl Ranks {
 }
 
 impl Rank {
-    /// The whole rank, case by case, on the domain of its statement.
+    /// Returns the whole rank, case by case, on the domain of its statement.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Rank {
     }
 }
 
-/// The sum of two piecewise polynomials on a part of a statement's domain, wherever pieces of both meet.
+/// Returns the sum of two piecewise polynomials on a part of a statement's domain, wherever pieces of both meet.
 pub(crate) fn sums(pieces: &[RankPiece], others: &[RankPiece]) -> Result<Vec<RankPiece>, Error> {
     let mut sums = Vec::new();
     for other in others {
@@ -125,7 +125,7 @@ impl Earlier {
         Self { everywhere: &self.everywhere + &other.everywhere, terms }
     }
 
-    /// The sum over a context without iterators, on disjoint parts.
+    /// Returns the sum over a context without iterators, on disjoint parts.
     fn total(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
         let mut sum = DisjointSum::zero_on(context);
         for (domain, value) in self.terms.iter().flat_map(|term| &term.parts) {
@@ -203,7 +203,7 @@ impl Walk<'_> {
         Ok(inside)
     }
 
-    /// The variables at a region, and their values there.
+    /// Returns the variables at a region, and their values there.
     fn place(&self, region: usize) -> Result<(Frame, Set), Error> {
         let region = self.region(region);
         let domain = self.over_params(&region.domain, &region.iters)?.params()?;
@@ -226,7 +226,7 @@ impl Walk<'_> {
         &self.timestamps.regions[index]
     }
 
-    /// All floating-point operations: those that stand in a region, as often as it executes.
+    /// Returns all floating-point operations: those that stand in a region, as often as it executes.
     fn operations(&mut self) -> Result<Earlier, Error> {
         let all = 0..self.timestamps.regions.len();
         self.count(all, 0, None, |region| region.operations)
@@ -283,7 +283,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
+    /// Returns the same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
     fn extended(&self, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let parts = parts.pieces()?;
         if let [(domain, value)] = &parts[..]
@@ -304,7 +304,7 @@ impl Walk<'_> {
         Ok(parts)
     }
 
-    /// A set whose outermost iterators have become parameters of the same names.
+    /// Returns a set whose outermost iterators have become parameters of the same names.
     fn over_params(&self, set: &Set, iters: &[IterId]) -> Result<Set, Error> {
         let names: Vec<_> = iters.iter().map(|i| self.program.iters[i.index()].name.as_str()).collect();
         dims_to_params(set, 0, &names)

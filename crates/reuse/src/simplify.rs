@@ -69,17 +69,17 @@ impl<'a> Simplifier<'a> {
         })
     }
 
-    /// A point of the domain, by variable.
+    /// Returns a point of the domain, by variable.
     pub(crate) fn sample(&self) -> &[BigInt] {
         &self.sample
     }
 
-    /// Is a polynomial zero on the domain? False if that is not seen.
+    /// Returns whether a polynomial is seen to be zero on the domain; false if this cannot be decided.
     pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
         Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
     }
 
-    /// All values of a variable or floor on the domain, if they are seen to be few, and more than one.
+    /// Returns all values of a variable or floor on the domain, if they are seen to be few, and more than one.
     pub(crate) fn few_values(&self, atom: &Poly) -> Result<Option<Vec<BigInt>>, Error> {
         let facts = self.facts()?;
         let here = atom.evaluate(&self.sample).to_integer();
@@ -123,7 +123,7 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// The value of an iterator in terms of the parameters, if it has only one for each size.
+    /// Returns the value of an iterator in terms of the parameters, if it has only one for each size.
     fn pinned(&self, iterator: Var) -> Result<Option<Poly>, Error> {
         let Some(depth) = self.frame.depth(iterator) else {
             return Ok(None);

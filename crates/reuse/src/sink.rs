@@ -110,7 +110,7 @@ impl<'a> Sinks<'a> {
         })
     }
 
-    /// The reuse classes of a part of an access; `enter` hears of every phase as it starts.
+    /// Returns the reuse classes of a part of an access; `enter` hears of every phase as it starts.
     pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
         let begun = match self.begun.take() {
             Some(begun) if begun.sink == sink => begun,
@@ -152,7 +152,7 @@ impl<'a> Sinks<'a> {
     }
 }
 
-/// The classes of all accesses, whose parts come in the order of the text.
+/// Returns the classes of all accesses, whose parts come in the order of the text.
 pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
     let (mut intervals, mut exact, mut estimated) = (Union::default(), Union::default(), Union::default());
     let mut wanted = false;

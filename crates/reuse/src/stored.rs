@@ -52,7 +52,7 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// The model of a program, for all sizes in the program's context.
+    /// Returns the model of a program, for all sizes in the program's context.
     pub fn into_model(self, program: &Program, layout: Layout, origin: Origin<'_>) -> Model {
         Model {
             schema: if self.truths.is_empty() { SCHEMA_3 } else { SCHEMA }.to_owned(),
@@ -82,18 +82,18 @@ impl Derived {
     }
 }
 
-/// The sizes on which nothing depends as long as they are at least 1.
+/// Returns the sizes on which nothing depends as long as they are at least 1.
 fn at_least_one(program: &Program) -> Vec<String> {
     let some = program.without_effect.iter().filter(|unused| unused.at_least_one);
     some.map(|unused| unused.name.clone()).collect()
 }
 
-/// The program's context in the model's terms.
+/// Returns the program's context in the model's terms.
 pub fn context(program: &Program) -> Vec<Constraint> {
     program.context.iter().map(constraint).collect()
 }
 
-/// The program's context with more conditions, without what these make superfluous.
+/// Returns the program's context with more conditions, without what these make superfluous.
 fn narrowed(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
     let mut context = context(program);
     let weaker = |c: &Constraint, than: &Constraint| {

@@ -59,7 +59,7 @@ impl<'a> Summation<'a> {
         Self { many: true, ..self }
     }
 
-    /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
+    /// Returns the number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
     /// overlap.
     pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
@@ -77,7 +77,7 @@ impl<'a> Summation<'a> {
         Ok(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()))
     }
 
-    /// The sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
+    /// Returns the sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
         let (points, left) = self.joined(conjunction, frame, summand);
         match self.closed(points.clone(), &left, summand) {
@@ -86,7 +86,7 @@ impl<'a> Summation<'a> {
         }
     }
 
-    /// The points of a conjunction, of which none follows from the others, and the iterators that are left.
+    /// Returns the points of a conjunction, of which none follows from the others, and the iterators that are left.
     fn joined(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> (Vec<Constraint>, Vec<Var>) {
         let iterators: Vec<Var> = frame.iterators().collect();
         let (points, left) = match summand.as_constant() {
@@ -135,14 +135,14 @@ impl<'a> Summation<'a> {
     }
 }
 
-/// The parts whose values are not 0.
+/// Returns the parts whose values are not 0.
 fn with_values(mut parts: Vec<Part>) -> Vec<Part> {
     parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
     parts.retain(|(_, value)| !value.is_zero());
     parts
 }
 
-/// A set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
+/// Returns a set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
 fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>), Error> {
     let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
     let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());

@@ -34,7 +34,7 @@ struct Region {
 }
 
 impl Region {
-    /// Is a point of the domain in it?
+    /// Returns whether a point of the domain is in the region.
     fn contains(&self, point: &[BigInt]) -> bool {
         self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
     }
@@ -105,7 +105,7 @@ impl<'a> Adder<'a> {
         cases.iter().try_for_each(|case| self.add_case(case, &rest, factor))
     }
 
-    /// The sum of what was added and of a value, part by part.
+    /// Returns the sum of what was added and of a value, part by part.
     pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
         let frame = self.ground.frame;
         let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
@@ -181,7 +181,7 @@ impl<'a> Adder<'a> {
         if terms > REGION_TERMS { Err(Error::Intricate) } else { Ok(()) }
     }
 
-    /// Does a condition on t hold on the whole domain?
+    /// Returns whether a condition on t holds on the whole domain.
     fn holds(&mut self, condition: &Constraint) -> Result<bool, Error> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);

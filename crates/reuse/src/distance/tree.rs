@@ -35,7 +35,7 @@ impl Tree {
         tree
     }
 
-    /// The spots on the way to an access, from the root.
+    /// Returns the spots on the way to an access, from the root.
     pub(crate) fn path(&self, access: AccessId) -> &[Spot] {
         &self.paths[access.index()]
     }
@@ -45,7 +45,7 @@ impl Tree {
         self.bodies[body].nodes.len()
     }
 
-    /// The accesses in some nodes of a body.
+    /// Returns the accesses in some nodes of a body.
     pub(crate) fn accesses(
         &self,
         body: usize,

@@ -145,18 +145,18 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// The names of all parameters: the program's, then every m, then every s.
+    /// Returns the names of all parameters: the program's, then every m, then every s.
     pub fn params(&self) -> Vec<String> {
         self.sizes.params()
     }
 
-    /// The parameters n of which m = ⌊n/b⌋ is a variable, in the order of these variables. They come after the program's own
+    /// Returns the parameters n of which m = ⌊n/b⌋ is a variable, in the order of these variables. They come after the program's own
     /// parameters.
     pub fn quotients(&self) -> Vec<ParamId> {
         self.sizes.quotients()
     }
 
-    /// The reuse classes, counted.
+    /// Returns the reuse classes, counted.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl<'a> Lines<'a> {
         Ok(union.classes())
     }
 
-    /// The number of blocks, array by array, on sets of parameters that may overlap: counts add up.
+    /// Returns the number of blocks, array by array, on sets of parameters that may overlap: counts add up.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl<'a> Lines<'a> {
         Ok(blocks)
     }
 
-    /// A formula with n for b·m + s: equal functions of independent parameters are equal.
+    /// Returns a formula with n for b·m + s: equal functions of independent parameters are equal.
     fn normal(&self, poly: &Poly) -> Poly {
         let defined = self.sizes.defined();
         poly.substitute(&|var| defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))

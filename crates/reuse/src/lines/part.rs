@@ -65,14 +65,14 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The line starts among the variables, each with the elements of its lines in units of b.
+    /// Returns the line starts among the variables, each with the elements of its lines in units of b.
     pub(super) fn starts(&self) -> BTreeMap<Var, u64> {
         let own = self.ratio.map(|ratio| (self.frame.iterator(0), ratio));
         let of_term = |term: &Term| Some((*term.coordinates.last()?, term.ratio?));
         own.into_iter().chain(self.subject.terms.iter().filter_map(of_term)).collect()
     }
 
-    /// All conjunctions about the variables.
+    /// Returns all conjunctions about the variables.
     pub(super) fn systems(&self) -> impl Iterator<Item = &[Constraint]> {
         let terms = self.subject.terms.iter().map(|term| &term.constraints[..]);
         std::iter::once(&self.constraints[..]).chain(terms)
@@ -191,7 +191,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// The number of points for each value of the parameters, where there are any.
+    /// Returns the number of points for each value of the parameters, where there are any.
     fn count(&mut self, set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let key = set.to_text()?;
         if let Some(counts) = self.known.get(&key) {
@@ -204,7 +204,7 @@ impl<'a> Parts<'a> {
 }
 
 impl Subject {
-    /// The variables of the value, apart from coordinates of terms.
+    /// Returns the variables of the value, apart from coordinates of terms.
     fn vars(&self) -> BTreeSet<Var> {
         let of_term = |term: &Term| {
             let constraints = term.constraints.iter().flat_map(|c| c.poly.vars());

@@ -24,7 +24,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes that parts need.
+    /// Returns the sizes that parts need.
     pub(super) fn new(program: &Program, line: ParamId, parts: &[Part]) -> Self {
         let mut needed: BTreeSet<ParamId> = parts.iter().flat_map(|part| closure(part, Var(line.0)).1).collect();
         needed.remove(&line);
@@ -38,7 +38,7 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
-    /// Are these the sizes that a part needs?
+    /// Returns whether these are the sizes that a part needs.
     pub(super) fn cover(&self, part: &Part) -> bool {
         closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
     }
@@ -59,12 +59,12 @@ impl Sizes {
         Some((variable(position), remainder))
     }
 
-    /// The position of a parameter's s among the remainders.
+    /// Returns the position of a parameter's s among the remainders.
     fn remainder(&self, param: ParamId) -> Option<usize> {
         self.split.iter().filter(|(_, (_, s))| s.is_some()).position(|(p, _)| *p == param)
     }
 
-    /// The parameters that have a quotient.
+    /// Returns the parameters that have a quotient.
     pub(super) fn quotients(&self) -> Vec<ParamId> {
         self.split.keys().copied().collect()
     }
@@ -74,7 +74,7 @@ impl Sizes {
         self.split.values().filter(|(_, s)| s.is_some()).count()
     }
 
-    /// The names of all parameters.
+    /// Returns the names of all parameters.
     pub(super) fn params(&self) -> Vec<String> {
         let quotients = self.split.values().map(|(m, _)| m.clone());
         let remainders = self.split.values().filter_map(|(_, s)| s.clone());
@@ -127,7 +127,7 @@ pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }
 
-/// The iterators of a part that are split, line starts among them, and the parameters that are.
+/// Returns the iterators of a part that are split, line starts among them, and the parameters that are.
 pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamId>) {
     let frame = &part.frame;
     let mut iters: BTreeSet<Var> = part.starts().into_keys().collect();

@@ -141,7 +141,7 @@ impl<'a> Added<'a> {
         Ok(Self { isl, program, access, name, frame, start, without, start_of })
     }
 
-    /// A set of iterators, with any line start.
+    /// Returns a set of iterators, with any line start.
     fn with_start(&self, set: &Set) -> Result<Set, Error> {
         Ok(self.without.intersect_range(&set.set_tuple_name(&self.name)?)?.domain()?)
     }
@@ -176,7 +176,7 @@ impl<'a> Added<'a> {
         Ok(touched.reset_tuple_name(DimType::In)?.project_out(DimType::In, 0, count)?)
     }
 
-    /// The timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
+    /// Returns the timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
     /// of which of them a time is.
     fn times(&self, schedule: &UnionMap) -> Result<UnionMap, Error> {
         let mut times = UnionMap::empty(self.isl)?;
