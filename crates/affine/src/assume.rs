@@ -180,7 +180,7 @@ struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// The byte behind it.
+    /// Returns the byte behind it.
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -247,7 +247,7 @@ impl<'t> Parser<'t> {
         if self.accept(token) { Ok(()) } else { Err(self.error(&format!("expected `{token}`"))) }
     }
 
-    /// An error at the next token.
+    /// Returns an error at the next token.
     fn error(&self, reason: &str) -> AssumeError {
         let column = self.tokens.get(self.next).map_or(self.text.chars().count() + 1, |t| t.column);
         AssumeError { text: self.text.to_owned(), column, reason: reason.to_owned() }
@@ -311,7 +311,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The values of a set: a comma is followed by another one, or by another condition.
+    /// Returns the values of a set: a comma is followed by another one, or by another condition.
     fn values(&mut self) -> Result<BTreeSet<i64>, AssumeError> {
         let mut values = BTreeSet::new();
         loop {
@@ -400,7 +400,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The rest of `floor(sum/divisor)`.
+    /// Returns the rest of `floor(sum/divisor)`.
     fn rounded(&mut self, down: bool) -> Result<Expr, AssumeError> {
         self.expect("(")?;
         let numerator = self.sum()?;

@@ -7,7 +7,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the program's table.
+            /// Returns the position in the program's table.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -81,7 +81,7 @@ impl LineCoordinates {
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
     }
 
-    /// The lines that an access touches, case by case.
+    /// Returns the lines that an access touches, case by case.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl LineCoordinates {
         Ok(cases)
     }
 
-    /// The least and the greatest value of an expression in places alone.
+    /// Returns the least and the greatest value of an expression in places alone.
     fn range(&self, expression: &Expr) -> Option<(i64, i64)> {
         let (mut low, mut high) = (expression.constant_term(), expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -289,7 +289,7 @@ fn accesses<'p>(nodes: &'p [Node], innermost: Option<&'p Loop>, visit: &mut dyn 
     }
 }
 
-/// The offset that rids `±x + e` of its parameters.
+/// Returns the offset that rids `±x + e` of its parameters.
 fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
     let mut offset = Expr::constant(0);
     let sign = match coefficient {

@@ -21,7 +21,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// A mark that counts every pass.
+    /// Returns a mark that counts every pass.
     pub fn new(id: MarkId) -> Self {
         Self { id, weight: Weight::default() }
     }
@@ -40,7 +40,7 @@ pub enum Weight {
 }
 
 impl Weight {
-    /// The weight of a place that is passed `other` times for each pass of this one.
+    /// Returns the weight of a place that is passed `other` times for each pass of this one.
     pub fn times(&self, other: &Weight) -> Weight {
         match (self, other) {
             (Weight::Unknown(one), Weight::Unknown(two)) => Weight::Unknown(one | two),

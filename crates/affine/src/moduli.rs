@@ -101,7 +101,7 @@ impl<F: Fn(AccessId) -> Vec<Expr>> Divisors<F> {
         }
     }
 
-    /// The parameters in an expression, and those that its iterators depend on.
+    /// Returns the parameters in an expression, and those that its iterators depend on.
     fn params(&self, expression: &Expr) -> BTreeSet<ParamId> {
         let mut params = BTreeSet::new();
         expression.each_atom(&mut |atom| match atom {

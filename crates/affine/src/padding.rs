@@ -116,7 +116,7 @@ fn without_common_factor(length: Expr, modulus: i64) -> (Expr, i64) {
     }
 }
 
-/// An expression as it stands before an operator that binds more tightly than a sum.
+/// Returns an expression as it stands before an operator that binds more tightly than a sum.
 fn in_product(program: &Program, expr: &Expr) -> String {
     let text = program.show(expr).to_string();
     if text.contains(' ') { format!("({text})") } else { text }

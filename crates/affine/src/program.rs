@@ -26,7 +26,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// A position that has no name.
+    /// Returns a position that has no name.
     pub fn new(file: impl Into<Arc<str>>, line: u32, column: u32) -> Self {
         Self { file: file.into(), line, column, name: None }
     }
@@ -48,7 +48,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// A parameter that has its name from the source.
+    /// Returns a parameter that has its name from the source.
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), argument: None }
     }
@@ -73,7 +73,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// The constant, if it is one.
+    /// Returns the constant, if it is one.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Extent::Known(extent) => Some(*extent),
@@ -93,7 +93,7 @@ impl Extent {
         }
     }
 
-    /// The expressions whose product it is, if it is symbolic.
+    /// Returns the expressions whose product it is, if it is symbolic.
     pub fn factors(&self) -> Option<&[Expr]> {
         match self {
             Extent::Size(factors) => Some(factors),
@@ -138,7 +138,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
+    /// Returns the distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
     /// 64 bits, too.
     pub fn strides_at(&self, sizes: &[i64]) -> Option<Strides> {
         if let Some(strides) = &self.strides {
@@ -216,7 +216,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The nodes with neighbouring operations as one.
+    /// Returns the nodes with neighbouring operations as one.
     pub fn merged(nodes: impl IntoIterator<Item = Node>) -> Vec<Node> {
         let mut merged: Vec<Node> = Vec::new();
         for node in nodes {
@@ -276,13 +276,13 @@ pub struct Unused {
 }
 
 impl Program {
-    /// The parameter of this name.
+    /// Returns the parameter of this name.
     pub fn param(&self, name: &str) -> Option<ParamId> {
         let index = self.params.iter().position(|p| p.name == name)?;
         u32::try_from(index).ok().map(ParamId)
     }
 
-    /// The value of a parameter that the context gives it, if there is only one.
+    /// Returns the value of a parameter that the context gives it, if there is only one.
     pub fn only_value(&self, param: ParamId) -> Option<i64> {
         let value = |constraint: &Constraint| {
             let with = |factor| constraint.expr.add_scaled(&Expr::param(param), factor).ok()?.as_constant();
@@ -292,12 +292,12 @@ impl Program {
         self.context.iter().find_map(value)
     }
 
-    /// An access of the program.
+    /// Returns an access of the program.
     pub fn access(&self, id: AccessId) -> &Access {
         &self.accesses[id.index()]
     }
 
-    /// An array of the program.
+    /// Returns an array of the program.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.index()]
     }
@@ -328,7 +328,7 @@ impl Program {
         self.context = narrowed;
     }
 
-    /// The parameters by what the source calls them, where that is not their name nor that of another.
+    /// Returns the parameters by what the source calls them, where that is not their name nor that of another.
     pub fn arguments(&self) -> BTreeMap<String, String> {
         let is_taken = |name: &str| self.params.iter().any(|param| param.name == name);
         let argument = |param: &Param| Some((param.argument.clone()?, param.name.clone()));
@@ -359,7 +359,7 @@ impl Program {
         self.arrays.iter().map(|array| array.element_bytes).max().unwrap_or(1)
     }
 
-    /// The default context: every parameter is at least 1.
+    /// Returns the default context: every parameter is at least 1.
     pub fn default_context(params: &[Param]) -> Vec<Constraint> {
         (0..params.len() as u32).filter_map(|p| at_least_one(ParamId(p))).collect()
     }

@@ -101,7 +101,7 @@ impl Naming {
         }
     }
 
-    /// The lines that an access touches, case by case.
+    /// Returns the lines that an access touches, case by case.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Exact {
         self.rows.cases(outer, &rows[..self.rows.counts.len()], &self.element(subscripts)?, elements)
     }
 
-    /// The address within a row.
+    /// Returns the address within a row.
     fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
         let within = &subscripts[self.outer + self.rows.counts.len()..];
         let mut address = Expr::constant(self.offset);
@@ -233,7 +233,7 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
 }
 
 impl Rows {
-    /// The line of an element of a row: one of this row, or the last one of the row before.
+    /// Returns the line of an element of a row: one of this row, or the last one of the row before.
     fn cases(&self, outer: &[Expr], rows: &[Expr], element: &Expr, elements: i64) -> Result<Vec<Case>, Overflow> {
         // R modulo the elements of a line, from the remainders of what it is made of.
         let mut weights = vec![1; rows.len()];
@@ -278,7 +278,7 @@ impl Rows {
     }
 }
 
-/// The remainder of an expression in the parameters, as far as the conditions of a program tell it.
+/// Returns the remainder of an expression in the parameters, as far as the conditions of a program tell it.
 pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     if !(1..=ELEMENTS).contains(&modulus) {
         return None;
@@ -294,7 +294,7 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     Some(sum)
 }
 
-/// The remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
+/// Returns the remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
     let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
@@ -308,7 +308,7 @@ fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     equations.find_map(value)
 }
 
-/// A lower bound of an expression in the parameters, from those of each of them.
+/// Returns a lower bound of an expression in the parameters, from those of each of them.
 fn least(program: &Program, expr: &Expr) -> Option<i64> {
     let bound = |atom: &Atom| {
         let of = |condition: &Constraint| {

@@ -59,7 +59,7 @@ impl TileCoordinates {
     }
 }
 
-/// The loops over tiles: in neighbouring iterations of these, other loops start two or more apart.
+/// Returns the loops over tiles: in neighbouring iterations of these, other loops start two or more apart.
 fn tile_loops(nodes: &[Node]) -> BTreeSet<IterId> {
     let (mut tiles, mut steps) = (BTreeSet::new(), BTreeMap::new());
     loops(nodes, &mut |l| {
@@ -112,7 +112,7 @@ impl Places<'_> {
         })
     }
 
-    /// A loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
+    /// Returns a loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
     fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
         if l.step > 1 {
             return match l.lower.as_slice() {
@@ -146,7 +146,7 @@ impl Places<'_> {
     }
 }
 
-/// The start T·t + … of the iterations of one tile, and T: some bounds are start and start + T.
+/// Returns the start T·t + … of the iterations of one tile, and T: some bounds are start and start + T.
 fn strip(l: &Loop) -> Option<(&Expr, i64)> {
     let size = |start: &Expr| {
         let sizes = l.upper.iter().filter_map(|end| end.minus(start).ok()?.as_constant()).filter(|size| *size > 1);
@@ -161,7 +161,7 @@ fn strip(l: &Loop) -> Option<(&Expr, i64)> {
 struct Ranges(BTreeMap<Atom, (i64, i64)>);
 
 impl Ranges {
-    /// The least and the greatest value of an expression in places and remainders alone.
+    /// Returns the least and the greatest value of an expression in places and remainders alone.
     fn of(&self, expression: &Expr) -> Option<(i64, i64)> {
         let (mut low, mut high) = (expression.constant_term(), expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -260,7 +260,7 @@ impl Sizes {
         Self { program, values, units, ranges }
     }
 
-    /// A size whose quotients stand in the bounds of loops over tiles.
+    /// Returns a size whose quotients stand in the bounds of loops over tiles.
     fn next(&self, tiles: &BTreeSet<IterId>) -> Option<Split> {
         let mut found: BTreeMap<ParamId, Quotients> = BTreeMap::new();
         loops(&self.program.body, &mut |l| {

@@ -82,7 +82,7 @@ impl Test {
         Some((*param, test, answer))
     }
 
-    /// The constraint that the answer is yes.
+    /// Returns the constraint that the answer is yes.
     fn condition(self, param: ParamId) -> Result<Constraint, Overflow> {
         let param = Expr::param(param);
         match self {
