@@ -54,7 +54,7 @@ impl Linear {
         only.then(|| Self { slope: slope.to_integer(), constant: constant.to_integer(), divisor })
     }
 
-    /// The divisor times the floor on a residue, where it is a polynomial: its constant, and its slope.
+    /// Returns the divisor times the floor on a residue, where it is a polynomial: its constant, and its slope.
     fn on(&self, residue: u32) -> (Int, Int) {
         let remainder = (&self.slope * residue + &self.constant).mod_floor(&self.divisor);
         (Int::from(&self.constant - remainder), Int::from(self.slope.clone()))
@@ -105,7 +105,7 @@ impl<'p> Term<'p> {
         term
     }
 
-    /// The denominator that all of its coefficients have in common.
+    /// Returns the denominator that all of its coefficients have in common.
     fn denominator(&self) -> BigInt {
         self.coefficient.denom() * &self.divisor
     }
@@ -156,7 +156,7 @@ fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
     Some(result)
 }
 
-/// A function of the residue, divided by a number, as a polynomial that is linear in floors.
+/// Returns a function of the residue, divided by a number, as a polynomial that is linear in floors.
 fn periodic(values: &[Int], divisor: &BigInt, var: Var) -> Poly {
     let period = (1..=values.len())
         .find(|p| values.len().is_multiple_of(*p) && values.iter().zip(&values[*p..]).all(|(a, b)| a == b))

@@ -20,7 +20,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Does it hold for a polynomial that compares so with zero?
+    /// Returns true if the relation holds for a polynomial that compares so with zero.
     pub fn holds(self, sign: Ordering) -> bool {
         match self {
             Relation::Zero => sign.is_eq(),
@@ -49,7 +49,7 @@ impl Constraint {
         Self { poly, relation: Relation::NonNegative }
     }
 
-    /// Does it hold at a point, given as one value for each variable?
+    /// Returns true if the constraint holds at a point, given as one value for each variable.
     pub fn holds_at(&self, point: &[BigInt]) -> bool {
         self.relation.holds(self.poly.evaluate(point).cmp(&Rational::zero()))
     }
