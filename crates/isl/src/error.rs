@@ -77,7 +77,7 @@ impl Error {
         }
     }
 
-    /// The error of `operation` that isl describes by a class and a message.
+    /// Returns the error of `operation` that isl describes by a class and a message.
     pub(crate) fn from_isl(operation: &'static str, class: isl_error, message: String) -> Error {
         let kind = match class {
             barvinok_sys::ISL_ERROR_QUOTA | barvinok_sys::ISL_ERROR_ABORT => return Error::Limit { operation },

@@ -84,7 +84,7 @@ impl Argument for usize {
     }
 }
 
-/// A position for the C functions that want an `int`; see [`Argument`] for `usize`.
+/// Returns a position for the C functions that want an `int`; see [`Argument`] for `usize`.
 pub(crate) fn int(position: usize) -> c_int {
     c_int::try_from(position).unwrap_or(c_int::MAX)
 }
