@@ -68,7 +68,7 @@ impl Handle {
         }
     }
 
-    /// The address of the function or variable `name` as a `F`.
+    /// Returns the address of the function or variable `name` as a `F`.
     ///
     /// # Safety
     ///

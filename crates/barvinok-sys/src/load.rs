@@ -50,7 +50,7 @@ pub struct Counting {
 }
 
 impl Libraries {
-    /// The libraries of this process, loaded at the first call. A failure is remembered as well.
+    /// Returns the libraries of this process, loaded at the first call. A failure is remembered as well.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ fn directories() -> Vec<PathBuf> {
     directories
 }
 
-/// The library `lib{name}` in `directory`: the first in name order, so that the file system does not choose.
+/// Returns the library `lib{name}` in `directory`: the first in name order, so that the file system does not choose.
 fn find(directory: &Path, name: &str) -> Option<PathBuf> {
     let entries = std::fs::read_dir(directory).ok()?.flatten();
     entries.filter(|entry| is_library(&entry.file_name(), name)).map(|entry| entry.path()).min()
