@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 /// The workers that have not been waited for.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// The numbers of the processes that work for this one.
+/// Returns the numbers of the processes that work for this one.
 pub fn running() -> Vec<u32> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
