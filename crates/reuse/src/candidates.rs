@@ -102,7 +102,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Is an access always after another one, since they have no loop in common?
+/// Returns whether an access is always after another one, since they have no loop in common.
 fn is_after(time: &[Step], other: &[Step]) -> bool {
     let apart = time.iter().zip(other).find(|(own, others)| own != others || matches!(own, Step::Iteration(_)));
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)

@@ -46,7 +46,7 @@ impl Groups {
         self.add_weighted(interval, frame, Poly::one());
     }
 
-    /// The same for an interval that each point of its domain has `weight` times.
+    /// Files an interval that each point of its domain has `weight` times.
     pub(crate) fn add_weighted(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly) {
         let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
         let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();

@@ -20,7 +20,7 @@ pub struct Counted {
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,
-    /// The same with iterators that are all moved by a parameter, for dataflow analysis.
+    /// The schedule with all iterators moved by a parameter, for dataflow analysis.
     ///
     /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes before `j = 1`
     /// once and for all; and then misses that an iteration of a third statement with `j = 0` comes between. Moved by a number that isl

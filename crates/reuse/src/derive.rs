@@ -37,10 +37,10 @@ pub enum LineSizes {
     Symbolic(ParamId),
 }
 
-/// What is to be derived of a program, and at what cost.
+/// The options of a derivation: its results and its limits.
 #[derive(Clone)]
 pub struct Options<'o> {
-    /// How arrays lie in memory.
+    /// The layout of arrays in memory.
     pub layout: Layout,
     /// The line sizes.
     pub lines: LineSizes,
@@ -49,7 +49,7 @@ pub struct Options<'o> {
     /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access or for one part
     /// of its reuse; a million is of the order of a second.
     pub max_operations: Option<u64>,
-    /// How many processes derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
+    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
     /// other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
     /// Hears of every phase as it starts.

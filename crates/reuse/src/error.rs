@@ -63,6 +63,6 @@ impl Error {
 pub struct LineError {
     /// The access that does not fit.
     pub access: AccessId,
-    /// What about it.
+    /// The reason.
     pub reason: String,
 }

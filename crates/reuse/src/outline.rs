@@ -33,7 +33,7 @@ pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     }
 }
 
-/// What stands in no loop and has accesses. Its name is what they are called, each name once.
+/// Returns the nest of a node, if it has accesses. Its name is made of the names of its accesses, each once.
 fn nest(program: &Program, node: &Node) -> Option<Nest> {
     let mut accesses = Vec::new();
     collect(node, &mut accesses);

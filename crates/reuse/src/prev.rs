@@ -136,7 +136,7 @@ struct Array<'a> {
     candidates: Candidates<'a>,
     /// Those that may be the last ones to touch a block.
     last: Timed,
-    /// The blocks, apart by remainders; nothing if they are not told apart.
+    /// The blocks, separated by remainders; empty if they are not separated.
     slices: Vec<Set>,
 }
 

@@ -27,11 +27,11 @@ pub struct Rank {
     pub terms: Vec<Term>,
 }
 
-/// How many accesses certain siblings, or iterations before, make. The cases of several terms are not multiplied by each other:
+/// The number of accesses of certain siblings, or of earlier iterations. The cases of several terms are not multiplied by each other:
 /// between two accesses in one iteration of an outer loop, terms that only tell this iteration cancel.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What is counted. Terms of one number are the same function, whichever statement they belong to.
+    /// The number of the count. Terms of one number are the same function, whichever statement they belong to.
     pub number: usize,
     /// Of how many iterators it is a function, outermost first.
     pub depth: usize,

@@ -1,7 +1,7 @@
 //! Simplification on a domain (docs/mathematics.md, "Simplification").
 //!
 //! Two intervals are of one class if their formulas are equal, so a formula must not depend on how it was found.
-//! What the domain decides is written out:
+//! Everything that the domain decides is written out:
 //!
 //! - an iterator that the domain's equalities determine is replaced (`i = n − 2`);
 //! - so is one that has a single value for each size (`j = 8·⌊(n − 1)/8⌋`, the start of the last line);
@@ -40,9 +40,9 @@ pub struct Simplifier<'a> {
     counterexamples: RefCell<Vec<Vec<BigInt>>>,
     /// Iterators that the domain determines, as polynomials in the others.
     determined: Vec<(Var, Poly)>,
-    /// What is said of the points of the domain, once it is asked for.
+    /// The constraints on the points of the domain, computed on demand.
     facts: OnceCell<Facts>,
-    /// What is known of floors and iterators that were asked for.
+    /// The results for floors and iterators that were asked for.
     decided: RefCell<BTreeMap<Floor, Option<Poly>>>,
     pinned: RefCell<BTreeMap<Var, Option<Poly>>>,
 }
@@ -193,7 +193,7 @@ impl<'a> Simplifier<'a> {
         Ok(self.facts.get_or_init(|| facts))
     }
 
-    /// Does a condition, which is also given for points, hold nowhere on the domain?
+    /// Returns whether a condition, which is also given for points, holds nowhere on the domain.
     fn never(&self, condition: &str, at: impl Fn(&[BigInt]) -> bool) -> Result<bool, Error> {
         if self.counterexamples.borrow().iter().any(|point| at(point)) {
             return Ok(false);

@@ -16,7 +16,7 @@ use crate::Error;
 const SLICES: usize = 40;
 
 /// Returns all blocks of an array, apart for each value of those coordinates that are remainders in some of the accesses, and for all other
-/// values; nothing if there are none.
+/// values; empty if there are none.
 pub(crate) fn slices<'a>(accesses: impl Iterator<Item = &'a Map>) -> Result<Vec<Set>, Error> {
     let (mut slices, mut told) = (Vec::new(), BTreeSet::new());
     for access in accesses {
@@ -42,7 +42,7 @@ fn apart(slice: &Set, coordinate: usize, values: &[BigInt]) -> Result<Vec<Set>, 
     Ok(parts)
 }
 
-/// Returns the values of a coordinate, or nothing if they depend on sizes or are too many.
+/// Returns the values of a coordinate; none if they depend on sizes or are too many.
 fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
     let inner = blocks.dim(DimType::SET)? - coordinate - 1;
     let values = blocks.project_out_all_params()?.project_out(DimType::SET, coordinate + 1, inner)?;

@@ -73,7 +73,7 @@ pub(crate) struct Derivation<'a> {
     /// The program, and when its accesses happen, in iterators.
     program: &'a Program,
     original: &'a Timestamps,
-    /// The same in line coordinates.
+    /// The program in line coordinates.
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
     tree: &'a Tree,

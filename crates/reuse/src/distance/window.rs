@@ -113,7 +113,7 @@ impl Window {
         Ok(parts)
     }
 
-    /// How many spots both paths have in common; what executes between the two is in the bodies from the last of them on.
+    /// Returns the number of spots that both paths share; all that executes between the two is in the bodies from the last of them on.
     fn shared(&self, tree: &Tree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {

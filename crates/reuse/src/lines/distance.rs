@@ -108,7 +108,7 @@ impl Parts<'_> {
 /// Distances by formula, not yet counted.
 pub struct FoundDistances(Groups);
 
-/// What distances there are.
+/// The distances that were found.
 struct Found {
     distances: FoundDistances,
     /// The numbers of the windows that take too many steps, or do not fit.

@@ -16,7 +16,7 @@ use crate::{Error, LineError};
 /// A program in line starts.
 #[derive(Debug)]
 pub struct LineStarts {
-    /// What dataflow and intervals work on: the program's own parameters and iterators, with line starts.
+    /// The coordinates of dataflow and intervals: the program's own parameters and iterators, with line starts.
     pub coordinates: Coordinates,
     /// b.
     pub line: ParamId,
