@@ -31,7 +31,7 @@ pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<
     found.filter_map(|(param, (modulus, loops))| Some(Modulus { param, modulus: modulus?, loops })).collect()
 }
 
-/// Is this an equation with a quotient of the parameter?
+/// Returns whether this is an equation with a quotient of the parameter.
 fn gives_rest(condition: &Constraint, param: ParamId) -> bool {
     let in_floor = |atom: &Atom| match atom {
         Atom::Floor(numerator, _) => numerator.mentions(&|atom| *atom == Atom::Param(param)),

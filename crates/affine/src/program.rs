@@ -231,7 +231,7 @@ impl Node {
         merged
     }
 
-    /// Is the number of operations known, here and everywhere inside?
+    /// Returns whether the number of operations is known, here and everywhere inside.
     fn operations_known(&self) -> bool {
         match self {
             Node::Loop(l) => l.body.iter().all(Node::operations_known),
@@ -302,7 +302,7 @@ impl Program {
         &self.arrays[id.index()]
     }
 
-    /// Is it known how many floating-point operations every part of the program makes?
+    /// Returns whether the number of floating-point operations is known for every part of the program.
     pub fn operations_known(&self) -> bool {
         self.body.iter().all(Node::operations_known)
     }
@@ -369,7 +369,7 @@ fn at_least_one(param: ParamId) -> Option<Constraint> {
     Expr::param(param).plus_constant(-1).ok().map(Constraint::non_negative)
 }
 
-/// Is the difference of the left-hand sides a constant?
+/// Returns whether the difference of the left-hand sides is a constant.
 fn differ_in_constant(a: &Constraint, b: &Constraint) -> bool {
     a.expr.minus(&b.expr).is_ok_and(|difference| difference.as_constant().is_some())
 }
