@@ -50,7 +50,7 @@ impl Int {
         }
     }
 
-    /// Is the value below zero?
+    /// Returns true if the value is below zero.
     #[inline]
     pub fn is_negative(&self) -> bool {
         match &self.0 {

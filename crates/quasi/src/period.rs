@@ -55,7 +55,7 @@ impl Periods {
         Some(())
     }
 
-    /// Are there no floors?
+    /// Returns true if there are no floors.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

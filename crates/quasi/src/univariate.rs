@@ -274,7 +274,7 @@ pub struct Run {
     pub start: i128,
     /// The point after the last.
     pub end: i128,
-    /// Do the values ascend?
+    /// Returns whether the values ascend.
     pub rising: bool,
 }
 
