@@ -18,19 +18,19 @@ coalesce! { Map = isl_map_coalesce }
 operations! { Map {
     /// Returns true if it has no pairs, whatever the parameters.
     keep fn is_empty() -> bool = isl_map_is_empty;
-    /// Same pairs?
+    /// Returns true if both have the same pairs.
     keep fn is_equal(other: &Map) -> bool = isl_map_is_equal;
-    /// Same pairs, as far as is seen without solving anything?
+    /// Returns true if both are seen to have the same pairs without solving anything.
     keep fn plain_is_equal(other: &Map) -> bool = isl_map_plain_is_equal;
     /// Returns true if every pair is also in `other`.
     keep fn is_subset(other: &Map) -> bool = isl_map_is_subset;
-    /// No common pairs?
+    /// Returns true if both have no common pairs.
     keep fn is_disjoint(other: &Map) -> bool = isl_map_is_disjoint;
     /// Returns true if each element has at most one image.
     keep fn is_single_valued() -> bool = isl_map_is_single_valued;
     /// Returns true if each element has at most one origin.
     keep fn is_injective() -> bool = isl_map_is_injective;
-    /// Single-valued and injective?
+    /// Returns true if it is single-valued and injective.
     keep fn is_bijective() -> bool = isl_map_is_bijective;
     /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_map_dim;

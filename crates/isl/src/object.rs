@@ -280,7 +280,7 @@ pub(crate) fn collect<T: Object>(
     let status = run(push::<T::Raw>, (&raw mut raws).cast());
     // SAFETY: the callback was given each object for good. All are adopted before a failure is looked at: none leaks.
     let objects: Vec<_> = raws.into_iter().map(|raw| unsafe { T::adopt(context, operation, raw) }).collect();
-    // An object that is missing knows why; the reason is told once only.
+    // A missing object holds its reason, which is reported only once.
     let objects = objects.into_iter().collect::<Result<Vec<_>, Error>>()?;
     if status < 0 { Err(context.error(operation)) } else { Ok(objects) }
 }

@@ -39,7 +39,7 @@ impl Set {
 operations! { Set {
     /// Returns true if it has no elements, whatever the parameters.
     keep fn is_empty() -> bool = isl_set_is_empty;
-    /// Same elements?
+    /// Returns true if both have the same elements.
     keep fn is_equal(other: &Set) -> bool = isl_set_is_equal;
     /// Obviously the same elements? Quick, and `false` may mean "unknown".
     keep fn plain_is_equal(other: &Set) -> bool = isl_set_plain_is_equal;
@@ -47,11 +47,11 @@ operations! { Set {
     keep fn plain_is_universe() -> bool = isl_set_plain_is_universe;
     /// Returns true if every element is also in `other`.
     keep fn is_subset(other: &Set) -> bool = isl_set_is_subset;
-    /// No common elements?
+    /// Returns true if both have no common elements.
     keep fn is_disjoint(other: &Set) -> bool = isl_set_is_disjoint;
-    /// Finite for every value of the parameters?
+    /// Returns true if the set is finite for every value of the parameters.
     keep fn is_bounded() -> bool = isl_set_is_bounded;
-    /// Exactly one element, where there is any?
+    /// Returns true if there is exactly one element, where there is any.
     keep fn is_singleton() -> bool = isl_set_is_singleton;
     /// Returns true if it is a set of parameter values, without a tuple.
     keep fn is_params() -> bool = isl_set_is_params;

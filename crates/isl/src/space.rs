@@ -73,7 +73,7 @@ object! {
 operations! { Space {
     /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_space_dim;
-    /// Same parameters, in the same order, and same tuples?
+    /// Returns true if both have the same parameters, in the same order, and the same tuples.
     keep fn is_equal(other: &Space) -> bool = isl_space_is_equal;
 }}
 

@@ -18,11 +18,11 @@ coalesce! { UnionSet = isl_union_set_coalesce }
 operations! { UnionSet {
     /// Returns true if it has no elements.
     keep fn is_empty() -> bool = isl_union_set_is_empty;
-    /// Same elements?
+    /// Returns true if both have the same elements.
     keep fn is_equal(other: &UnionSet) -> bool = isl_union_set_is_equal;
     /// Returns true if every element is also in `other`.
     keep fn is_subset(other: &UnionSet) -> bool = isl_union_set_is_subset;
-    /// No common elements?
+    /// Returns true if both have no common elements.
     keep fn is_disjoint(other: &UnionSet) -> bool = isl_union_set_is_disjoint;
     /// Returns the elements in both.
     take fn intersect(other: &UnionSet) -> UnionSet = isl_union_set_intersect;
@@ -65,11 +65,11 @@ coalesce! { UnionMap = isl_union_map_coalesce }
 operations! { UnionMap {
     /// Returns true if it has no pairs.
     keep fn is_empty() -> bool = isl_union_map_is_empty;
-    /// Same pairs?
+    /// Returns true if both have the same pairs.
     keep fn is_equal(other: &UnionMap) -> bool = isl_union_map_is_equal;
     /// Returns true if every pair is also in `other`.
     keep fn is_subset(other: &UnionMap) -> bool = isl_union_map_is_subset;
-    /// No common pairs?
+    /// Returns true if both have no common pairs.
     keep fn is_disjoint(other: &UnionMap) -> bool = isl_union_map_is_disjoint;
     /// Returns true if each element has at most one image.
     keep fn is_single_valued() -> bool = isl_union_map_is_single_valued;
