@@ -7,7 +7,7 @@
 //! a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time, so that residues without points are
 //! seen before the next one multiplies them.
 //!
-//! What would become many parts has no closed form here: Barvinok counts it, at whatever cost. (docs/mathematics.md, "Classes".)
+//! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost. (docs/mathematics.md, "Classes".)
 
 use std::collections::BTreeSet;
 

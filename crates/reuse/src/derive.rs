@@ -49,8 +49,8 @@ pub struct Options<'o> {
     /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access or for one part
     /// of its reuse; a million is of the order of a second.
     pub max_operations: Option<u64>,
-    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
-    /// other thread of this one may hold locks that the allocator or isl needs.
+    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process. Others are
+    /// forked, so no other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),

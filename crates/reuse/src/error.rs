@@ -57,7 +57,7 @@ impl Error {
     }
 }
 
-/// Why a program has no lines of symbolic size.
+/// The reason why a program has no lines of symbolic size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("with a symbolic line size, {reason}")]
 pub struct LineError {

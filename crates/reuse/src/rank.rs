@@ -180,7 +180,7 @@ impl Walk<'_> {
         Ok(earlier)
     }
 
-    /// The same on the domain of a region inside, where there may be fewer cases.
+    /// Restricts counts to the domain of a region inside, where there may be fewer cases.
     fn within(&self, earlier: Earlier, region: usize) -> Result<Earlier, Error> {
         let (frame, domain) = self.place(region)?;
         let mut inside = Earlier { everywhere: earlier.everywhere, terms: Vec::new() };

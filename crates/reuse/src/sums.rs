@@ -21,7 +21,7 @@ pub(crate) struct Summation<'a> {
     context: Set,
     facts: Facts,
     domains: Domains,
-    /// May closed forms of points that are hard for Barvinok have many parts?
+    /// Whether closed forms of points that are hard for Barvinok may have many parts.
     many: bool,
 }
 
@@ -47,12 +47,12 @@ impl<'a> Summation<'a> {
         &self.context
     }
 
-    /// The same with fewer cases, which include more where there is nothing.
+    /// Allows fewer cases, whose domains include more points where the sum is empty.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
     }
 
-    /// The same in many parts where Barvinok may take very long: with several floors its results are polynomials of as many
+    /// Allows closed forms of many parts where Barvinok may take very long: with several floors its results are polynomials of as many
     /// fractional parts, which it multiplies by each other; with one of a multiple of an iterator cones have large indices. For
     /// sums whose parts are kept side by side.
     pub(crate) fn in_many_parts(self) -> Self {
@@ -151,7 +151,7 @@ fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>
     Ok((all, conjunctions))
 }
 
-/// Do points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋?
+/// Returns whether points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋.
 fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
     let floors: BTreeSet<_> = points.iter().flat_map(|constraint| constraint.poly.floors()).collect();
     let multiple = |floor: &Floor, var: &Var| {

@@ -48,7 +48,7 @@ pub struct Statement {
     pub time: Vec<Step>,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
-    /// The timestamps of all iterators, in the domain or not.
+    /// Like `schedule`, but for all iterators, in the domain or not.
     pub order: Map,
 }
 

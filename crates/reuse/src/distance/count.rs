@@ -5,7 +5,7 @@
 //! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
 //! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
 //!
-//! What is no box is counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
+//! Other sets are counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
 //! refused.
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ struct Subtotal {
 }
 
 impl Subtotal {
-    /// What becomes of it where it meets a region, and elsewhere.
+    /// Splits it into the part inside a region and the part outside.
     fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
         let inside = region.contains(&self.point);
         let there = self.part.intersect(&region.part)?;

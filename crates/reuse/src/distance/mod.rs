@@ -70,10 +70,10 @@ struct Found {
 /// Derives the reuse distances of a program, access by access.
 pub(crate) struct Derivation<'a> {
     isl: &'a Context,
-    /// The program, and when its accesses happen, in iterators.
+    /// The program and its timestamps, in iterators.
     program: &'a Program,
     original: &'a Timestamps,
-    /// The program in line coordinates.
+    /// The program and its timestamps, in line coordinates.
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
     tree: &'a Tree,
