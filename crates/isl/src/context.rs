@@ -31,7 +31,7 @@ struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Isl,
     max_operations: Cell<u64>,
-    /// What texts were parsed to: sets that are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
+    /// The sets that texts were parsed to, which are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
     parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
     own: Option<Own>,
 }

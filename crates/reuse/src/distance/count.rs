@@ -48,7 +48,7 @@ struct Subtotal {
 }
 
 impl Subtotal {
-    /// Splits it into the part inside a region and the part outside.
+    /// Splits the part at a region, and adds the region's size inside.
     fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
         let inside = region.contains(&self.point);
         let there = self.part.intersect(&region.part)?;
