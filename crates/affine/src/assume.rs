@@ -29,7 +29,7 @@ pub struct AssumeError {
     pub text: String,
     /// Where, counted in characters from 1.
     pub column: usize,
-    /// What is wrong and what was expected.
+    /// The mistake, and the expected text.
     pub reason: String,
 }
 
@@ -96,7 +96,7 @@ pub fn conditions(text: &str) -> Vec<&str> {
 /// A parameter that has one of a few values, in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The values, each once.
     pub values: BTreeSet<i64>,
@@ -180,7 +180,7 @@ struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// The byte behind it.
+    /// Returns the byte behind it.
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -247,7 +247,7 @@ impl<'t> Parser<'t> {
         if self.accept(token) { Ok(()) } else { Err(self.error(&format!("expected `{token}`"))) }
     }
 
-    /// An error at the next token.
+    /// Returns an error at the next token.
     fn error(&self, reason: &str) -> AssumeError {
         let column = self.tokens.get(self.next).map_or(self.text.chars().count() + 1, |t| t.column);
         AssumeError { text: self.text.to_owned(), column, reason: reason.to_owned() }
@@ -295,7 +295,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Does a set of values come next?
+    /// Returns whether a set of values comes next.
     fn is_set(&self) -> bool {
         let next = self.tokens.get(self.next..self.next + 2).map(|two| (two[0].text, two[1].text));
         next.is_some_and(|(name, word)| word == "in" && name_alone(&[name]).is_some())
@@ -311,7 +311,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The values of a set: a comma is followed by another one, or by another condition.
+    /// Returns the values of a set: a comma is followed by another one, or by another condition.
     fn values(&mut self) -> Result<BTreeSet<i64>, AssumeError> {
         let mut values = BTreeSet::new();
         loop {
@@ -400,7 +400,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The rest of `floor(sum/divisor)`.
+    /// Returns the rest of `floor(sum/divisor)`.
     fn rounded(&mut self, down: bool) -> Result<Expr, AssumeError> {
         self.expect("(")?;
         let numerator = self.sum()?;

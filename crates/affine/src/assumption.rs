@@ -1,11 +1,11 @@
-//! What is taken for granted when a program is read or a model derived: a list that belongs to the model.
+//! The assumptions made when a program is read or a model derived: a list that belongs to the model.
 //!
 //! Front ends say it in notes, a derivation adds what it takes for granted itself. Nothing that changes a number is
 //! decided without an entry here or a condition in [`Program::context`](crate::Program::context).
 
 use crate::program::Location;
 
-/// What sort of thing is taken for granted. Its name is part of the model file.
+/// The kind of an assumption. Its name is part of the model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AssumptionKind {
     /// Arrays that may overlap are taken not to.
@@ -36,15 +36,15 @@ pub enum AssumptionKind {
     IgnoredCall,
     /// An operation that is not known touches no array.
     UnknownOperation,
-    /// What was written for another tool is left out.
+    /// Text that is meant for another tool is left out.
     LeftOutText,
     /// A nest that cannot be read is left out.
     LeftOutNest,
-    /// What does not stand on certain lines is not counted.
+    /// Accesses outside certain source lines are not counted.
     Region,
     /// Prefetches are left out.
     Prefetch,
-    /// How many floating-point operations are made is not known.
+    /// The number of floating-point operations is not known.
     Operations,
     /// Iterations that may run at the same time are taken one after the other.
     SequentialOrder,
@@ -192,9 +192,9 @@ impl AssumptionKind {
 /// Something that is taken for granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
-    /// What sort of thing.
+    /// The kind.
     pub kind: AssumptionKind,
-    /// What exactly, for readers.
+    /// The assumption in words, for readers.
     pub text: String,
     /// The place in the source that it is about, if there is one.
     pub location: Option<Location>,

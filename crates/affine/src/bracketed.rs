@@ -26,7 +26,7 @@ use crate::program::{AccessKind, If, Loop, Node, Program};
 pub struct Bracketed<'p>(&'p Program);
 
 impl Program {
-    /// The program as a loop-annotated static trace.
+    /// Returns the program as a loop-annotated static trace.
     pub fn bracketed(&self) -> Bracketed<'_> {
         Bracketed(self)
     }
@@ -71,7 +71,7 @@ impl Bracketed<'_> {
         writeln!(f, "}}")
     }
 
-    /// What stands between brackets: on the same line if nothing is nested in it.
+    /// Writes the text between brackets: on one line if nothing is nested in it.
     fn body(&self, f: &mut fmt::Formatter<'_>, nodes: &[Node], depth: usize) -> fmt::Result {
         if nodes.iter().all(is_flat) {
             return write!(f, "{} ", self.flat(nodes));
@@ -81,7 +81,7 @@ impl Bracketed<'_> {
         write!(f, "{}", "  ".repeat(depth))
     }
 
-    /// The accesses among these nodes, a blank before each.
+    /// Returns the accesses among these nodes, a blank before each.
     fn flat(&self, nodes: &[Node]) -> String {
         let accesses = nodes.iter().filter_map(|node| match node {
             Node::Access(id) => Some(format!(" {}", self.access(*id))),
@@ -105,7 +105,7 @@ impl Bracketed<'_> {
     }
 }
 
-/// An access, or nothing that a trace shows.
+/// Returns an access, or nothing that a trace shows.
 fn is_flat(node: &Node) -> bool {
     !matches!(node, Node::Loop(_) | Node::If(_))
 }

@@ -65,7 +65,7 @@ pub struct ProgramBuilder {
 }
 
 impl ProgramBuilder {
-    /// An empty program.
+    /// Returns an empty program.
     pub fn new(name: &str) -> Self {
         Self {
             program: Program {
@@ -186,7 +186,7 @@ impl ProgramBuilder {
         self.push(Node::Mark(Mark::new(id)));
     }
 
-    /// The nodes that `fill` adds, apart from those of the program.
+    /// Returns the nodes that `fill` adds, apart from those of the program.
     pub fn nodes(&mut self, fill: impl FnOnce(&mut Self)) -> Vec<Node> {
         let outer = mem::take(&mut self.program.body);
         fill(self);
@@ -203,7 +203,7 @@ impl ProgramBuilder {
         self.program.context.push(condition);
     }
 
-    /// The program. Its context is the default one (every parameter ≥ 1) and what was [assumed](Self::assume).
+    /// Returns the program. Its context is the default one (every parameter ≥ 1) and what was [assumed](Self::assume).
     pub fn build(self) -> Program {
         let mut program = self.program;
         let assumed = mem::replace(&mut program.context, Program::default_context(&program.params));

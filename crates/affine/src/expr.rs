@@ -13,7 +13,7 @@ use crate::ids::{IterId, ParamId};
 #[error("a coefficient does not fit in 64 bits")]
 pub struct Overflow;
 
-/// What an expression is linear in.
+/// An atom of an expression, which is linear in its atoms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A program parameter.
@@ -32,37 +32,37 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// The constant expression.
+    /// Returns the constant expression.
     pub fn constant(value: i64) -> Self {
         Self { constant: value, terms: BTreeMap::new() }
     }
 
-    /// The expression that is one atom.
+    /// Returns the expression that is one atom.
     pub fn atom(atom: Atom) -> Self {
         Self { constant: 0, terms: BTreeMap::from([(atom, 1)]) }
     }
 
-    /// The expression that is one parameter.
+    /// Returns the expression that is one parameter.
     pub fn param(param: ParamId) -> Self {
         Self::atom(Atom::Param(param))
     }
 
-    /// The expression that is one iterator.
+    /// Returns the expression that is one iterator.
     pub fn iter(iter: IterId) -> Self {
         Self::atom(Atom::Iter(iter))
     }
 
-    /// The constant term.
+    /// Returns the constant term.
     pub fn constant_term(&self) -> i64 {
         self.constant
     }
 
-    /// The atoms and their coefficients (none is zero), in the order of atoms.
+    /// Returns the atoms and their coefficients (none is zero), in the order of atoms.
     pub fn terms(&self) -> impl Iterator<Item = (&Atom, i64)> {
         self.terms.iter().map(|(atom, &coefficient)| (atom, coefficient))
     }
 
-    /// The value, if the expression mentions neither parameter nor iterator.
+    /// Returns the value, if the expression mentions neither parameter nor iterator.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
@@ -201,7 +201,7 @@ impl Expr {
         Ok(sum)
     }
 
-    /// The value at a point: `param` and `iter` give the values of parameters and iterators.
+    /// Returns the value at a point: `param` and `iter` give the values of parameters and iterators.
     /// `None` when a partial result leaves 128 bits.
     pub fn eval(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<i128> {
         let mut value = i128::from(self.constant);
@@ -238,7 +238,7 @@ impl Expr {
     }
 }
 
-/// How a constraint relates its expression to zero.
+/// The relation of a constraint's expression to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// `expr = 0`
@@ -286,7 +286,7 @@ impl Constraint {
     }
 }
 
-/// The greatest common divisor, not negative.
+/// Returns the greatest common divisor, not negative.
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {

@@ -1,4 +1,4 @@
-//! What the tables of a program are indexed by.
+//! The indices into the tables of a program.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,7 +7,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the program's table.
+            /// Returns the position in the program's table.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::builder::ProgramBuilder;
 
-    /// Every `step`-th element of an array, and the values of the step.
+    /// Returns every `step`-th element of an array, and the values of the step.
     fn part(step: i64) -> Part {
         let mut b = ProgramBuilder::new("steps");
         let n = b.param("n");

@@ -8,7 +8,7 @@ use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
 use crate::rows::{Case, Naming, Purpose};
 
-/// How elements are placed in memory.
+/// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layout {
     /// As in memory ([`crate::rows`]): rows follow each other. Rows of symbolic length start a line each unless it is known where they
@@ -107,7 +107,7 @@ impl Layout {
         Ok(block)
     }
 
-    /// The element of an access, by the coordinates of which the last is divided by the elements of a line.
+    /// Returns the element of an access, by the coordinates of which the last is divided by the elements of a line.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Layout {
         }
     }
 
-    /// The lines that an access touches, case by case, named for a purpose.
+    /// Returns the lines that an access touches, case by case, named for a purpose.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Layout {
         }
     }
 
-    /// How lines are named, where elements lie as in memory.
+    /// Returns the naming of lines, where elements lie as in memory.
     fn naming(
         self,
         program: &Program,
@@ -153,7 +153,7 @@ impl Layout {
         }
     }
 
-    /// The distances of an array's elements in memory at a size of the program; nothing where every row starts a line.
+    /// Returns the distances of an array's elements in memory at a size of the program; nothing where every row starts a line.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Layout {
         }
     }
 
-    /// What is divided into lines by an access, if lines are told apart along the last subscript alone.
+    /// Returns the expression of an access that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(
         self,
         program: &Program,
@@ -189,12 +189,12 @@ impl Layout {
     }
 }
 
-/// The constant strides that the linear layout needs.
+/// Returns the constant strides that the linear layout needs.
 fn constant_strides(array: &Array) -> Result<&Strides, LayoutError> {
     array.strides.as_ref().ok_or_else(|| LayoutError::SymbolicStrides { array: array.name.clone() })
 }
 
-/// The distance of an element from the start of its array's memory, in elements.
+/// Returns the distance of an element from the start of its array's memory, in elements.
 fn address(program: &Program, access: &Access) -> Result<Expr, LayoutError> {
     let strides = constant_strides(program.array(access.array))?;
     let mut address = Expr::constant(strides.offset);

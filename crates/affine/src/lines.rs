@@ -30,17 +30,17 @@ const CASES: i64 = 4;
 pub struct LineCoordinates {
     /// The program. Its accesses are those of the original one, in the same order.
     pub program: Program,
-    /// How each iterator that stands in a last subscript is written.
+    /// The form of each iterator that stands in a last subscript.
     pub splits: BTreeMap<IterId, Split>,
-    /// The places r, and how many each line has: `0 ≤ r < B`.
+    /// The places r, each with the number of places in a line, B: `0 ≤ r < B`.
     pub places: BTreeMap<IterId, i64>,
     layout: Layout,
     line: Line,
-    /// What names of lines are for, by array.
+    /// The purpose of the names of lines, by array.
     purposes: Vec<Purpose>,
 }
 
-/// How one iterator is written: `x = size·u + r + offset`.
+/// The form of one iterator: `x = size·u + r + offset`.
 #[derive(Clone, Debug)]
 pub struct Split {
     /// The elements of a line, B.
@@ -81,7 +81,7 @@ impl LineCoordinates {
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
     }
 
-    /// The lines that an access touches, case by case.
+    /// Returns the lines that an access touches, case by case.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl LineCoordinates {
         Ok(cases)
     }
 
-    /// The least and the greatest value of an expression in places alone.
+    /// Returns the least and the greatest value of an expression in places alone.
     fn range(&self, expression: &Expr) -> Option<(i64, i64)> {
         let (mut low, mut high) = (expression.constant_term(), expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -289,7 +289,7 @@ fn accesses<'p>(nodes: &'p [Node], innermost: Option<&'p Loop>, visit: &mut dyn 
     }
 }
 
-/// The offset that rids `±x + e` of its parameters.
+/// Returns the offset that rids `±x + e` of its parameters.
 fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
     let mut offset = Expr::constant(0);
     let sign = match coefficient {

@@ -14,20 +14,20 @@ use crate::ids::MarkId;
 /// Execution passes here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// What is counted; several nodes may count together.
+    /// The count that the mark adds to; several nodes may share it.
     pub id: MarkId,
-    /// How much one pass counts.
+    /// The weight of one pass.
     pub weight: Weight,
 }
 
 impl Mark {
-    /// A mark that counts every pass.
+    /// Returns a mark that counts every pass.
     pub fn new(id: MarkId) -> Self {
         Self { id, weight: Weight::default() }
     }
 }
 
-/// How often a place is passed for each time that the tree leads there.
+/// The number of times that a place is passed for each time that execution of the tree reaches it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// Once.
@@ -40,7 +40,7 @@ pub enum Weight {
 }
 
 impl Weight {
-    /// The weight of a place that is passed `other` times for each pass of this one.
+    /// Returns the weight of a place that is passed `other` times for each pass of this one.
     pub fn times(&self, other: &Weight) -> Weight {
         match (self, other) {
             (Weight::Unknown(one), Weight::Unknown(two)) => Weight::Unknown(one | two),

@@ -10,7 +10,7 @@ use crate::expr::{Atom, Constraint, Expr, Relation, gcd};
 use crate::ids::{AccessId, IterId, ParamId};
 use crate::program::{Loop, Node, Program};
 
-/// What divides a parameter.
+/// A divisor of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modulus {
     /// The parameter.
@@ -21,7 +21,7 @@ pub struct Modulus {
     pub loops: BTreeSet<IterId>,
 }
 
-/// What divides each parameter whose rests no assumption gives; `blocks` are the coordinates of the block that an access touches.
+/// Returns the divisors of parameters whose remainders no assumption gives; `blocks` are the coordinates of an access's block.
 /// A least common multiple that leaves 64 bits is left out.
 pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<Modulus> {
     let mut divisors = Divisors { blocks, extents: BTreeMap::new(), found: BTreeMap::new() };
@@ -31,7 +31,7 @@ pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<
     found.filter_map(|(param, (modulus, loops))| Some(Modulus { param, modulus: modulus?, loops })).collect()
 }
 
-/// Is this an equation with a quotient of the parameter?
+/// Returns whether this is an equation with a quotient of the parameter.
 fn gives_rest(condition: &Constraint, param: ParamId) -> bool {
     let in_floor = |atom: &Atom| match atom {
         Atom::Floor(numerator, _) => numerator.mentions(&|atom| *atom == Atom::Param(param)),
@@ -101,7 +101,7 @@ impl<F: Fn(AccessId) -> Vec<Expr>> Divisors<F> {
         }
     }
 
-    /// The parameters in an expression, and those that its iterators depend on.
+    /// Returns the parameters in an expression, and those that its iterators depend on.
     fn params(&self, expression: &Expr) -> BTreeSet<ParamId> {
         let mut params = BTreeSet::new();
         expression.each_atom(&mut |atom| match atom {

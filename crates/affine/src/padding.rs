@@ -28,7 +28,7 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
     Ok(padded.text(program).map(assumed))
 }
 
-/// Returns what formulas assume where the size of a line is a parameter: that every row starts a line; nothing if no array has rows.
+/// Returns the assumption of formulas whose line size is a parameter: every row starts a line. `None` if no array has rows.
 pub fn rows_of_symbolic_lines(program: &Program) -> Option<Assumption> {
     let arrays = program.arrays.iter().filter(|array| array.shape.len() > 1).map(|array| array.name.as_str());
     let arrays: Vec<_> = arrays.collect();
@@ -116,7 +116,7 @@ fn without_common_factor(length: Expr, modulus: i64) -> (Expr, i64) {
     }
 }
 
-/// An expression as it stands before an operator that binds more tightly than a sum.
+/// Returns an expression as it stands before an operator that binds more tightly than a sum.
 fn in_product(program: &Program, expr: &Expr) -> String {
     let text = program.show(expr).to_string();
     if text.contains(' ') { format!("({text})") } else { text }

@@ -7,7 +7,7 @@ use crate::mark::Weight;
 use crate::program::{AccessKind, Extent, Node, Program};
 
 impl Program {
-    /// An expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
+    /// Returns an expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
     pub fn show(&self, expr: &Expr) -> String {
         expr.show(&|atom| match atom {
             Atom::Param(p) => self.params[p.index()].name.clone(),
@@ -16,7 +16,7 @@ impl Program {
         })
     }
 
-    /// A constraint with this program's names: `n - 1 >= 0`.
+    /// Returns a constraint with this program's names: `n - 1 >= 0`.
     pub fn show_constraint(&self, constraint: &Constraint) -> String {
         let relation = match constraint.relation {
             Relation::Zero => "=",
@@ -25,7 +25,7 @@ impl Program {
         format!("{} {relation} 0", self.show(&constraint.expr))
     }
 
-    /// A conjunction: `n - 1 >= 0 and n - m = 0`, `true` if empty.
+    /// Returns a conjunction: `n - 1 >= 0 and n - m = 0`, `true` if empty.
     pub fn show_conjunction(&self, constraints: &[Constraint]) -> String {
         if constraints.is_empty() {
             return "true".to_owned();
@@ -33,7 +33,7 @@ impl Program {
         constraints.iter().map(|c| self.show_constraint(c)).collect::<Vec<_>>().join(" and ")
     }
 
-    /// An extent: `128`, `n + 2`, `n * (m + 2)`, or `?` if it is not known.
+    /// Returns an extent: `128`, `n + 2`, `n * (m + 2)`, or `?` if it is not known.
     pub fn show_extent(&self, extent: &Extent) -> String {
         match extent {
             Extent::Known(extent) => extent.to_string(),
@@ -52,7 +52,7 @@ impl Program {
 }
 
 impl Expr {
-    /// The expression with `name` giving the text of parameters and iterators.
+    /// Returns the expression with `name` giving the text of parameters and iterators.
     pub fn show(&self, name: &impl Fn(&Atom) -> String) -> String {
         let mut text = String::new();
         for (atom, coefficient) in self.terms() {

@@ -21,12 +21,12 @@ pub struct Location {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What the source calls what stands here: a node of a network. Most sources name nothing.
+    /// The source's name for the operation at this place, such as a node of a network. Most sources have no such names.
     pub name: Option<Arc<str>>,
 }
 
 impl Location {
-    /// A position that has no name.
+    /// Returns a position that has no name.
     pub fn new(file: impl Into<Arc<str>>, line: u32, column: u32) -> Self {
         Self { file: file.into(), line, column, name: None }
     }
@@ -43,12 +43,12 @@ impl fmt::Display for Location {
 pub struct Param {
     /// Its name: an identifier of letters, digits and underscores, not a keyword of isl.
     pub name: String,
-    /// What the source calls it, if that says too little to be its name: `arg1`.
+    /// Its name in the source, if that is too generic to be used: `arg1`.
     pub argument: Option<String>,
 }
 
 impl Param {
-    /// A parameter that has its name from the source.
+    /// Returns a parameter that has its name from the source.
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), argument: None }
     }
@@ -73,7 +73,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// The constant, if it is one.
+    /// Returns the constant, if it is one.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Extent::Known(extent) => Some(*extent),
@@ -93,7 +93,7 @@ impl Extent {
         }
     }
 
-    /// The expressions whose product it is, if it is symbolic.
+    /// Returns the expressions whose product it is, if it is symbolic.
     pub fn factors(&self) -> Option<&[Expr]> {
         match self {
             Extent::Size(factors) => Some(factors),
@@ -138,7 +138,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
+    /// Returns the distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
     /// 64 bits, too.
     pub fn strides_at(&self, sizes: &[i64]) -> Option<Strides> {
         if let Some(strides) = &self.strides {
@@ -185,7 +185,7 @@ pub struct Loop {
     pub upper: Vec<Expr>,
     /// The step, at least 1.
     pub step: i64,
-    /// What is repeated.
+    /// The body of the loop.
     pub body: Vec<Node>,
 }
 
@@ -209,14 +209,14 @@ pub enum Node {
     If(If),
     /// An access.
     Access(AccessId),
-    /// So many floating-point operations on registers; nothing if their number is not known.
+    /// So many floating-point operations on registers; `None` if their number is not known.
     Operations(Option<u64>),
     /// A place whose executions are counted.
     Mark(Mark),
 }
 
 impl Node {
-    /// The nodes with neighbouring operations as one.
+    /// Returns the nodes with neighbouring operations as one.
     pub fn merged(nodes: impl IntoIterator<Item = Node>) -> Vec<Node> {
         let mut merged: Vec<Node> = Vec::new();
         for node in nodes {
@@ -231,7 +231,7 @@ impl Node {
         merged
     }
 
-    /// Is the number of operations known, here and everywhere inside?
+    /// Returns whether the number of operations is known, here and everywhere inside.
     fn operations_known(&self) -> bool {
         match self {
             Node::Loop(l) => l.body.iter().all(Node::operations_known),
@@ -258,7 +258,7 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// The tree.
     pub body: Vec<Node>,
-    /// What is assumed of the parameters; by default that each is at least 1.
+    /// The context (constraints on the parameters); by default each is at least 1.
     pub context: Vec<Constraint>,
     /// Pairs (n, b) of parameters of which n is assumed to be a multiple of b.
     pub multiples: Vec<(ParamId, ParamId)>,
@@ -269,20 +269,20 @@ pub struct Program {
 /// A size that the source names, and on which nothing depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
-    /// What the source calls it.
+    /// Its name in the source.
     pub name: String,
     /// Nothing depends on it as long as it is at least 1: something was decided by that.
     pub at_least_one: bool,
 }
 
 impl Program {
-    /// The parameter of this name.
+    /// Returns the parameter of this name.
     pub fn param(&self, name: &str) -> Option<ParamId> {
         let index = self.params.iter().position(|p| p.name == name)?;
         u32::try_from(index).ok().map(ParamId)
     }
 
-    /// The value of a parameter that the context gives it, if there is only one.
+    /// Returns the value of a parameter that the context gives it, if there is only one.
     pub fn only_value(&self, param: ParamId) -> Option<i64> {
         let value = |constraint: &Constraint| {
             let with = |factor| constraint.expr.add_scaled(&Expr::param(param), factor).ok()?.as_constant();
@@ -292,17 +292,17 @@ impl Program {
         self.context.iter().find_map(value)
     }
 
-    /// An access of the program.
+    /// Returns an access of the program.
     pub fn access(&self, id: AccessId) -> &Access {
         &self.accesses[id.index()]
     }
 
-    /// An array of the program.
+    /// Returns an array of the program.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.index()]
     }
 
-    /// Is it known how many floating-point operations every part of the program makes?
+    /// Returns whether the number of floating-point operations is known for every part of the program.
     pub fn operations_known(&self) -> bool {
         self.body.iter().all(Node::operations_known)
     }
@@ -328,7 +328,7 @@ impl Program {
         self.context = narrowed;
     }
 
-    /// The parameters by what the source calls them, where that is not their name nor that of another.
+    /// Returns the parameters by what the source calls them, where that is not their name nor that of another.
     pub fn arguments(&self) -> BTreeMap<String, String> {
         let is_taken = |name: &str| self.params.iter().any(|param| param.name == name);
         let argument = |param: &Param| Some((param.argument.clone()?, param.name.clone()));
@@ -359,7 +359,7 @@ impl Program {
         self.arrays.iter().map(|array| array.element_bytes).max().unwrap_or(1)
     }
 
-    /// The default context: every parameter is at least 1.
+    /// Returns the default context: every parameter is at least 1.
     pub fn default_context(params: &[Param]) -> Vec<Constraint> {
         (0..params.len() as u32).filter_map(|p| at_least_one(ParamId(p))).collect()
     }
@@ -369,7 +369,7 @@ fn at_least_one(param: ParamId) -> Option<Constraint> {
     Expr::param(param).plus_constant(-1).ok().map(Constraint::non_negative)
 }
 
-/// Is the difference of the left-hand sides a constant?
+/// Returns whether the difference of the left-hand sides is a constant.
 fn differ_in_constant(a: &Constraint, b: &Constraint) -> bool {
     a.expr.minus(&b.expr).is_ok_and(|difference| difference.as_constant().is_some())
 }

@@ -24,7 +24,7 @@ pub struct Case {
     pub block: Vec<Expr>,
 }
 
-/// What names of lines are for.
+/// The purpose of the names of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Finding the previous access to a line, and counting what accesses touch that go through memory line by line.
@@ -33,7 +33,7 @@ pub enum Purpose {
     RowsApart,
 }
 
-/// How the lines of an array are named.
+/// The naming of the lines of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// As if every row started a line; with the reason if rows of the array may do otherwise.
@@ -45,7 +45,7 @@ pub enum Naming {
 /// Names that are right for the addresses of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// How many outer subscripts are coordinates by themselves.
+    /// The number of outer subscripts that are coordinates by themselves.
     outer: usize,
     rows: Rows,
     /// The address of the first element of a row, in elements.
@@ -70,13 +70,13 @@ pub enum Padding {
 pub struct Rows {
     /// From one row to the next, in whole lines.
     lines: Expr,
-    /// What is left of it, in elements.
+    /// The remainder, in elements.
     rest: i64,
     /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one row.
     counts: Vec<Count>,
 }
 
-/// How many rows, or groups of rows, one step of a subscript stands for.
+/// The number of rows, or groups of rows, that one step of a subscript stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Count {
     /// Their number.
@@ -85,7 +85,7 @@ struct Count {
     rest: i64,
 }
 
-/// The most elements in a line of which remainders are told apart.
+/// The largest number of elements in a line whose remainders are distinguished.
 const ELEMENTS: i64 = 1 << 16;
 
 impl Naming {
@@ -101,7 +101,7 @@ impl Naming {
         }
     }
 
-    /// The lines that an access touches, case by case.
+    /// Returns the lines that an access touches, case by case.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl Naming {
         }
     }
 
-    /// What is divided into lines, if lines are told apart along the last subscript alone.
+    /// Returns the expression that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(&self, access: &Access) -> Result<Option<Expr>, Overflow> {
         match self {
             Naming::Padded(_) => Ok(access.subscripts.last().cloned()),
@@ -145,7 +145,7 @@ impl Exact {
         self.rows.cases(outer, &rows[..self.rows.counts.len()], &self.element(subscripts)?, elements)
     }
 
-    /// The address within a row.
+    /// Returns the address within a row.
     fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
         let within = &subscripts[self.outer + self.rows.counts.len()..];
         let mut address = Expr::constant(self.offset);
@@ -234,7 +234,7 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
 }
 
 impl Rows {
-    /// The line of an element of a row: one of this row, or the last one of the row before.
+    /// Returns the line of an element of a row: one of this row, or the last one of the row before.
     fn cases(&self, outer: &[Expr], rows: &[Expr], element: &Expr, elements: i64) -> Result<Vec<Case>, Overflow> {
         // R modulo the elements of a line, from the remainders of what it is made of.
         let mut weights = vec![1; rows.len()];
@@ -279,7 +279,7 @@ impl Rows {
     }
 }
 
-/// The remainder of an expression in the parameters, as far as the conditions of a program tell it.
+/// Returns the remainder of an expression in the parameters, as far as the conditions of a program tell it.
 pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     if !(1..=ELEMENTS).contains(&modulus) {
         return None;
@@ -295,7 +295,7 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     Some(sum)
 }
 
-/// The remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
+/// Returns the remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
     let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
@@ -309,7 +309,7 @@ fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     equations.find_map(value)
 }
 
-/// A lower bound of an expression in the parameters, from those of each of them.
+/// Returns a lower bound of an expression in the parameters, from those of each of them.
 fn least(program: &Program, expr: &Expr) -> Option<i64> {
     let bound = |atom: &Atom| {
         let of = |condition: &Constraint| {

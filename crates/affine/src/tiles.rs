@@ -36,7 +36,7 @@ pub struct TileCoordinates {
 }
 
 impl TileCoordinates {
-    /// Writes a program in tile coordinates; nothing if no tile depends on a parameter.
+    /// Writes a program in tile coordinates; `None` if no tile depends on a parameter.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl TileCoordinates {
     }
 }
 
-/// The loops over tiles: in neighbouring iterations of these, other loops start two or more apart.
+/// Returns the loops over tiles: in neighbouring iterations of these, other loops start two or more apart.
 fn tile_loops(nodes: &[Node]) -> BTreeSet<IterId> {
     let (mut tiles, mut steps) = (BTreeSet::new(), BTreeMap::new());
     loops(nodes, &mut |l| {
@@ -112,7 +112,7 @@ impl Places<'_> {
         })
     }
 
-    /// A loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
+    /// Returns a loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
     fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
         if l.step > 1 {
             return match l.lower.as_slice() {
@@ -146,7 +146,7 @@ impl Places<'_> {
     }
 }
 
-/// The start T·t + … of the iterations of one tile, and T: some bounds are start and start + T.
+/// Returns the start T·t + … of the iterations of one tile, and T: some bounds are start and start + T.
 fn strip(l: &Loop) -> Option<(&Expr, i64)> {
     let size = |start: &Expr| {
         let sizes = l.upper.iter().filter_map(|end| end.minus(start).ok()?.as_constant()).filter(|size| *size > 1);
@@ -161,7 +161,7 @@ fn strip(l: &Loop) -> Option<(&Expr, i64)> {
 struct Ranges(BTreeMap<Atom, (i64, i64)>);
 
 impl Ranges {
-    /// The least and the greatest value of an expression in places and remainders alone.
+    /// Returns the least and the greatest value of an expression in places and remainders alone.
     fn of(&self, expression: &Expr) -> Option<(i64, i64)> {
         let (mut low, mut high) = (expression.constant_term(), expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -173,7 +173,7 @@ impl Ranges {
         Some((low, high))
     }
 
-    /// The same expression with fewer floors.
+    /// Returns the expression with fewer floors.
     fn simplify(&self, expression: &Expr) -> Result<Expr, Overflow> {
         let mut sum = Expr::constant(expression.constant_term());
         for (atom, coefficient) in expression.terms() {
@@ -203,7 +203,7 @@ impl Ranges {
         whole.plus(&rest.floor_div(divisor)?)
     }
 
-    /// What T·U + R ≥ 0 says of U, if R has a greatest value: U ≥ −⌊R/T⌋.
+    /// Returns the constraint on U that T·U + R ≥ 0 implies, if R has a greatest value: U ≥ −⌊R/T⌋.
     fn implied(&self, condition: &Constraint, tile: i64) -> Result<Option<Constraint>, Overflow> {
         let (whole, rest) = condition.expr.div_rem(tile)?;
         let Some((_, most)) = self.of(&rest) else { return Ok(None) };
@@ -211,14 +211,14 @@ impl Ranges {
     }
 }
 
-/// How a size n is written: `n + offset = tile·m + s`.
+/// A size n in tile coordinates: `n + offset = tile·m + s`.
 struct Split {
     param: ParamId,
     tile: i64,
     offset: i64,
 }
 
-/// What is known of the quotients ⌊(± n + …)/d⌋ of a size n.
+/// The properties of the quotients ⌊(± n + …)/d⌋ of a size n.
 #[derive(Default)]
 struct Quotients {
     /// The greatest common divisor of all d.
@@ -260,7 +260,7 @@ impl Sizes {
         Self { program, values, units, ranges }
     }
 
-    /// A size whose quotients stand in the bounds of loops over tiles.
+    /// Returns a size whose quotients stand in the bounds of loops over tiles.
     fn next(&self, tiles: &BTreeSet<IterId>) -> Option<Split> {
         let mut found: BTreeMap<ParamId, Quotients> = BTreeMap::new();
         loops(&self.program.body, &mut |l| {
@@ -328,7 +328,7 @@ impl Sizes {
     }
 }
 
-/// The same program with other expressions.
+/// Returns the program with `map` applied to its expressions.
 fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
     let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
     let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);

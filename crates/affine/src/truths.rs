@@ -54,7 +54,7 @@ fn zero_or_one(param: ParamId) -> Result<[Constraint; 2], Overflow> {
     Ok([Constraint::non_negative(value.clone()), Constraint::non_negative(value.times(-1)?.plus_constant(1)?)])
 }
 
-/// What a parameter is asked.
+/// A test of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Test {
     /// Whether it has this value.
@@ -64,8 +64,8 @@ enum Test {
 }
 
 impl Test {
-    /// Returns the parameter that a constraint is about, what the constraint asks of it, and the answer that it wants; nothing if it
-    /// is about more, or if no value or every value satisfies it.
+    /// Returns the parameter of a constraint, the test that the constraint makes of it, and the answer that satisfies it; `None` if it
+    /// has more variables, or if no value or every value satisfies it.
     fn of(constraint: &Constraint) -> Option<(ParamId, Test, bool)> {
         let mut terms = constraint.expr.terms();
         let (Some((Atom::Param(param), factor)), None) = (terms.next(), terms.next()) else { return None };
@@ -82,7 +82,7 @@ impl Test {
         Some((*param, test, answer))
     }
 
-    /// The constraint that the answer is yes.
+    /// Returns the constraint that the answer is yes.
     fn condition(self, param: ParamId) -> Result<Constraint, Overflow> {
         let param = Expr::param(param);
         match self {
@@ -92,7 +92,7 @@ impl Test {
     }
 }
 
-/// How a program uses its parameters.
+/// The uses of a program's parameters.
 #[derive(Debug, Default)]
 struct Uses(BTreeMap<ParamId, Use>);
 

@@ -93,7 +93,7 @@ opaque! {
 
 /// Called by `_foreach_` functions with an object that is now the callee's, and the user pointer.
 pub type isl_callback<T> = unsafe extern "C" fn(*mut T, *mut c_void) -> isl_stat;
-/// The same with a pair of objects: a piece's domain and its function.
+/// A callback for a pair of objects: a piece's domain and its function.
 pub type isl_pair_callback<S, T> = unsafe extern "C" fn(*mut S, *mut T, *mut c_void) -> isl_stat;
 
 /// The address of a global variable of a library.

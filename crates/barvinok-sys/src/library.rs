@@ -26,7 +26,7 @@ pub enum LoadError {
     Open {
         /// The library.
         path: PathBuf,
-        /// What the loader said.
+        /// The loader's message.
         reason: String,
     },
     /// A library lacks a function: it is too old, too new or something else.
@@ -68,7 +68,7 @@ impl Handle {
         }
     }
 
-    /// The address of the function or variable `name` as a `F`.
+    /// Returns the address of the function or variable `name` as a `F`.
     ///
     /// # Safety
     ///

@@ -36,7 +36,7 @@ const PYTHON_PACKAGE: &str = "islpy_barvinok.libs";
 pub struct Libraries {
     /// isl, for everything but counting.
     pub isl: Isl,
-    /// What counts.
+    /// The functions that count.
     pub counting: Counting,
 }
 
@@ -50,7 +50,7 @@ pub struct Counting {
 }
 
 impl Libraries {
-    /// The libraries of this process, loaded at the first call. A failure is remembered as well.
+    /// Returns the libraries of this process, loaded at the first call. A failure is remembered as well.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl Libraries {
 }
 
 impl Isl {
-    /// What `isl_version()` says, without the line end: `isl-0.27-GMP`.
+    /// Returns the text of `isl_version()`, without the line end: `isl-0.27-GMP`.
     pub fn version(&self) -> String {
         // SAFETY: isl_version takes nothing and returns a string constant.
         let version = unsafe { CStr::from_ptr((self.isl_version)()) };
@@ -124,13 +124,13 @@ fn directories() -> Vec<PathBuf> {
     directories
 }
 
-/// The library `lib{name}` in `directory`: the first in name order, so that the file system does not choose.
+/// Returns the library `lib{name}` in `directory`: the first in name order, so that the file system does not choose.
 fn find(directory: &Path, name: &str) -> Option<PathBuf> {
     let entries = std::fs::read_dir(directory).ok()?.flatten();
     entries.filter(|entry| is_library(&entry.file_name(), name)).map(|entry| entry.path()).min()
 }
 
-/// Is `file` called `lib{name}[-hash].so[.version]` or `lib{name}[.version].dylib`?
+/// Returns whether `file` is called `lib{name}[-hash].so[.version]` or `lib{name}[.version].dylib`.
 fn is_library(file: &OsStr, name: &str) -> bool {
     let Some(rest) = file.to_str().and_then(|f| f.strip_prefix("lib")).and_then(|f| f.strip_prefix(name)) else {
         return false;

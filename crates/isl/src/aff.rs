@@ -22,9 +22,9 @@ object! {
 reader! { Aff = isl_aff_read_from_str }
 
 operations! { Aff {
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_aff_dim;
-    /// Is it the function without a value?
+    /// Returns true if it is the function without a value.
     keep fn is_nan() -> bool = isl_aff_is_nan;
 }}
 
@@ -36,11 +36,11 @@ object! {
 reader! { MultiAff = isl_multi_aff_read_from_str }
 
 operations! { MultiAff {
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_multi_aff_dim;
-    /// A simpler function that is the same on `domain`.
+    /// Returns a simpler function that is the same on `domain`.
     take fn gist(domain: &Set) -> MultiAff = isl_multi_aff_gist;
-    /// The composition `self ∘ inner`.
+    /// Returns the composition `self ∘ inner`.
     take fn pullback(inner: &MultiAff) -> MultiAff = isl_multi_aff_pullback_multi_aff;
 }}
 
@@ -53,17 +53,17 @@ reader! { PwMultiAff = isl_pw_multi_aff_read_from_str }
 coalesce! { PwMultiAff = isl_pw_multi_aff_coalesce }
 
 operations! { PwMultiAff {
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_pw_multi_aff_dim;
     /// Where it is defined.
     take fn domain() -> Set = isl_pw_multi_aff_domain;
-    /// A simpler function that is the same on `domain`.
+    /// Returns a simpler function that is the same on `domain`.
     take fn gist(domain: &Set) -> PwMultiAff = isl_pw_multi_aff_gist;
-    /// The restriction to `domain`.
+    /// Returns the restriction to `domain`.
     take fn intersect_domain(domain: &Set) -> PwMultiAff = isl_pw_multi_aff_intersect_domain;
-    /// The composition `self ∘ inner`.
+    /// Returns the composition `self ∘ inner`.
     take fn pullback(inner: &PwMultiAff) -> PwMultiAff = isl_pw_multi_aff_pullback_pw_multi_aff;
-    /// Is it the same function?
+    /// Returns true if it is the same function.
     keep fn is_equal(other: &PwMultiAff) -> bool = isl_pw_multi_aff_is_equal;
 }}
 
@@ -86,7 +86,7 @@ impl Aff {
         Ok(AffineForm { constant, coefficients, divs })
     }
 
-    /// The constant and the coefficients, divisions numbered as in isl.
+    /// Returns the constant and the coefficients, divisions numbered as in isl.
     fn linear(&self) -> Result<(BigRational, Vec<(Dim, BigRational)>), Error> {
         let api = self.context.api();
         // SAFETY: the function is live and only looked at; the numbers are ours.
@@ -161,7 +161,7 @@ impl MultiAff {
 }
 
 impl PwMultiAff {
-    /// The function whose graph is `map`, which must be single-valued.
+    /// Returns the function whose graph is `map`, which must be single-valued.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl PwMultiAff {
         }
     }
 
-    /// The disjoint pieces: where, and what there.
+    /// Returns the disjoint pieces: where, and what there.
     ///
     /// # Errors
     ///
@@ -195,7 +195,7 @@ object! {
 }
 
 impl LocalSpace {
-    /// The divisions, each after those it mentions, and the new position of each old one.
+    /// Returns the divisions, each after those it mentions, and the new position of each old one.
     pub(crate) fn divs(&self) -> Result<(Vec<Div>, Vec<usize>), Error> {
         let api = self.context.api();
         let raw = self.raw.as_ptr();

@@ -31,12 +31,12 @@ struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Isl,
     max_operations: Cell<u64>,
-    /// What texts were parsed to: sets that are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
+    /// The sets that texts were parsed to, which are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
     parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
     own: Option<Own>,
 }
 
-/// What a context has that is not a counter's.
+/// The fields of a context that does not belong to a counter.
 struct Own {
     counter: Counter,
     // After the context and the counter's are freed, the next thread may go on.
@@ -81,7 +81,7 @@ impl Drop for Turn {
 }
 
 impl Context {
-    /// A fresh context, without an operation limit.
+    /// Returns a fresh context, without an operation limit.
     ///
     /// Waits until no other thread has one.
     ///
@@ -92,7 +92,7 @@ impl Context {
         Self::with_counting(Counting::Exact)
     }
 
-    /// A fresh context in which counts are exact or approximate; otherwise like [`Context::new`].
+    /// Returns a fresh context in which counts are exact or approximate; otherwise like [`Context::new`].
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Context {
         unsafe { Self::adopt((isl.isl_ctx_alloc)(), isl, Some(own)) }
     }
 
-    /// The context of a counter, which can do all but count.
+    /// Returns the context of a counter, which can do all but count.
     ///
     /// # Safety
     ///
@@ -140,7 +140,7 @@ impl Context {
         self.apply_limit(self.0.max_operations.get());
     }
 
-    /// The limit that is set; 0 means none.
+    /// Returns the limit that is set; 0 means none.
     pub fn max_operations(&self) -> u64 {
         self.0.max_operations.get()
     }
@@ -165,7 +165,7 @@ impl Context {
         unsafe { (self.api().isl_ctx_reset_operations)(self.raw()) }
     }
 
-    /// The set that a text was parsed to before; it stays ours.
+    /// Returns the set that a text was parsed to before; it stays ours.
     pub(crate) fn parsed(&self, text: &str) -> Option<NonNull<isl_set>> {
         self.0.parsed.borrow().get(text).copied()
     }
@@ -184,7 +184,7 @@ impl Context {
         debug_assert!(earlier.is_none(), "parsed twice: {text}");
     }
 
-    /// The version of isl that was loaded, such as `isl-0.27-GMP`.
+    /// Returns the version of isl that was loaded, such as `isl-0.27-GMP`.
     pub fn version(&self) -> String {
         self.api().version()
     }
@@ -242,7 +242,7 @@ impl Context {
     }
 }
 
-/// A copy of a C string, `None` for NULL.
+/// Returns a copy of a C string, `None` for NULL.
 ///
 /// # Safety
 ///

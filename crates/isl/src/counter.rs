@@ -14,7 +14,7 @@ use crate::qpolynomial::PwQPolynomial;
 use crate::set::Set;
 use crate::space::Space;
 
-/// What is to be counted, in isl notation.
+/// An object to count, in isl notation.
 enum Counted {
     /// The elements of a set, for each value of the parameters.
     Set(String),
@@ -55,7 +55,7 @@ impl Counter {
         }
     }
 
-    /// The count as an object of `context`. One without pieces is 0 on `domain`: its text does not say where.
+    /// Returns the count as an object of `context`. One without pieces is 0 on `domain`: its text does not say where.
     fn object(
         &self,
         context: &Context,
@@ -69,7 +69,7 @@ impl Counter {
         }
     }
 
-    /// The pieces of the count as plain data, on sets of `context`.
+    /// Returns the pieces of the count as plain data, on sets of `context`.
     fn plain(&self, context: &Context, counted: &Counted) -> Result<Vec<(Set, PolynomialForm)>, Error> {
         let pieces = self.count(counted)?.pieces()?;
         pieces.iter().map(|(domain, value)| Ok((Set::read(context, &domain.to_text()?)?, value.form()?))).collect()
@@ -77,7 +77,7 @@ impl Counter {
 }
 
 impl Set {
-    /// The number of elements, as a function of the parameters (Barvinok).
+    /// Returns the number of elements, as a function of the parameters (Barvinok).
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Set {
         self.context.counter()?.object(&self.context, &self.counted()?, || self.params()?.space())
     }
 
-    /// The pieces of [`card`](Self::card), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
+    /// Returns the pieces of [`card`](Self::card), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
     /// order of this set's.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Set {
 }
 
 impl Map {
-    /// The number of images of each first element (Barvinok).
+    /// Returns the number of images of each first element (Barvinok).
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Map {
 }
 
 impl PwQPolynomial {
-    /// The sum over the whole domain for each value of the parameters (Barvinok): a function of the parameters.
+    /// Returns the sum over the whole domain for each value of the parameters (Barvinok): a function of the parameters.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl PwQPolynomial {
         self.context.counter()?.object(&self.context, &self.summed()?, || self.domain()?.params()?.space())
     }
 
-    /// The pieces of [`sum`](Self::sum), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
+    /// Returns the pieces of [`sum`](Self::sum), as plain data: cheaper where it becomes plain data anyway. The parameters are in the
     /// order of this function's.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
-//! How Barvinok counts, and a context of its isl that does.
+//! Barvinok's ways of counting, and a context of its isl that counts.
 
 use std::ffi::{CStr, c_int};
 
 use barvinok_sys::{self as sys, isl_ctx};
 
-/// How Barvinok counts.
+/// Barvinok's ways of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
     /// The number of elements.
@@ -15,7 +15,7 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// A fresh context of Barvinok's isl, or NULL.
+    /// Returns a fresh context of Barvinok's isl, or NULL.
     pub(crate) fn context(self, libraries: &sys::Counting) -> *mut isl_ctx {
         match self {
             // SAFETY: isl_ctx_alloc takes nothing.
@@ -25,7 +25,7 @@ impl Counting {
     }
 }
 
-/// A context with options of Barvinok as on its command line, which begins with the program's name. A wrong one would
+/// Returns a context with options of Barvinok as on its command line, which begins with the program's name. A wrong one would
 /// end the process, so they are constants.
 fn with_options<const N: usize>(libraries: &sys::Counting, line: [&'static CStr; N]) -> *mut isl_ctx {
     let mut words = line.map(|word| word.as_ptr().cast_mut());

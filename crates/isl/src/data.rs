@@ -105,7 +105,7 @@ impl Point {
 }
 
 impl Linear {
-    /// The value, given the values of the divisions. `None` if a variable has no value.
+    /// Returns the value, given the values of the divisions. `None` if a variable has no value.
     fn value(&self, point: &Point, divs: &[BigInt]) -> Option<BigInt> {
         let mut value = self.constant.clone();
         for (dim, coefficient) in &self.coefficients {
@@ -132,7 +132,7 @@ fn div_values(divs: &[Div], point: &Point) -> Option<Vec<BigInt>> {
 }
 
 impl System {
-    /// Is `point` in the set? `None` if it has too few coordinates.
+    /// Returns whether `point` is in the set; `None` if it has too few coordinates.
     pub fn contains(&self, point: &Point) -> Option<bool> {
         let divs = div_values(&self.divs, point)?;
         for constraint in &self.constraints {
@@ -146,7 +146,7 @@ impl System {
 }
 
 impl AffineForm {
-    /// The value at `point`. `None` if it has too few coordinates.
+    /// Returns the value at `point`. `None` if it has too few coordinates.
     pub fn value(&self, point: &Point) -> Option<BigRational> {
         let divs = div_values(&self.divs, point)?;
         let mut value = self.constant.clone();
@@ -158,7 +158,7 @@ impl AffineForm {
 }
 
 impl PolynomialForm {
-    /// The value at `point`. `None` if it has too few coordinates.
+    /// Returns the value at `point`. `None` if it has too few coordinates.
     pub fn value(&self, point: &Point) -> Option<BigRational> {
         let divs = div_values(&self.divs, point)?;
         let mut sum = BigRational::zero();
@@ -173,7 +173,7 @@ impl PolynomialForm {
     }
 }
 
-/// An order of `divs` in which each mentions only earlier ones: the old position of each. isl nearly always gives that
+/// Returns an order of `divs` in which each mentions only earlier ones: the old position of each. isl nearly always gives that
 /// order already but does not promise it. `None` if there is a cycle.
 fn dependency_order(divs: &[Div]) -> Option<Vec<usize>> {
     let mut order = Vec::with_capacity(divs.len());

@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! The errors of isl and Barvinok.
 
 use barvinok_sys::{LoadError, isl_error};
 
-/// Why an operation failed. The operation is the name of the C function.
+/// The reason why an operation failed. The operation is the name of the C function.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -67,7 +67,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The same, saying in which text a parser failed.
+    /// Adds the text in which a parser failed to the message.
     pub(crate) fn in_text(self, text: &str) -> Error {
         match self {
             Error::Isl { operation, kind, message } => {
@@ -77,7 +77,7 @@ impl Error {
         }
     }
 
-    /// The error of `operation` that isl describes by a class and a message.
+    /// Returns the error of `operation` that isl describes by a class and a message.
     pub(crate) fn from_isl(operation: &'static str, class: isl_error, message: String) -> Error {
         let kind = match class {
             barvinok_sys::ISL_ERROR_QUOTA | barvinok_sys::ISL_ERROR_ABORT => return Error::Limit { operation },

@@ -21,7 +21,7 @@ object! {
     struct RawFlow(isl_union_flow): isl_union_flow_free;
 }
 
-/// The last source before each sink.
+/// Returns the last source before each sink.
 ///
 /// `sink` and `must_source` map instances to elements, `schedule` maps instances to times.
 ///

@@ -16,40 +16,40 @@ reader! { Map = isl_map_read_from_str }
 coalesce! { Map = isl_map_coalesce }
 
 operations! { Map {
-    /// Has it no pairs, whatever the parameters?
+    /// Returns true if it has no pairs, whatever the parameters.
     keep fn is_empty() -> bool = isl_map_is_empty;
-    /// Same pairs?
+    /// Returns true if both have the same pairs.
     keep fn is_equal(other: &Map) -> bool = isl_map_is_equal;
-    /// Same pairs, as far as is seen without solving anything?
+    /// Returns true if both are seen to have the same pairs without solving anything.
     keep fn plain_is_equal(other: &Map) -> bool = isl_map_plain_is_equal;
-    /// Is every pair also in `other`?
+    /// Returns true if every pair is also in `other`.
     keep fn is_subset(other: &Map) -> bool = isl_map_is_subset;
-    /// No common pairs?
+    /// Returns true if both have no common pairs.
     keep fn is_disjoint(other: &Map) -> bool = isl_map_is_disjoint;
-    /// Does each element have at most one image?
+    /// Returns true if each element has at most one image.
     keep fn is_single_valued() -> bool = isl_map_is_single_valued;
-    /// Does each element have at most one origin?
+    /// Returns true if each element has at most one origin.
     keep fn is_injective() -> bool = isl_map_is_injective;
-    /// Single-valued and injective?
+    /// Returns true if it is single-valued and injective.
     keep fn is_bijective() -> bool = isl_map_is_bijective;
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_map_dim;
     /// Its space.
     keep fn space() -> Space = isl_map_get_space;
 
-    /// The pairs in both.
+    /// Returns the pairs in both.
     take fn intersect(other: &Map) -> Map = isl_map_intersect;
-    /// The pairs for parameter values in `params`.
+    /// Returns the pairs for parameter values in `params`.
     take fn intersect_params(params: &Set) -> Map = isl_map_intersect_params;
-    /// The pairs whose first element is in `domain`.
+    /// Returns the pairs whose first element is in `domain`.
     take fn intersect_domain(domain: &Set) -> Map = isl_map_intersect_domain;
-    /// The pairs whose second element is in `range`.
+    /// Returns the pairs whose second element is in `range`.
     take fn intersect_range(range: &Set) -> Map = isl_map_intersect_range;
-    /// The pairs in either.
+    /// Returns the pairs in either.
     take fn union(other: &Map) -> Map = isl_map_union;
-    /// The pairs that are not in `other`.
+    /// Returns the pairs that are not in `other`.
     take fn subtract(other: &Map) -> Map = isl_map_subtract;
-    /// The pairs with their elements exchanged.
+    /// Returns the pairs with their elements exchanged.
     take fn reverse() -> Map = isl_map_reverse;
     /// First elements replaced by their images under `map`.
     take fn apply_domain(map: &Map) -> Map = isl_map_apply_domain;
@@ -59,7 +59,7 @@ operations! { Map {
     take fn range_product(other: &Map) -> Map = isl_map_range_product;
     /// From an element to the concatenations of its images under both.
     take fn flat_range_product(other: &Map) -> Map = isl_map_flat_range_product;
-    /// The pairs of elements whose images under this map and `other` are in lexicographic order.
+    /// Returns the pairs of elements whose images under this map and `other` are in lexicographic order.
     take fn lex_lt_at(other: &Map) -> Map = isl_map_lex_lt_map;
     /// From `A → [B → C]` to `[A → B] → C`.
     take fn uncurry() -> Map = isl_map_uncurry;
@@ -69,15 +69,15 @@ operations! { Map {
     take fn domain_map() -> Map = isl_map_domain_map;
     /// From each pair, as an element, to its second element.
     take fn range_map() -> Map = isl_map_range_map;
-    /// The first elements.
+    /// Returns the first elements.
     take fn domain() -> Set = isl_map_domain;
-    /// The second elements.
+    /// Returns the second elements.
     take fn range() -> Set = isl_map_range;
-    /// The parameter values for which it has pairs.
+    /// Returns the parameter values for which it has pairs.
     take fn params() -> Set = isl_map_params;
-    /// The differences, second element minus first.
+    /// Returns the differences, second element minus first.
     take fn deltas() -> Set = isl_map_deltas;
-    /// The pairs as elements of one set.
+    /// Returns the pairs as elements of one set.
     take fn wrap() -> Set = isl_map_wrap;
     /// For each first element, the lexicographically first image.
     take fn lexmin() -> Map = isl_map_lexmin;
@@ -90,7 +90,7 @@ operations! { Map {
     take fn gist_domain(context: &Set) -> Map = isl_map_gist_domain;
     /// Fewer constraints, with the same meaning for parameter values in `context`.
     take fn gist_params(context: &Set) -> Map = isl_map_gist_params;
-    /// The same as a union of disjoint conjunctions.
+    /// Returns the map as a union of disjoint conjunctions.
     take fn make_disjoint() -> Map = isl_map_make_disjoint;
     /// Finds the equalities that the constraints imply.
     take fn detect_equalities() -> Map = isl_map_detect_equalities;
@@ -122,7 +122,7 @@ bounds! { Map {
 }}
 
 impl Map {
-    /// All pairs of an element of `domain` and one of `range`.
+    /// Returns all pairs of an element of `domain` and one of `range`.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Map {
         }
     }
 
-    /// The graph of `function`.
+    /// Returns the graph of `function`.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl Map {
         }
     }
 
-    /// The graph of `function`.
+    /// Returns the graph of `function`.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl Map {
         }
     }
 
-    /// The name of one dimension, if it has one.
+    /// Returns the name of one dimension, if it has one.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl Map {
 
     names! { isl_map_set_dim_name }
 
-    /// The name of one tuple, if it has one.
+    /// Returns the name of one tuple, if it has one.
     ///
     /// # Errors
     ///

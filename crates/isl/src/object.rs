@@ -1,4 +1,4 @@
-//! How every wrapper is made: one macro for owned objects, one for their operations.
+//! The macros that define every wrapper: one for owned objects, one for their operations.
 //!
 //! An object is a pointer that is ours and a [`Context`] that keeps its world alive. isl functions either *take* an
 //! argument (free it) or *keep* it (only look). `take` hands over a copy, `keep` lends the pointer; so wrappers never
@@ -24,7 +24,7 @@ pub(crate) trait Object: Sized {
     unsafe fn adopt(context: &Context, operation: &'static str, raw: *mut Self::Raw) -> Result<Self, Error>;
 }
 
-/// What a wrapper can pass to C.
+/// An argument that a wrapper can pass to C.
 pub(crate) trait Argument {
     /// The C type.
     type Raw;
@@ -34,7 +34,7 @@ pub(crate) trait Argument {
     fn keep(self) -> Self::Raw;
 }
 
-/// What a wrapper can return from C.
+/// A result that a wrapper can return from C.
 pub(crate) trait Output: Sized {
     /// The C type.
     type Raw;
@@ -84,7 +84,7 @@ impl Argument for usize {
     }
 }
 
-/// A position for the C functions that want an `int`; see [`Argument`] for `usize`.
+/// Returns a position for the C functions that want an `int`; see [`Argument`] for `usize`.
 pub(crate) fn int(position: usize) -> c_int {
     c_int::try_from(position).unwrap_or(c_int::MAX)
 }
@@ -237,7 +237,7 @@ macro_rules! reader {
 macro_rules! coalesce {
     ($type:ident = $function:ident) => {
         impl $type {
-            /// The same with fewer pieces, where isl finds some to merge.
+            /// Merges pieces where isl finds some to merge.
             ///
             /// isl 0.27 fails at some inputs ("total dimensionality changed unexpectedly"); this then gives the object
             /// as it is.
@@ -280,7 +280,7 @@ pub(crate) fn collect<T: Object>(
     let status = run(push::<T::Raw>, (&raw mut raws).cast());
     // SAFETY: the callback was given each object for good. All are adopted before a failure is looked at: none leaks.
     let objects: Vec<_> = raws.into_iter().map(|raw| unsafe { T::adopt(context, operation, raw) }).collect();
-    // An object that is missing knows why; the reason is told once only.
+    // A missing object holds its reason, which is reported only once.
     let objects = objects.into_iter().collect::<Result<Vec<_>, Error>>()?;
     if status < 0 { Err(context.error(operation)) } else { Ok(objects) }
 }

@@ -19,15 +19,15 @@ object! {
 }
 
 operations! { QPolynomial {
-    /// The number of dimensions of one kind; those of the domain are [`DimType::In`].
+    /// Returns the number of dimensions of one kind; those of the domain are [`DimType::In`].
     keep fn dim(kind: DimType) -> usize = isl_qpolynomial_dim;
-    /// Is it 0?
+    /// Returns true if it is 0.
     keep fn is_zero() -> bool = isl_qpolynomial_is_zero;
-    /// Is it not a number?
+    /// Returns true if it is not a number.
     keep fn is_nan() -> bool = isl_qpolynomial_is_nan;
-    /// Is it +∞?
+    /// Returns true if it is +∞.
     keep fn is_infinity() -> bool = isl_qpolynomial_is_infty;
-    /// Is it -∞?
+    /// Returns true if it is -∞.
     keep fn is_negative_infinity() -> bool = isl_qpolynomial_is_neginfty;
 }}
 
@@ -41,36 +41,36 @@ reader! { PwQPolynomial = isl_pw_qpolynomial_read_from_str }
 coalesce! { PwQPolynomial = isl_pw_qpolynomial_coalesce }
 
 operations! { PwQPolynomial {
-    /// The number of dimensions of one kind; those of the domain are [`DimType::In`].
+    /// Returns the number of dimensions of one kind; those of the domain are [`DimType::In`].
     keep fn dim(kind: DimType) -> usize = isl_pw_qpolynomial_dim;
-    /// Has it no pieces?
+    /// Returns true if it has no pieces.
     keep fn is_zero() -> bool = isl_pw_qpolynomial_is_zero;
     /// Obviously the same function? `false` may mean "unknown".
     keep fn plain_is_equal(other: &PwQPolynomial) -> bool = isl_pw_qpolynomial_plain_is_equal;
-    /// The space of its domain.
+    /// Returns the space of its domain.
     keep fn domain_space() -> Space = isl_pw_qpolynomial_get_domain_space;
-    /// The union of its pieces.
+    /// Returns the union of its pieces.
     take fn domain() -> Set = isl_pw_qpolynomial_domain;
 
-    /// The sum of both functions.
+    /// Returns the sum of both functions.
     take fn add(other: &PwQPolynomial) -> PwQPolynomial = isl_pw_qpolynomial_add;
-    /// The sum of functions whose domains are known to be disjoint: cheaper.
+    /// Returns the sum of functions whose domains are known to be disjoint: cheaper.
     take fn add_disjoint(other: &PwQPolynomial) -> PwQPolynomial = isl_pw_qpolynomial_add_disjoint;
-    /// The difference.
+    /// Returns the difference.
     take fn sub(other: &PwQPolynomial) -> PwQPolynomial = isl_pw_qpolynomial_sub;
-    /// The product.
+    /// Returns the product.
     take fn mul(other: &PwQPolynomial) -> PwQPolynomial = isl_pw_qpolynomial_mul;
-    /// The negative.
+    /// Returns the negative.
     take fn neg() -> PwQPolynomial = isl_pw_qpolynomial_neg;
-    /// A simpler function that is the same on `context`.
+    /// Returns a simpler function that is the same on `context`.
     take fn gist(context: &Set) -> PwQPolynomial = isl_pw_qpolynomial_gist;
-    /// A simpler function that is the same for parameter values in `context`.
+    /// Returns a simpler function that is the same for parameter values in `context`.
     take fn gist_params(context: &Set) -> PwQPolynomial = isl_pw_qpolynomial_gist_params;
-    /// The function on `domain`, 0 elsewhere.
+    /// Returns the function on `domain`, 0 elsewhere.
     take fn intersect_domain(domain: &Set) -> PwQPolynomial = isl_pw_qpolynomial_intersect_domain;
-    /// The function for parameter values in `params`, 0 elsewhere.
+    /// Returns the function for parameter values in `params`, 0 elsewhere.
     take fn intersect_params(params: &Set) -> PwQPolynomial = isl_pw_qpolynomial_intersect_params;
-    /// The function outside `domain`, 0 inside.
+    /// Returns the function outside `domain`, 0 inside.
     take fn subtract_domain(domain: &Set) -> PwQPolynomial = isl_pw_qpolynomial_subtract_domain;
 
     /// Moves `count` dimensions `from`, starting at `first`, so that they start at `at` in `to`.
@@ -84,9 +84,9 @@ operations! { PwQPolynomial {
     take fn drop_dims(kind: DimType, first: usize, count: usize) -> PwQPolynomial = isl_pw_qpolynomial_drop_dims;
     /// Removes the parameters that the function does not mention.
     take fn drop_unused_params() -> PwQPolynomial = isl_pw_qpolynomial_drop_unused_params;
-    /// A function of the parameters only, from one whose domain has no dimensions.
+    /// Returns a function of the parameters only, from one whose domain has no dimensions.
     take fn project_domain_on_params() -> PwQPolynomial = isl_pw_qpolynomial_project_domain_on_params;
-    /// The same function on `space`, which differs in names only.
+    /// Returns the function on `space`, which differs in names only.
     take fn reset_domain_space(space: &Space) -> PwQPolynomial = isl_pw_qpolynomial_reset_domain_space;
 }}
 
@@ -130,7 +130,7 @@ impl QPolynomial {
 }
 
 impl PwQPolynomial {
-    /// The function that is 0 on the whole of `space`.
+    /// Returns the function that is 0 on the whole of `space`.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl PwQPolynomial {
         }
     }
 
-    /// The function that is `value` everywhere.
+    /// Returns the function that is `value` everywhere.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl PwQPolynomial {
 
     names! { isl_pw_qpolynomial_set_dim_name }
 
-    /// The product with a number.
+    /// Returns the product with a number.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl PwQPolynomial {
         }
     }
 
-    /// The disjoint pieces: where, and what there.
+    /// Returns the disjoint pieces: where, and what there.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ impl PwQPolynomial {
         })
     }
 
-    /// The value at `point`, which has a value for every parameter and every dimension of the domain, in their order.
+    /// Returns the value at `point`, which has a value for every parameter and every dimension of the domain, in their order.
     ///
     /// # Errors
     ///
@@ -204,7 +204,7 @@ impl PwQPolynomial {
         value.to_rational(OPERATION)
     }
 
-    /// The function itself, unless a piece is infinite or not a number: then the failure of `operation`.
+    /// Returns the function itself, unless a piece is infinite or not a number: then the failure of `operation`.
     pub(crate) fn finite(self, operation: &'static str) -> Result<PwQPolynomial, Error> {
         for (_, polynomial) in self.pieces()? {
             polynomial.finite(operation)?;

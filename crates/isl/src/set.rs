@@ -37,51 +37,51 @@ impl Set {
 }
 
 operations! { Set {
-    /// Has it no elements, whatever the parameters?
+    /// Returns true if it has no elements, whatever the parameters.
     keep fn is_empty() -> bool = isl_set_is_empty;
-    /// Same elements?
+    /// Returns true if both have the same elements.
     keep fn is_equal(other: &Set) -> bool = isl_set_is_equal;
     /// Obviously the same elements? Quick, and `false` may mean "unknown".
     keep fn plain_is_equal(other: &Set) -> bool = isl_set_plain_is_equal;
     /// Obviously everything? Quick, and `false` may mean "unknown".
     keep fn plain_is_universe() -> bool = isl_set_plain_is_universe;
-    /// Is every element also in `other`?
+    /// Returns true if every element is also in `other`.
     keep fn is_subset(other: &Set) -> bool = isl_set_is_subset;
-    /// No common elements?
+    /// Returns true if both have no common elements.
     keep fn is_disjoint(other: &Set) -> bool = isl_set_is_disjoint;
-    /// Finite for every value of the parameters?
+    /// Returns true if the set is finite for every value of the parameters.
     keep fn is_bounded() -> bool = isl_set_is_bounded;
-    /// Exactly one element, where there is any?
+    /// Returns true if there is exactly one element, where there is any.
     keep fn is_singleton() -> bool = isl_set_is_singleton;
-    /// Is it a set of parameter values, without a tuple?
+    /// Returns true if it is a set of parameter values, without a tuple.
     keep fn is_params() -> bool = isl_set_is_params;
-    /// Do constraints mention any of `count` dimensions from `first`?
+    /// Returns true if constraints mention any of `count` dimensions from `first`.
     keep fn involves_dims(kind: DimType, first: usize, count: usize) -> bool = isl_set_involves_dims;
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_set_dim;
     /// Its space.
     keep fn space() -> Space = isl_set_get_space;
 
-    /// The elements in both.
+    /// Returns the elements in both.
     take fn intersect(other: &Set) -> Set = isl_set_intersect;
-    /// The elements for parameter values in `params`.
+    /// Returns the elements for parameter values in `params`.
     take fn intersect_params(params: &Set) -> Set = isl_set_intersect_params;
-    /// The elements in either.
+    /// Returns the elements in either.
     take fn union(other: &Set) -> Set = isl_set_union;
-    /// The elements that are not in `other`.
+    /// Returns the elements that are not in `other`.
     take fn subtract(other: &Set) -> Set = isl_set_subtract;
-    /// The tuples that are not in it.
+    /// Returns the tuples that are not in it.
     take fn complement() -> Set = isl_set_complement;
-    /// The concatenations of its tuples with those of `other`.
+    /// Returns the concatenations of its tuples with those of `other`.
     take fn flat_product(other: &Set) -> Set = isl_set_flat_product;
-    /// The image under `map`.
+    /// Returns the image under `map`.
     take fn apply(map: &Map) -> Set = isl_set_apply;
-    /// The tuples whose image under `function` is in it.
+    /// Returns the tuples whose image under `function` is in it.
     take fn preimage_multi_aff(function: &MultiAff) -> Set = isl_set_preimage_multi_aff;
-    /// The tuples whose image under `function` is in it.
+    /// Returns the tuples whose image under `function` is in it.
     take fn preimage_pw_multi_aff(function: &PwMultiAff) -> Set = isl_set_preimage_pw_multi_aff;
 
-    /// The parameter values for which it has elements.
+    /// Returns the parameter values for which it has elements.
     take fn params() -> Set = isl_set_params;
     /// From a set of parameter values to a set of empty tuples.
     take fn from_params() -> Set = isl_set_from_params;
@@ -111,7 +111,7 @@ operations! { Set {
     take fn gist(context: &Set) -> Set = isl_set_gist;
     /// Fewer constraints, with the same meaning for parameter values in `context`.
     take fn gist_params(context: &Set) -> Set = isl_set_gist_params;
-    /// The same as a union of disjoint basic sets.
+    /// Returns the set as a union of disjoint basic sets.
     take fn make_disjoint() -> Set = isl_set_make_disjoint;
     /// Finds the equalities that the constraints imply.
     take fn detect_equalities() -> Set = isl_set_detect_equalities;
@@ -119,24 +119,24 @@ operations! { Set {
     take fn remove_redundancies() -> Set = isl_set_remove_redundancies;
     /// Gives every integer division an explicit definition.
     take fn compute_divs() -> Set = isl_set_compute_divs;
-    /// A superset without integer divisions.
+    /// Returns a superset without integer divisions.
     take fn remove_divs() -> Set = isl_set_remove_divs;
-    /// The equalities that all elements satisfy.
+    /// Returns the equalities that all elements satisfy.
     take fn affine_hull() -> BasicSet = isl_set_affine_hull;
-    /// A superset that is one conjunction of (translated) constraints of the set.
+    /// Returns a superset that is one conjunction of (translated) constraints of the set.
     take fn simple_hull() -> BasicSet = isl_set_simple_hull;
 
-    /// The lexicographically first element, for each value of the parameters.
+    /// Returns the lexicographically first element, for each value of the parameters.
     take fn lexmin() -> Set = isl_set_lexmin;
-    /// The lexicographically last element, for each value of the parameters.
+    /// Returns the lexicographically last element, for each value of the parameters.
     take fn lexmax() -> Set = isl_set_lexmax;
-    /// The identity on it.
+    /// Returns the identity on it.
     take fn identity() -> Map = isl_set_identity;
     /// From wrapped pairs to a map.
     take fn unwrap() -> Map = isl_set_unwrap;
-    /// The pairs of an element here and one of `other` that is lexicographically greater.
+    /// Returns the pairs of an element here and one of `other` that is lexicographically greater.
     take fn lex_lt(other: &Set) -> Map = isl_set_lex_lt_set;
-    /// The pairs of an element here and one of `other` that is lexicographically greater or equal.
+    /// Returns the pairs of an element here and one of `other` that is lexicographically greater or equal.
     take fn lex_le(other: &Set) -> Map = isl_set_lex_le_set;
 }}
 
@@ -157,18 +157,18 @@ object! {
 reader! { BasicSet = isl_basic_set_read_from_str }
 
 operations! { BasicSet {
-    /// Has it no elements, whatever the parameters?
+    /// Returns true if it has no elements, whatever the parameters.
     keep fn is_empty() -> bool = isl_basic_set_is_empty;
-    /// Has it no constraints?
+    /// Returns true if it has no constraints.
     keep fn is_universe() -> bool = isl_basic_set_is_universe;
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_basic_set_dim;
     /// As a set.
     take fn to_set() -> Set = isl_set_from_basic_set;
 }}
 
 impl Set {
-    /// All tuples of `space`.
+    /// Returns all tuples of `space`.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl Set {
         unsafe { Set::adopt(&space.context, "isl_set_empty", (space.context.api().isl_set_empty)(space.take())) }
     }
 
-    /// The name of one dimension, if it has one.
+    /// Returns the name of one dimension, if it has one.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl Set {
 
     names! { isl_set_set_dim_name }
 
-    /// The name of the tuple, if it has one.
+    /// Returns the name of the tuple, if it has one.
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ impl Set {
         }
     }
 
-    /// All elements for all values of the parameters, in order.
+    /// Returns all elements for all values of the parameters, in order.
     ///
     /// # Errors
     ///
@@ -277,7 +277,7 @@ impl Set {
         Ok(points)
     }
 
-    /// The basic sets that it is the union of. They may overlap; see [`make_disjoint`](Self::make_disjoint).
+    /// Returns the basic sets that it is the union of. They may overlap; see [`make_disjoint`](Self::make_disjoint).
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ impl BasicSet {
         Ok(System { constraints, divs })
     }
 
-    /// The equalities, or the inequalities, with divisions numbered as in isl.
+    /// Returns the equalities, or the inequalities, with divisions numbered as in isl.
     fn rows(&self, equality: bool, divs: &[Div]) -> Result<Vec<Linear>, Error> {
         use barvinok_sys::{ISL_DIM_CST, ISL_DIM_DIV, ISL_DIM_PARAM, ISL_DIM_SET};
         let api = self.context.api();
@@ -405,7 +405,7 @@ impl RawPoint {
         Ok(Point { params: values(DimType::Param)?, set: values(DimType::SET)? })
     }
 
-    /// The point of `space` with these coordinates.
+    /// Returns the point of `space` with these coordinates.
     pub(crate) fn new(space: &Space, point: &Point) -> Result<RawPoint, Error> {
         const OPERATION: &str = "isl_point_set_coordinate_val";
         let context = &space.context;

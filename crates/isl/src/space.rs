@@ -71,14 +71,14 @@ object! {
 }
 
 operations! { Space {
-    /// The number of dimensions of one kind.
+    /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_space_dim;
-    /// Same parameters, in the same order, and same tuples?
+    /// Returns true if both have the same parameters, in the same order, and the same tuples.
     keep fn is_equal(other: &Space) -> bool = isl_space_is_equal;
 }}
 
 impl Space {
-    /// The space of a set `tuple[dims]` with parameters `params`. Names may repeat only where isl allows it.
+    /// Returns the space of a set `tuple[dims]` with parameters `params`. Names may repeat only where isl allows it.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Space {
         }
     }
 
-    /// The space of sets of parameter values.
+    /// Returns the space of sets of parameter values.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Space {
         Ok(space)
     }
 
-    /// The name of one dimension, if it has one.
+    /// Returns the name of one dimension, if it has one.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Space {
         })
     }
 
-    /// The names of all dimensions of one kind; a dimension without a name gets an empty one.
+    /// Returns the names of all dimensions of one kind; a dimension without a name gets an empty one.
     ///
     /// # Errors
     ///

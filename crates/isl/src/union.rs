@@ -16,35 +16,35 @@ reader! { UnionSet = isl_union_set_read_from_str }
 coalesce! { UnionSet = isl_union_set_coalesce }
 
 operations! { UnionSet {
-    /// Has it no elements?
+    /// Returns true if it has no elements.
     keep fn is_empty() -> bool = isl_union_set_is_empty;
-    /// Same elements?
+    /// Returns true if both have the same elements.
     keep fn is_equal(other: &UnionSet) -> bool = isl_union_set_is_equal;
-    /// Is every element also in `other`?
+    /// Returns true if every element is also in `other`.
     keep fn is_subset(other: &UnionSet) -> bool = isl_union_set_is_subset;
-    /// No common elements?
+    /// Returns true if both have no common elements.
     keep fn is_disjoint(other: &UnionSet) -> bool = isl_union_set_is_disjoint;
-    /// The elements in both.
+    /// Returns the elements in both.
     take fn intersect(other: &UnionSet) -> UnionSet = isl_union_set_intersect;
-    /// The elements for parameter values in `params`.
+    /// Returns the elements for parameter values in `params`.
     take fn intersect_params(params: &Set) -> UnionSet = isl_union_set_intersect_params;
-    /// The elements in either.
+    /// Returns the elements in either.
     take fn union(other: &UnionSet) -> UnionSet = isl_union_set_union;
-    /// The elements that are not in `other`.
+    /// Returns the elements that are not in `other`.
     take fn subtract(other: &UnionSet) -> UnionSet = isl_union_set_subtract;
     /// Fewer constraints, with the same meaning inside `context`.
     take fn gist(context: &UnionSet) -> UnionSet = isl_union_set_gist;
     /// Fewer constraints, with the same meaning for parameter values in `context`.
     take fn gist_params(context: &Set) -> UnionSet = isl_union_set_gist_params;
-    /// The parameter values for which it has elements.
+    /// Returns the parameter values for which it has elements.
     take fn params() -> Set = isl_union_set_params;
-    /// The lexicographically first element of each space.
+    /// Returns the lexicographically first element of each space.
     take fn lexmin() -> UnionSet = isl_union_set_lexmin;
-    /// The lexicographically last element of each space.
+    /// Returns the lexicographically last element of each space.
     take fn lexmax() -> UnionSet = isl_union_set_lexmax;
-    /// The image under `map`.
+    /// Returns the image under `map`.
     take fn apply(map: &UnionMap) -> UnionSet = isl_union_set_apply;
-    /// The identity on it.
+    /// Returns the identity on it.
     take fn identity() -> UnionMap = isl_union_set_identity;
     /// From wrapped pairs to a map.
     take fn unwrap() -> UnionMap = isl_union_set_unwrap;
@@ -63,47 +63,47 @@ reader! { UnionMap = isl_union_map_read_from_str }
 coalesce! { UnionMap = isl_union_map_coalesce }
 
 operations! { UnionMap {
-    /// Has it no pairs?
+    /// Returns true if it has no pairs.
     keep fn is_empty() -> bool = isl_union_map_is_empty;
-    /// Same pairs?
+    /// Returns true if both have the same pairs.
     keep fn is_equal(other: &UnionMap) -> bool = isl_union_map_is_equal;
-    /// Is every pair also in `other`?
+    /// Returns true if every pair is also in `other`.
     keep fn is_subset(other: &UnionMap) -> bool = isl_union_map_is_subset;
-    /// No common pairs?
+    /// Returns true if both have no common pairs.
     keep fn is_disjoint(other: &UnionMap) -> bool = isl_union_map_is_disjoint;
-    /// Does each element have at most one image?
+    /// Returns true if each element has at most one image.
     keep fn is_single_valued() -> bool = isl_union_map_is_single_valued;
-    /// Does each element have at most one origin?
+    /// Returns true if each element has at most one origin.
     keep fn is_injective() -> bool = isl_union_map_is_injective;
-    /// The pairs in both.
+    /// Returns the pairs in both.
     take fn intersect(other: &UnionMap) -> UnionMap = isl_union_map_intersect;
-    /// The pairs for parameter values in `params`.
+    /// Returns the pairs for parameter values in `params`.
     take fn intersect_params(params: &Set) -> UnionMap = isl_union_map_intersect_params;
-    /// The pairs whose first element is in `domain`.
+    /// Returns the pairs whose first element is in `domain`.
     take fn intersect_domain(domain: &UnionSet) -> UnionMap = isl_union_map_intersect_domain;
-    /// The pairs whose second element is in `range`.
+    /// Returns the pairs whose second element is in `range`.
     take fn intersect_range(range: &UnionSet) -> UnionMap = isl_union_map_intersect_range;
-    /// The pairs in either.
+    /// Returns the pairs in either.
     take fn union(other: &UnionMap) -> UnionMap = isl_union_map_union;
-    /// The pairs that are not in `other`.
+    /// Returns the pairs that are not in `other`.
     take fn subtract(other: &UnionMap) -> UnionMap = isl_union_map_subtract;
-    /// The pairs with their elements exchanged.
+    /// Returns the pairs with their elements exchanged.
     take fn reverse() -> UnionMap = isl_union_map_reverse;
     /// First elements replaced by their images under `map`.
     take fn apply_domain(map: &UnionMap) -> UnionMap = isl_union_map_apply_domain;
     /// Second elements replaced by their images under `map`: first this map, then `map`.
     take fn apply_range(map: &UnionMap) -> UnionMap = isl_union_map_apply_range;
-    /// The first elements.
+    /// Returns the first elements.
     take fn domain() -> UnionSet = isl_union_map_domain;
-    /// The second elements.
+    /// Returns the second elements.
     take fn range() -> UnionSet = isl_union_map_range;
-    /// The pairs as elements of one set.
+    /// Returns the pairs as elements of one set.
     take fn wrap() -> UnionSet = isl_union_map_wrap;
     /// From each pair, as an element, to its first element.
     take fn domain_map() -> UnionMap = isl_union_map_domain_map;
     /// From each pair, as an element, to its second element.
     take fn range_map() -> UnionMap = isl_union_map_range_map;
-    /// The parameter values for which it has pairs.
+    /// Returns the parameter values for which it has pairs.
     take fn params() -> Set = isl_union_map_params;
     /// For each first element and each space of images, the lexicographically first image.
     take fn lexmin() -> UnionMap = isl_union_map_lexmin;
@@ -122,7 +122,7 @@ operations! { UnionMap {
 }}
 
 impl UnionSet {
-    /// The union of nothing.
+    /// Returns the union of nothing.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl UnionSet {
         unsafe { UnionSet::adopt(context, OPERATION, (context.api().isl_union_set_empty_ctx)(context.raw())) }
     }
 
-    /// The union of one set.
+    /// Returns the union of one set.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl UnionSet {
 }
 
 impl UnionMap {
-    /// The union of nothing.
+    /// Returns the union of nothing.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl UnionMap {
         unsafe { UnionMap::adopt(context, OPERATION, (context.api().isl_union_map_empty_ctx)(context.raw())) }
     }
 
-    /// The union of one map.
+    /// Returns the union of one map.
     ///
     /// # Errors
     ///

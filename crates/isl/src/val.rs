@@ -19,7 +19,7 @@ object! {
 const DIGIT: usize = size_of::<u32>();
 
 impl Val {
-    /// The number `value` in isl.
+    /// Returns the number `value` in isl.
     pub(crate) fn integer(context: &Context, value: &BigInt) -> Result<Val, Error> {
         let (sign, digits) = value.to_u32_digits();
         // SAFETY: isl reads `digits.len()` digits of that size; the result is ours.
@@ -31,7 +31,7 @@ impl Val {
         if sign == Sign::Minus { absolute.negated() } else { Ok(absolute) }
     }
 
-    /// The number `value` in isl.
+    /// Returns the number `value` in isl.
     pub(crate) fn rational(context: &Context, value: &BigRational) -> Result<Val, Error> {
         let numerator = Val::integer(context, value.numer())?;
         let denominator = Val::integer(context, value.denom())?;
@@ -47,7 +47,7 @@ impl Val {
         unsafe { Val::adopt(&self.context, "isl_val_neg", (self.context.api().isl_val_neg)(self.take())) }
     }
 
-    /// The exact value; infinities are [`Error::Unbounded`] in `operation`, NaN is [`Error::Undefined`].
+    /// Returns the exact value; infinities are [`Error::Unbounded`] in `operation`, NaN is [`Error::Undefined`].
     pub(crate) fn to_rational(&self, operation: &'static str) -> Result<BigRational, Error> {
         let api = self.context.api();
         // SAFETY: the number is live and only looked at.
@@ -65,7 +65,7 @@ impl Val {
         Ok(BigRational::new(self.numerator()?, denominator.numerator()?))
     }
 
-    /// The exact value of a number that is known to be an integer.
+    /// Returns the exact value of a number that is known to be an integer.
     pub(crate) fn to_integer(&self) -> Result<BigInt, Error> {
         self.numerator()
     }

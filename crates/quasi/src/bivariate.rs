@@ -13,7 +13,7 @@ pub struct Bivariate {
 }
 
 impl Bivariate {
-    /// The polynomial of at most this total degree that has the value `sample(t, s)` at each (t, s).
+    /// Returns the polynomial of at most this total degree that has the value `sample(t, s)` at each (t, s).
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl Bivariate {
         Self { differences }
     }
 
-    /// Is it zero everywhere?
+    /// Returns true if it is zero everywhere.
     pub fn is_zero(&self) -> bool {
         self.differences.is_empty()
     }
@@ -47,7 +47,7 @@ impl Bivariate {
         &self.differences
     }
 
-    /// The degree in both variables, at most.
+    /// Returns the degree in both variables, at most.
     pub fn degree(&self) -> usize {
         let degree = |(b, poly): (usize, &Univariate)| if poly.is_zero() { 0 } else { b + poly.degree() };
         self.differences.iter().enumerate().map(degree).max().unwrap_or(0)
@@ -59,17 +59,17 @@ impl Bivariate {
         Univariate::from_differences(&differences)
     }
 
-    /// The value at a point.
+    /// Returns the value at a point.
     pub fn at(&self, t: i128, s: i128) -> Int {
         self.combined(t, binomials(s))
     }
 
-    /// The sum over the first points of row t.
+    /// Returns the sum over the first points of row t.
     pub fn sum(&self, t: i128, points: i128) -> Int {
         self.combined(t, binomials(points).skip(1))
     }
 
-    /// The product of both.
+    /// Returns the product of both.
     pub fn times(&self, other: &Self) -> Self {
         let product = |t: usize, s: usize| {
             let (t, s) = (t as i128, s as i128);

@@ -14,7 +14,7 @@ use crate::int::{Int, product};
 use crate::poly::{Atom, Poly};
 
 impl Poly {
-    /// The value at a point, `point[v]` for variable `v`. Exact.
+    /// Returns the value at a point, `point[v]` for variable `v`. Exact.
     ///
     /// # Panics
     /// If the polynomial mentions a variable outside `point`.
@@ -24,7 +24,7 @@ impl Poly {
         Rational::new(numerator.to_big(), denominator)
     }
 
-    /// The numerator and the denominator of the value, which may have common factors.
+    /// Returns the numerator and the denominator of the value, which may have common factors.
     fn fraction(&self, point: &[Int]) -> (Int, BigInt) {
         let denominator = self.common_denominator();
         let mut sum = Int::ZERO;
@@ -54,7 +54,7 @@ pub struct Evaluator {
     fast: Option<Fast>,
 }
 
-/// The same polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
+/// A polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
 #[derive(Clone, Debug)]
 struct Fast {
     floors: Vec<(Fast, i128)>,
@@ -69,12 +69,12 @@ impl Evaluator {
         Self { poly: poly.clone(), fast: Fast::new(poly, variables) }
     }
 
-    /// The polynomial.
+    /// Returns the polynomial.
     pub fn poly(&self) -> &Poly {
         &self.poly
     }
 
-    /// The value at a point where it is an integer; `None` if it is not an integer there.
+    /// Returns the value at a point where it is an integer; `None` if it is not an integer there.
     pub fn integer(&self, point: &[i128]) -> Option<BigInt> {
         self.value(point).map(|value| value.to_big())
     }
@@ -88,7 +88,7 @@ impl Evaluator {
         value.is_integer().then(|| Int::from(value.to_integer()))
     }
 
-    /// How the value at a point compares with zero.
+    /// Compares the value at a point with zero.
     pub fn sign(&self, point: &[i128]) -> Ordering {
         match self.machine_integer(point) {
             Some(value) => value.cmp(&0),
@@ -96,12 +96,12 @@ impl Evaluator {
         }
     }
 
-    /// The value in 128 bits; `None` if it, or a partial result, does not fit or is not an integer.
+    /// Returns the value in 128 bits; `None` if it, or a partial result, does not fit or is not an integer.
     pub fn machine_integer(&self, point: &[i128]) -> Option<i128> {
         self.fast.as_ref()?.eval(point)
     }
 
-    /// The value at a point, integer or not.
+    /// Returns the value at a point, integer or not.
     pub fn rational(&self, point: &[i128]) -> Rational {
         let point: Vec<BigInt> = point.iter().map(|&v| BigInt::from(v)).collect();
         self.poly.evaluate(&point)
@@ -117,14 +117,14 @@ pub struct Section<'e> {
 }
 
 impl Evaluator {
-    /// The polynomial in the variables from `prefix.len()` on, for fixed values of those before.
+    /// Returns the polynomial in the variables from `prefix.len()` on, for fixed values of those before.
     pub fn section<'e>(&'e self, prefix: &'e [i128]) -> Section<'e> {
         Section { whole: self, prefix, fast: self.fast.as_ref().and_then(|fast| fast.section(prefix)) }
     }
 }
 
 impl Section<'_> {
-    /// The value at a point of the other variables, if it is an integer there.
+    /// Returns the value at a point of the other variables, if it is an integer there.
     pub fn value(&self, rest: &[i128]) -> Option<Int> {
         match self.fast.as_ref().and_then(|fast| fast.eval(rest)) {
             Some(value) => Some(Int::from(value)),
@@ -186,7 +186,7 @@ impl Fast {
         (sum % self.denominator == 0).then(|| sum / self.denominator)
     }
 
-    /// The sum with values for the first variables: constant factors join the coefficients, like terms are added.
+    /// Returns the sum with values for the first variables: constant factors join the coefficients, like terms are added.
     fn section(&self, prefix: &[i128]) -> Option<Fast> {
         let variables = self.variables.checked_sub(prefix.len())?;
         let mut floors = Vec::new();
@@ -228,7 +228,7 @@ impl Fast {
         Some(Self { floors, terms, denominator: self.denominator, variables })
     }
 
-    /// The value, if it is the same integer at every point.
+    /// Returns the value, if it is the same integer at every point.
     fn constant(&self) -> Option<i128> {
         match self.terms.as_slice() {
             [] => Some(0),

@@ -31,7 +31,7 @@ pub(crate) struct Factors {
 }
 
 impl Factors {
-    /// Those of a polynomial that is not zero.
+    /// Returns those of a polynomial that is not zero.
     pub(crate) fn of(poly: &Poly) -> Self {
         let (content, monomial) = (content(poly), common_monomial(poly));
         let divisor = Poly::term(content.clone(), monomial.clone());
@@ -95,7 +95,7 @@ impl Factors {
     }
 }
 
-/// The greatest polynomial in one atom that divides a polynomial, but for a constant factor.
+/// Returns the greatest polynomial in one atom that divides a polynomial, but for a constant factor.
 fn content_in(poly: &Poly, atom: &Atom) -> Poly {
     let mut coefficients: BTreeMap<Monomial, Poly> = BTreeMap::new();
     for (monomial, coefficient) in poly.terms() {
@@ -127,7 +127,7 @@ pub(crate) fn univariate_gcd(a: &Poly, b: &Poly) -> Option<Poly> {
     Some(a)
 }
 
-/// What remains of `a` after division by `b`, both in one and the same atom.
+/// Returns the remainder of `a` divided by `b`, both polynomials in one common atom.
 fn remainder(a: &Poly, b: &Poly) -> Option<Poly> {
     let (lead, lead_coefficient) = b.terms().last()?;
     let mut rest = a.clone();
@@ -138,14 +138,14 @@ fn remainder(a: &Poly, b: &Poly) -> Option<Poly> {
     Some(rest)
 }
 
-/// The greatest monomial that divides every term.
+/// Returns the greatest monomial that divides every term.
 pub(crate) fn common_monomial(poly: &Poly) -> Monomial {
     let mut monomials = poly.terms().map(|(m, _)| m);
     let first = monomials.next().cloned().unwrap_or_default();
     monomials.fold(first, |gcd, m| gcd.gcd(m))
 }
 
-/// The positive or negative rational that leaves coprime integer coefficients and a positive leading one.
+/// Returns the positive or negative rational that leaves coprime integer coefficients and a positive leading one.
 pub(crate) fn content(poly: &Poly) -> Rational {
     let numerator = poly.terms().fold(BigInt::zero(), |gcd, (_, c)| gcd.gcd(c.numer()));
     let size = Rational::new(numerator, poly.common_denominator());

@@ -37,12 +37,12 @@ impl PartialOrd for Floor {
 }
 
 impl Floor {
-    /// The numerator: integer coefficients in `0..divisor`.
+    /// Returns the numerator: integer coefficients in `0..divisor`.
     pub fn numerator(&self) -> &Poly {
         &self.0.0
     }
 
-    /// The divisor, at least 2.
+    /// Returns the divisor, at least 2.
     pub fn divisor(&self) -> &BigInt {
         &self.0.1
     }

@@ -36,7 +36,7 @@ pub struct FloorSums {
     pub squares: Int,
 }
 
-/// The sum of floors, of their squares, and of their products with s, for a positive divisor, in as many steps as
+/// Returns the sum of floors, of their squares, and of their products with s, for a positive divisor, in as many steps as
 /// [`floor_sum`] takes. `None` if a number that is not a sum leaves 128 bits.
 ///
 /// Lattice points (s, y) with 1 ≤ y ≤ q(s), seen from the other axis: for each y < m, where m is the largest q, those with s above
@@ -61,7 +61,7 @@ pub fn floor_sums(count: i128, constant: i128, slope: i128, divisor: i128) -> Op
     })
 }
 
-/// The same for `0 ≤ constant, slope < divisor`.
+/// Returns the floor sums for `0 ≤ constant, slope < divisor`; `None` if a number overflows.
 fn proper_floor_sums(count: i128, constant: i128, slope: i128, divisor: i128) -> Option<FloorSums> {
     let top = slope.checked_mul(count - 1)?.checked_add(constant)? / divisor;
     if count == 0 || top == 0 {

@@ -28,12 +28,12 @@ impl Int {
     /// Zero.
     pub const ZERO: Int = Int(Repr::Small(0));
 
-    /// A value that fits in 128 bits.
+    /// Returns a value that fits in 128 bits.
     pub const fn small(value: i128) -> Self {
         Int(Repr::Small(value))
     }
 
-    /// The value, if it fits in 128 bits.
+    /// Returns the value, if it fits in 128 bits.
     #[inline]
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
@@ -42,7 +42,7 @@ impl Int {
         }
     }
 
-    /// The value as a big integer.
+    /// Returns the value as a big integer.
     pub fn to_big(&self) -> BigInt {
         match &self.0 {
             Repr::Small(value) => BigInt::from(*value),
@@ -50,7 +50,7 @@ impl Int {
         }
     }
 
-    /// Is the value below zero?
+    /// Returns true if the value is below zero.
     #[inline]
     pub fn is_negative(&self) -> bool {
         match &self.0 {
@@ -59,7 +59,7 @@ impl Int {
         }
     }
 
-    /// Is the value zero?
+    /// Returns true if the value is zero.
     #[inline]
     pub fn is_zero(&self) -> bool {
         *self == Int::ZERO
@@ -80,7 +80,7 @@ impl Int {
         (!divisor.is_zero()).then(|| self.combine_big(divisor, BigInt::div_ceil))
     }
 
-    /// The value, rounded to a float.
+    /// Returns the value, rounded to a float.
     #[inline]
     pub fn to_f64(&self) -> f64 {
         match &self.0 {

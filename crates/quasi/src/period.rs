@@ -22,7 +22,7 @@ struct Period {
 }
 
 impl Poly {
-    /// The degree in the variables from `first` on, those inside floors included.
+    /// Returns the degree in the variables from `first` on, those inside floors included.
     pub fn degree_from(&self, first: Var) -> u32 {
         self.terms().map(|(monomial, _)| monomial_degree(monomial, first)).max().unwrap_or(0)
     }
@@ -55,12 +55,12 @@ impl Periods {
         Some(())
     }
 
-    /// Are there no floors?
+    /// Returns true if there are no floors.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The smallest D that is known such that all polynomials are polynomials on every progression with step `D·step`.
+    /// Returns the smallest D that is known such that all polynomials are polynomials on every progression with step `D·step`.
     /// `None` if it leaves 64 bits.
     pub fn along(&self, step: &[i128]) -> Option<i128> {
         let mut period = 1_i128;
@@ -99,7 +99,7 @@ impl Period {
     }
 }
 
-/// The coefficients of an affine polynomial, if they are constant.
+/// Returns the coefficients of an affine polynomial, if they are constant.
 fn slopes(poly: &Poly, first: Var, count: usize) -> Option<Vec<i128>> {
     let mut slopes = vec![0; count];
     for (monomial, coefficient) in poly.terms() {

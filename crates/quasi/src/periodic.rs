@@ -25,7 +25,7 @@ use crate::poly::{Atom, Monomial, Poly, Var};
 const MAX_PERIOD: u32 = 240;
 
 impl Poly {
-    /// The same function with the floors of single variables in normal form, where that is not longer.
+    /// Returns the function with the floors of single variables in normal form, where that is not longer.
     pub fn periodic_form(&self) -> Poly {
         let mut poly = self.clone();
         for var in self.vars() {
@@ -45,7 +45,7 @@ struct Linear {
 }
 
 impl Linear {
-    /// What a floor holds, if it is a floor of this variable alone.
+    /// Returns the linear function inside a floor; `None` if it is not a floor of this variable alone.
     fn of(floor: &Floor, var: Var) -> Option<Self> {
         let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
         let constant = floor.numerator().constant_term();
@@ -54,7 +54,7 @@ impl Linear {
         only.then(|| Self { slope: slope.to_integer(), constant: constant.to_integer(), divisor })
     }
 
-    /// The divisor times the floor on a residue, where it is a polynomial: its constant, and its slope.
+    /// Returns the divisor times the floor on a residue, where it is a polynomial: its constant, and its slope.
     fn on(&self, residue: u32) -> (Int, Int) {
         let remainder = (&self.slope * residue + &self.constant).mod_floor(&self.divisor);
         (Int::from(&self.constant - remainder), Int::from(self.slope.clone()))
@@ -105,7 +105,7 @@ impl<'p> Term<'p> {
         term
     }
 
-    /// The denominator that all of its coefficients have in common.
+    /// Returns the denominator that all of its coefficients have in common.
     fn denominator(&self) -> BigInt {
         self.coefficient.denom() * &self.divisor
     }
@@ -120,7 +120,7 @@ impl<'p> Term<'p> {
     }
 }
 
-/// The normal form in one variable; nothing if it has no floors of this variable, or their period is too long.
+/// Returns the normal form in one variable; `None` if there are no floors of this variable, or their period is too long.
 fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
     let floors: BTreeMap<&Floor, Linear> =
         poly.floors().into_iter().filter_map(|floor| Some((floor, Linear::of(floor, var)?))).collect();
@@ -156,7 +156,7 @@ fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
     Some(result)
 }
 
-/// A function of the residue, divided by a number, as a polynomial that is linear in floors.
+/// Returns a function of the residue, divided by a number, as a polynomial that is linear in floors.
 fn periodic(values: &[Int], divisor: &BigInt, var: Var) -> Poly {
     let period = (1..=values.len())
         .find(|p| values.len().is_multiple_of(*p) && values.iter().zip(&values[*p..]).all(|(a, b)| a == b))

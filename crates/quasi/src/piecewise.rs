@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Rational;
 use crate::poly::Poly;
 
-/// How a constraint relates its polynomial to zero.
+/// The relation of a constraint's polynomial to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
@@ -20,7 +20,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Does it hold for a polynomial that compares so with zero?
+    /// Returns true if the relation holds for a polynomial that compares so with zero.
     pub fn holds(self, sign: Ordering) -> bool {
         match self {
             Relation::Zero => sign.is_eq(),
@@ -49,12 +49,12 @@ impl Constraint {
         Self { poly, relation: Relation::NonNegative }
     }
 
-    /// Does it hold at a point, given as one value for each variable?
+    /// Returns true if the constraint holds at a point, given as one value for each variable.
     pub fn holds_at(&self, point: &[BigInt]) -> bool {
         self.relation.holds(self.poly.evaluate(point).cmp(&Rational::zero()))
     }
 
-    /// The same relation for another polynomial.
+    /// Returns a constraint with this relation for the polynomial that `poly` returns.
     pub fn map(&self, poly: impl FnOnce(&Poly) -> Poly) -> Self {
         Self { poly: poly(&self.poly), relation: self.relation }
     }

@@ -15,7 +15,7 @@ use crate::floor::Floor;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
-/// What a polynomial is a polynomial in: a variable or a floor. Both are integers at every point.
+/// An indeterminate of a polynomial: a variable or a floor. Both are integers at every point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A variable.
@@ -48,32 +48,32 @@ impl PartialOrd for Monomial {
 }
 
 impl Monomial {
-    /// The product of an atom to a power.
+    /// Returns the product of an atom to a power.
     pub fn power(atom: Atom, exponent: u32) -> Self {
         Self(if exponent == 0 { Vec::new() } else { vec![(atom, exponent)] })
     }
 
-    /// The factors, in the order of their atoms; exponents are at least 1.
+    /// Returns the factors, in the order of their atoms; exponents are at least 1.
     pub fn factors(&self) -> &[(Atom, u32)] {
         &self.0
     }
 
-    /// Is this the empty product?
+    /// Returns true if this is the empty product.
     pub fn is_one(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The sum of the exponents.
+    /// Returns the sum of the exponents.
     pub fn degree(&self) -> u32 {
         self.0.iter().map(|(_, e)| e).sum()
     }
 
-    /// The exponent of an atom.
+    /// Returns the exponent of an atom.
     pub fn exponent(&self, atom: &Atom) -> u32 {
         self.0.iter().find(|(a, _)| a == atom).map_or(0, |(_, e)| *e)
     }
 
-    /// The product of two monomials.
+    /// Returns the product of two monomials.
     pub fn times(&self, other: &Monomial) -> Monomial {
         match (self.0.last(), other.0.first()) {
             (None, _) => return other.clone(),
@@ -88,7 +88,7 @@ impl Monomial {
         Monomial(factors.into_iter().map(|(a, e)| (a.clone(), e)).collect())
     }
 
-    /// The greatest common divisor.
+    /// Returns the greatest common divisor.
     pub fn gcd(&self, other: &Monomial) -> Monomial {
         let common = self.0.iter().map(|(a, e)| (a.clone(), (*e).min(other.exponent(a))));
         Monomial(common.filter(|(_, e)| *e > 0).collect())
@@ -119,22 +119,22 @@ impl Poly {
         Self::constant(Rational::one())
     }
 
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(value: Rational) -> Self {
         Self::term(value, Monomial::default())
     }
 
-    /// An integer constant.
+    /// Returns an integer constant.
     pub fn integer(value: impl Into<BigInt>) -> Self {
         Self::constant(Rational::from_integer(value.into()))
     }
 
-    /// A variable.
+    /// Returns a variable.
     pub fn var(var: Var) -> Self {
         Self::atom(Atom::Var(var))
     }
 
-    /// An atom.
+    /// Returns an atom.
     pub fn atom(atom: Atom) -> Self {
         Self::term(Rational::one(), Monomial::power(atom, 1))
     }
@@ -146,17 +146,17 @@ impl Poly {
         poly
     }
 
-    /// The terms, in the order of their monomials; no coefficient is zero.
+    /// Returns the terms, in the order of their monomials; no coefficient is zero.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, &Rational)> {
         self.0.iter()
     }
 
-    /// Is this the zero polynomial?
+    /// Returns true if this is the zero polynomial.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value, if the polynomial is constant.
+    /// Returns the value, if the polynomial is constant.
     pub fn as_constant(&self) -> Option<Rational> {
         match self.0.len() {
             0 => Some(Rational::zero()),
@@ -165,23 +165,23 @@ impl Poly {
         }
     }
 
-    /// The monomial that the polynomial is, if it is one.
+    /// Returns the monomial that the polynomial is, if it is one.
     pub fn as_monomial(&self) -> Option<&Monomial> {
         let (monomial, coefficient) = self.0.first_key_value().filter(|_| self.0.len() == 1)?;
         coefficient.is_one().then_some(monomial)
     }
 
-    /// The constant term.
+    /// Returns the constant term.
     pub fn constant_term(&self) -> Rational {
         self.coefficient(&Monomial::default())
     }
 
-    /// The coefficient of a monomial.
+    /// Returns the coefficient of a monomial.
     pub fn coefficient(&self, monomial: &Monomial) -> Rational {
         self.0.get(monomial).cloned().unwrap_or_else(Rational::zero)
     }
 
-    /// The largest degree of a monomial; 0 for constants, zero included.
+    /// Returns the largest degree of a monomial; 0 for constants, zero included.
     pub fn degree(&self) -> u32 {
         self.0.keys().map(Monomial::degree).max().unwrap_or(0)
     }
@@ -204,7 +204,7 @@ impl Poly {
         }
     }
 
-    /// The sum of terms; fast where they are in the order of their monomials.
+    /// Returns the sum of terms; fast where they are in the order of their monomials.
     pub fn from_terms(terms: Vec<(Monomial, Rational)>) -> Self {
         let in_order = terms.is_sorted_by(|(a, _), (b, _)| a < b);
         if in_order && !terms.iter().any(|(_, coefficient)| coefficient.is_zero()) {
@@ -226,7 +226,7 @@ impl Poly {
         Poly(Arc::new(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect()))
     }
 
-    /// The same polynomial with `product` replaced by `name` in every term, as often as it divides the term.
+    /// Returns the polynomial with `product` replaced by `name` in every term, as often as it divides the term.
     pub fn with_name(&self, product: &Monomial, name: Var) -> Poly {
         let mut result = Poly::zero();
         for (monomial, coefficient) in &*self.0 {
@@ -244,12 +244,12 @@ impl Poly {
         (0..exponent).fold(Poly::one(), |product, _| &product * self)
     }
 
-    /// The atoms that stand at top level (not those inside floors).
+    /// Returns the atoms that stand at top level (not those inside floors).
     pub fn atoms(&self) -> BTreeSet<&Atom> {
         self.0.keys().flat_map(|m| m.0.iter().map(|(a, _)| a)).collect()
     }
 
-    /// The floors that stand at top level.
+    /// Returns the floors that stand at top level.
     pub fn floors(&self) -> BTreeSet<&Floor> {
         self.atoms()
             .into_iter()
@@ -260,7 +260,7 @@ impl Poly {
             .collect()
     }
 
-    /// The last variable that occurs anywhere, floors included.
+    /// Returns the last variable that occurs anywhere, floors included.
     pub fn last_var(&self) -> Option<Var> {
         let factors = self.0.keys().flat_map(|monomial| &monomial.0);
         let last = factors.map(|(atom, _)| match atom {
@@ -270,7 +270,7 @@ impl Poly {
         last.max().flatten()
     }
 
-    /// The variables that occur anywhere, floors included.
+    /// Returns the variables that occur anywhere, floors included.
     pub fn vars(&self) -> BTreeSet<Var> {
         let mut vars = BTreeSet::new();
         self.collect_vars(&mut vars);
@@ -325,7 +325,7 @@ impl Poly {
         crate::floor::floor_div(self, divisor)
     }
 
-    /// The least common multiple of the denominators of the coefficients.
+    /// Returns the least common multiple of the denominators of the coefficients.
     pub fn common_denominator(&self) -> BigInt {
         let fractions = self.0.values().filter(|c| !c.is_integer());
         fractions.fold(BigInt::one(), |lcm, c| num_integer::lcm(lcm, c.denom().clone()))

@@ -29,7 +29,7 @@ pub enum Style {
     Latex,
 }
 
-/// How to write a polynomial: the notation and the names of the variables.
+/// The notation of polynomials and the names of their variables.
 #[derive(Clone, Copy, Debug)]
 pub struct Notation<'n> {
     /// The notation.
@@ -51,22 +51,22 @@ struct Named<'n> {
 type Texts = Vec<String>;
 
 impl<'n> Notation<'n> {
-    /// A notation with these names.
+    /// Returns a notation with these names.
     pub fn new(style: Style, names: &'n [String]) -> Self {
         Self { style, names, denominator: None }
     }
 
-    /// The same, and fractions may be written over this polynomial by its name, where that is shorter.
+    /// Allows fractions to be written over this polynomial by its name, where that is shorter.
     pub fn over(self, name: &'n str, poly: &'n Poly) -> Self {
         Self { denominator: Some(Named { name, poly }), ..self }
     }
 
-    /// A polynomial.
+    /// Returns a polynomial.
     pub fn poly(&self, poly: &Poly) -> String {
         self.sum(poly, &Monomial::default(), &Rational::one())
     }
 
-    /// A polynomial, as a product of its factors if that is shorter.
+    /// Returns a polynomial, as a product of its factors if that is shorter.
     pub fn factored(&self, poly: &Poly) -> String {
         let sum = self.poly(poly);
         if self.style == Style::Plain || poly.is_zero() {
@@ -77,7 +77,7 @@ impl<'n> Notation<'n> {
         if width(&product) < width(&sum) { product } else { sum }
     }
 
-    /// A quotient.
+    /// Returns a quotient.
     pub fn quotient(&self, quotient: &Quotient) -> String {
         let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
         let mut terms = denominator.terms();
@@ -87,7 +87,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// A fraction with several terms below, in the shortest way.
+    /// Returns a fraction with several terms below, in the shortest way.
     fn shortest(&self, numerator: &Poly, denominator: &Poly) -> String {
         let scale = Rational::from_integer(numerator.common_denominator());
         let expanded = self.fraction(&numerator.scale(&scale), &denominator.scale(&scale));
@@ -121,7 +121,7 @@ impl<'n> Notation<'n> {
         Some(self.ratio(up, &scale.into_iter().chain([name.to_owned()]).collect::<Texts>()))
     }
 
-    /// The factors of a product; its content is an integer.
+    /// Returns the factors of a product; its content is an integer.
     fn product(&self, factors: &Factors) -> Texts {
         let monomial = self.factors(&factors.monomial);
         let sums = factors.sums.iter().map(|(sum, power)| self.power(self.factor(sum), *power));
@@ -134,7 +134,7 @@ impl<'n> Notation<'n> {
         texts
     }
 
-    /// A quotient of products of such factors.
+    /// Returns a quotient of products of such factors.
     fn ratio(&self, up: Texts, down: &[String]) -> String {
         match (self.style, down) {
             (_, [one]) if one == "1" => up.join(if self.style == Style::Latex { " " } else { "*" }),
@@ -144,13 +144,13 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// A polynomial as a factor: in parentheses if it is a sum.
+    /// Returns a polynomial as a factor: in parentheses if it is a sum.
     fn factor(&self, poly: &Poly) -> String {
         let text = self.poly(poly);
         if poly.terms().len() > 1 { format!("({text})") } else { text }
     }
 
-    /// A constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
+    /// Returns a constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
     pub fn constraint(&self, constraint: &Constraint) -> String {
         if constraint.relation == Relation::Zero
             && let Some(text) = self.congruence(&constraint.poly).or_else(|| self.multiple(&constraint.poly))
@@ -180,7 +180,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// A conjunction.
+    /// Returns a conjunction.
     pub fn conjunction(&self, constraints: &[Constraint]) -> String {
         constraints.iter().map(|c| self.constraint(c)).collect::<Vec<_>>().join(" and ")
     }
@@ -295,7 +295,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// A floor, or the ceiling that it is where that has a smaller constant: ⌊(e + 7)/8⌋ is ⌈e/8⌉.
+    /// Returns a floor, or the ceiling that it is where that has a smaller constant: ⌊(e + 7)/8⌋ is ⌈e/8⌉.
     fn rounded(&self, floor: &Floor) -> String {
         let divisor = Poly::integer(floor.divisor().clone());
         let beyond = Poly::integer(floor.divisor() - BigInt::one());
@@ -322,7 +322,7 @@ impl<'n> Notation<'n> {
     }
 }
 
-/// A product that stands by itself in LaTeX: a single sum needs no parentheses.
+/// Returns a product that stands by itself in LaTeX: a single sum needs no parentheses.
 fn alone(factors: &[String]) -> String {
     match factors {
         [one] => one.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(one).to_owned(),
@@ -330,7 +330,7 @@ fn alone(factors: &[String]) -> String {
     }
 }
 
-/// How much room a text takes: commands of LaTeX are symbols, and its braces take none.
+/// Returns the width of a text in symbols: a command of LaTeX counts as one symbol, and braces do not count.
 fn width(text: &str) -> usize {
     let symbols = text.split('\\').map(|part| part.trim_start_matches(|c: char| c.is_ascii_alphabetic()));
     let plain = if text.contains('\\') { symbols.collect::<Vec<_>>().join(".") } else { text.to_owned() };

@@ -28,22 +28,22 @@ impl Quotient {
         Some(Self { numerator, denominator }.reduced())
     }
 
-    /// The numerator.
+    /// Returns the numerator.
     pub fn numerator(&self) -> &Poly {
         &self.numerator
     }
 
-    /// The denominator.
+    /// Returns the denominator.
     pub fn denominator(&self) -> &Poly {
         &self.denominator
     }
 
-    /// The value at a point, given as one value for each variable; the denominator must not be zero there.
+    /// Returns the value at a point, given as one value for each variable; the denominator must not be zero there.
     pub fn evaluate(&self, point: &[BigInt]) -> Rational {
         self.numerator.evaluate(point) / self.denominator.evaluate(point)
     }
 
-    /// Is the value zero?
+    /// Returns true if the value is zero.
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
     }

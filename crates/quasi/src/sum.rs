@@ -29,7 +29,7 @@ impl Poly {
         Some(sum)
     }
 
-    /// The polynomial in one variable: its coefficients by ascending power, the highest not zero. `None` if the
+    /// Returns the polynomial in one variable: its coefficients by ascending power, the highest not zero. `None` if the
     /// variable stands in a floor.
     pub fn coefficients(&self, var: Var) -> Option<Vec<Poly>> {
         if self.floors().iter().any(|floor| floor.numerator().vars().contains(&var)) {

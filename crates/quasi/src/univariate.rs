@@ -33,7 +33,7 @@ struct Big {
 }
 
 impl Repr {
-    /// The smallest one for the first so many differences, if they are not too large for machine words.
+    /// Returns the smallest one for the first so many differences, if they are not too large for machine words.
     fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
         if let Some(short) = Short::new(differences, count) {
             return Some(Self::Short(short));
@@ -44,7 +44,7 @@ impl Repr {
 }
 
 impl Univariate {
-    /// The polynomial of the least degree that has `values[t]` at every `t`.
+    /// Returns the polynomial of the least degree that has `values[t]` at every `t`.
     pub fn through(values: &[Int]) -> Self {
         match machine(values, 0).and_then(|row| Repr::new(&differences_of(row, values.len())?, values.len())) {
             Some(repr) => Self(repr),
@@ -74,7 +74,7 @@ impl Univariate {
         Self(small.unwrap_or_else(|| Repr::Big(Box::new(Big::new(differences, shift)))))
     }
 
-    /// The degree; 0 for constants.
+    /// Returns the degree; 0 for constants.
     pub fn degree(&self) -> usize {
         match &self.0 {
             Repr::Short(short) => short.degree(),
@@ -83,12 +83,12 @@ impl Univariate {
         }
     }
 
-    /// The highest forward difference, which is the same everywhere.
+    /// Returns the highest forward difference, which is the same everywhere.
     pub fn top_difference(&self) -> Int {
         differences(&self.values(self.degree() + 1)).pop().unwrap_or(Int::ZERO)
     }
 
-    /// The value at `t`.
+    /// Returns the value at `t`.
     #[inline]
     pub fn at(&self, t: i128) -> Int {
         match &self.0 {
@@ -104,12 +104,12 @@ impl Univariate {
         machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from)
     }
 
-    /// How many of the values at `0..length` are at most `x`, for a polynomial that does not descend there.
+    /// Returns the number of values at `0..length` that are at most `x`, for a polynomial that does not descend there.
     pub fn count_up_to(&self, x: &Int, length: i128) -> i128 {
         self.crossing(x, 0, length, true)
     }
 
-    /// The first t in `start..end` with a value above `x`, for a polynomial that does not descend there; with
+    /// Returns the first t in `start..end` with a value above `x`, for a polynomial that does not descend there; with
     /// `rising` false, the first one with a value up to `x`, for one that does not ascend.
     #[inline]
     pub fn crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
@@ -147,7 +147,7 @@ impl Univariate {
         partition_near(guess, first, last, |t| holds(t.into())).into()
     }
 
-    /// Is the value at `t` at most `x`?
+    /// Returns true if the value at `t` is at most `x`.
     #[inline]
     pub fn is_up_to(&self, t: i128, x: &Int) -> bool {
         if let (Repr::Short(short), Some(x)) = (&self.0, x.to_i128())
@@ -158,7 +158,7 @@ impl Univariate {
         self.at(t) <= *x
     }
 
-    /// Is it zero everywhere?
+    /// Returns true if it is zero everywhere.
     pub fn is_zero(&self) -> bool {
         match &self.0 {
             Repr::Short(short) => short.is_zero(),
@@ -167,7 +167,7 @@ impl Univariate {
         }
     }
 
-    /// The smallest and the largest value in `0..length`, for a positive length.
+    /// Returns the smallest and the largest value in `0..length`, for a positive length.
     pub fn range(&self, length: i128) -> (Int, Int) {
         let ends = self.monotone_runs(length).into_iter().flat_map(|run| [run.start, run.end - 1]);
         let first = self.at(0);
@@ -182,12 +182,12 @@ impl Univariate {
         })
     }
 
-    /// The values at `0, 1, …, count − 1`.
+    /// Returns the values at `0, 1, …, count − 1`.
     pub fn values(&self, count: usize) -> Vec<Int> {
         (0..count).map(|t| self.at(t as i128)).collect()
     }
 
-    /// The polynomial of `s` that has the value of this one at `start + step·s`.
+    /// Returns the polynomial of `s` that has the value of this one at `start + step·s`.
     pub fn along(&self, start: i128, step: i128) -> Self {
         let values: Vec<Int> = (0..=self.degree()).map(|s| self.at(start + step * s as i128)).collect();
         Self::through(&values)
@@ -255,7 +255,7 @@ impl Big {
         Self { coefficients, denominator }
     }
 
-    /// The coefficients and their denominator, roughly.
+    /// Returns the coefficients and their denominator, roughly.
     fn floats(&self) -> (Vec<f64>, f64) {
         let float = |value: &BigInt| value.to_f64().unwrap_or(f64::NAN);
         (self.coefficients.iter().map(float).collect(), float(&self.denominator))
@@ -274,11 +274,11 @@ pub struct Run {
     pub start: i128,
     /// The point after the last.
     pub end: i128,
-    /// Do the values ascend?
+    /// Returns whether the values ascend.
     pub rising: bool,
 }
 
-/// The first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from there.
+/// Returns the first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from there.
 pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
     let (mut low, mut high) = (start, end);
     while low < high {
@@ -309,7 +309,7 @@ pub fn partition_near(guess: i64, start: i64, end: i64, holds: impl Fn(i64) -> b
     if low == high { low } else { partition_point(low.into(), high.into(), |t| holds(t as i64)) as i64 }
 }
 
-/// The forward differences at 0 of a sequence.
+/// Returns the forward differences at 0 of a sequence.
 pub fn differences(values: &[Int]) -> Vec<Int> {
     let mut row = values.to_vec();
     for order in 1..row.len() {

@@ -1,4 +1,4 @@
-//! How many distinct blocks a program touches, m, and of which arrays.
+//! Counts the distinct blocks that a program touches, m, by array.
 //!
 //! The blocks themselves are counted and not the first touches, so that the RI sum test means something. Like the counts of classes,
 //! m is a sum of pieces that may overlap: telling where several of them hold takes long where they have many congruences.

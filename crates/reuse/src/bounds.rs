@@ -15,7 +15,7 @@ use crate::boxes::Range;
 use crate::facts::{Facts, definition, irredundant};
 use crate::frame::Frame;
 
-/// The range of each iterator of a frame in a conjunction; nothing if it is seen on the way that no point satisfies it.
+/// Returns the range of each iterator of a frame in a conjunction; `None` if the elimination shows that no point satisfies it.
 pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
     let mut system = conjunction.to_vec();
     while let Some(floor) = floor_of_iterators(&system, frame) {
@@ -34,7 +34,7 @@ pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option
     Ok(Some(ranges))
 }
 
-/// A floor of iterators that stands in no other one.
+/// Returns a floor of iterators that stands in no other one.
 fn floor_of_iterators(system: &[Constraint], frame: &Frame) -> Option<Floor> {
     let floors = system.iter().flat_map(|constraint| constraint.poly.floors());
     let of_iterators = |floor: &&Floor| floor.numerator().vars().iter().any(|var| frame.depth(*var).is_some());
@@ -47,7 +47,7 @@ fn range(system: &[Constraint], iterator: Var) -> Result<Bounds, Error> {
     Ok(Bounds { lower, upper })
 }
 
-/// What a conjunction says of the other variables, over the rationals.
+/// Eliminates a monomial from a conjunction, over the rationals.
 fn without(system: Vec<Constraint>, monomial: &Monomial) -> Vec<Constraint> {
     let slope = |constraint: &Constraint| constraint.poly.coefficient(monomial);
     let (own, mut rest): (Vec<_>, Vec<_>) = system.into_iter().partition(|constraint| !slope(constraint).is_zero());
@@ -69,7 +69,7 @@ fn without(system: Vec<Constraint>, monomial: &Monomial) -> Vec<Constraint> {
     irredundant(&Facts::default(), rest)
 }
 
-/// The same constraint in integers without a common factor.
+/// Returns the constraint with integer coefficients that have no common factor.
 fn normalised(constraint: Constraint) -> Constraint {
     let poly = constraint.poly.scale(&Rational::from_integer(constraint.poly.common_denominator()));
     let terms = poly.terms().filter(|(monomial, _)| !monomial.is_one());

@@ -22,9 +22,9 @@ use crate::frame::Frame;
 /// A conjunction over t and coordinates, some of which have been solved or counted.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxed {
-    /// What is said of t and of the coordinates that are left.
+    /// The constraints on t and on the remaining coordinates.
     pub rest: Vec<Constraint>,
-    /// What was counted, for each choice of the tightest bounds.
+    /// The counted coordinates, one case for each choice of the tightest bounds.
     pub cases: Vec<Case>,
 }
 
@@ -62,7 +62,7 @@ impl Boxed {
 }
 
 impl Case {
-    /// The product of the extents.
+    /// Returns the product of the extents.
     pub(crate) fn size(&self) -> Poly {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
@@ -72,7 +72,7 @@ impl Case {
         self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
     }
 
-    /// The same with one coordinate more.
+    /// Returns this case extended by one coordinate, once for each choice of its tightest bounds.
     fn with(&self, range: &Range) -> Vec<Self> {
         let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
         let mut cases = Vec::new();
@@ -112,7 +112,7 @@ impl Ground<'_> {
         self.frame.region(self.isl, conditions)
     }
 
-    /// The conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
+    /// Returns the conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
     pub(crate) fn needed<'c>(
         &self,
         domain: &Set,
@@ -142,7 +142,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The bounds of a coordinate, and the constraints that are not about it; nothing if it has no bounds, or if a constraint
+    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if a constraint
     /// says something else of it.
     pub(crate) fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
         let mut range = Self::default();
@@ -158,7 +158,7 @@ impl Range {
         bounded.then_some((range, rest))
     }
 
-    /// All bounds.
+    /// Returns all bounds.
     pub(crate) fn bounds(&self) -> impl Iterator<Item = &Poly> {
         self.lower.iter().chain(&self.upper)
     }
@@ -185,7 +185,7 @@ impl Range {
     }
 }
 
-/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; nothing if no equality says it.
+/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines it.
 pub(crate) fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {

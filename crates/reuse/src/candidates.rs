@@ -88,7 +88,7 @@ impl<'a> Candidates<'a> {
         Ok(())
     }
 
-    /// May an access be the last one before a sink?
+    /// Returns whether an access may be the last one before a sink.
     pub(crate) fn may_precede(&self, access: AccessId, sink: AccessId) -> bool {
         let time = |access: AccessId| self.times[access.index()].as_slice();
         let shadows = self.shadows.get(&access);
@@ -96,19 +96,19 @@ impl<'a> Candidates<'a> {
         !shadowed && !is_after(time(access), time(sink))
     }
 
-    /// May an access be the last one to a block?
+    /// Returns whether an access may be the last one to a block.
     pub(crate) fn may_be_last(&self, access: AccessId) -> bool {
         !self.shadows.contains_key(&access)
     }
 }
 
-/// Is an access always after another one, since they have no loop in common?
+/// Returns whether an access is always after another one, since they have no loop in common.
 fn is_after(time: &[Step], other: &[Step]) -> bool {
     let apart = time.iter().zip(other).find(|(own, others)| own != others || matches!(own, Step::Iteration(_)));
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)
 }
 
-/// The blocks that an access touches in an iteration of the loops on the first part of its path.
+/// Returns the blocks that an access touches in an iteration of the loops on the first part of its path.
 fn in_an_iteration(blocks: &Map, time: &[Step], path: &[Step]) -> Result<Map, Error> {
     let loops = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Iteration(_))).count();
     let inner = loops(time) - loops(path);

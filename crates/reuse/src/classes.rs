@@ -36,7 +36,7 @@ struct Member {
     reuse: Reuse,
     depths: Vec<usize>,
     domain: Set,
-    /// How many accesses each point of the domain stands for.
+    /// The number of accesses that each point of the domain stands for.
     weight: Poly,
 }
 
@@ -46,7 +46,7 @@ impl Groups {
         self.add_weighted(interval, frame, Poly::one());
     }
 
-    /// The same for an interval that each point of its domain has `weight` times.
+    /// Files an interval that each point of its domain has `weight` times.
     pub(crate) fn add_weighted(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly) {
         let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
         let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();
@@ -93,7 +93,7 @@ impl Union {
         }
     }
 
-    /// All classes: real ones first, in the order of their formulas.
+    /// Returns all classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
         let class = |((kind, value), (iterators, sum)): ((Kind, Poly), (Vec<String>, Sum))| ReuseClass {
             kind,
@@ -138,7 +138,7 @@ impl<'a> Counter<'a> {
         Ok(counts)
     }
 
-    /// The counts of a part of a member for each value of its free iterators, which become parameters.
+    /// Returns the counts of a part of a member for each value of its free iterators, which become parameters.
     fn basic_set(&self, member: &Member, part: &BasicSet) -> Result<Vec<CountPiece>, Error> {
         let dims = member.domain.dim(DimType::SET)?;
         let name = |depth: &usize| self.name("x", *depth);
@@ -170,7 +170,7 @@ impl<'a> Counter<'a> {
         Ok(counts)
     }
 
-    /// The range of each iterator; nothing if no point satisfies the conjunction.
+    /// Returns the range of each iterator; `None` if no point satisfies the conjunction.
     fn bounds(&self, conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
         match bounds(conjunction, frame) {
             // One without points, `i mod 8 >= 7` and `i mod 2 = 0`, need not say how far its iterators go.
@@ -193,7 +193,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// A piece of the counts of a reuse.
+/// Returns a piece of the counts of a reuse.
 fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
     CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
 }
@@ -224,7 +224,7 @@ impl Sum {
     }
 }
 
-/// A piecewise polynomial over the parameters alone, as plain data.
+/// Returns a piecewise polynomial over the parameters alone, as plain data.
 pub(crate) fn plain_pieces(
     parts: impl IntoIterator<Item = (Set, Poly)>,
     context: &Set,

@@ -7,7 +7,7 @@
 //! a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time, so that residues without points are
 //! seen before the next one multiplies them.
 //!
-//! What would become many parts has no closed form here: Barvinok counts it, at whatever cost. (docs/mathematics.md, "Classes".)
+//! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost. (docs/mathematics.md, "Classes".)
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub(crate) enum Domains {
 /// A polynomial on a conjunction. Where parts overlap, they add up.
 pub(crate) type Part = (Vec<Constraint>, Poly);
 
-/// The sum of a polynomial over the points of a conjunction, for each value of the other variables; nothing if it has no closed
+/// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if it has no closed
 /// form of at most so many parts. No constraint should follow from the others, as what isl says of floors does: iterators below floors are
 /// taken residue by residue. `context` holds wherever it is asked for, and is not repeated in the parts.
 pub(crate) fn sum(
@@ -63,7 +63,7 @@ pub(crate) fn sum(
 struct Sum<'c> {
     context: &'c Facts,
     domains: Domains,
-    /// How many parts there may be.
+    /// The largest number of parts allowed.
     most: usize,
     parts: Vec<Part>,
 }
@@ -165,7 +165,7 @@ impl Sum<'_> {
         (self.parts.len() <= self.most && terms <= TERMS).then_some(())
     }
 
-    /// The sum for each value of an iterator, if it has no more than the modulus, else for each of its residues.
+    /// Returns the sum for each value of an iterator, if it has no more than the modulus, else for each of its residues.
     fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
         let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
         let mut iterators = points.iterators.clone();
@@ -186,7 +186,7 @@ impl Sum<'_> {
         Some(())
     }
 
-    /// The sum over the iterator with the fewest pairs of bounds, for each pair.
+    /// Returns the sum over the iterator with the fewest pairs of bounds, for each pair.
     fn eliminate(&mut self, points: &Points, summand: &Poly) -> Option<()> {
         let mut ranges = Vec::new();
         let mut rounded = None;
@@ -242,7 +242,7 @@ impl Sum<'_> {
 }
 
 impl Points {
-    /// The points without an iterator that an equality says, and its value.
+    /// Returns the points without an iterator that an equality says, and its value.
     fn solved(&self, index: usize) -> Option<(Points, Var, Poly)> {
         let mut iterators = self.iterators.clone();
         let iterator = iterators.remove(index);
@@ -272,7 +272,7 @@ impl Points {
         self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
     }
 
-    /// The least number modulo which an iterator has to be known for a floor to be rid of it, and the iterator.
+    /// Returns the least number modulo which an iterator has to be known for a floor to be rid of it, and the iterator.
     fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
         let floors: BTreeSet<&Floor> = polys.flat_map(Poly::floors).collect();
         let of = |iterator: &Var| floors.iter().filter_map(|floor| Some((modulus(floor, *iterator)?, *iterator))).min();
@@ -290,7 +290,7 @@ impl Points {
         Some((Poly::constant(least), values))
     }
 
-    /// The bounds of an iterator that none of the others implies, and what is not about it; nothing if it has none.
+    /// Returns the bounds of an iterator that none of the others implies, and what is not about it; `None` if it has none.
     fn range(&self, context: &Facts, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
         let (own, rest): (Vec<_>, Vec<_>) =
             self.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
@@ -322,7 +322,7 @@ fn divide(constraint: &mut Constraint) {
     }
 }
 
-/// A value that a polynomial does not exceed, with fractions for floors, times a number that makes its coefficients integers. Of
+/// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its coefficients integers. Of
 /// `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
 fn without_rounding(poly: &Poly) -> Poly {
     let mut most = Poly::zero();

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::convert::constraints;
 use crate::frame::Frame;
 
-/// The same set as a union of fewer basic sets, which have no faces but those of the given ones.
+/// Returns the set as a union of fewer basic sets, whose faces are all faces of the given ones.
 pub(crate) fn coalesced(set: Set) -> Result<Set, Error> {
     let united = set.coalesce()?;
     let parts = set.compute_divs()?.basic_sets()?;
@@ -48,7 +48,7 @@ pub(crate) fn coalesced(set: Set) -> Result<Set, Error> {
     Ok(all)
 }
 
-/// The directions in which a set is bounded, each as a polynomial without its constant.
+/// Returns the directions in which a set is bounded, each as a polynomial without its constant.
 fn faces(set: &BasicSet, frame: &Frame) -> Result<BTreeSet<Poly>, Error> {
     let mut faces = BTreeSet::new();
     for constraint in constraints(set, frame)? {

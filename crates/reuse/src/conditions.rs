@@ -3,13 +3,13 @@
 use symloc_affine::{self as affine, Atom, Expr, Relation};
 use symloc_quasi::{Constraint, Poly, Var};
 
-/// A condition on the parameters in the model's terms.
+/// Returns a condition on the parameters in the model's terms.
 pub(crate) fn constraint(constraint: &affine::Constraint) -> Constraint {
     // It has no iterators; a variable beyond the parameters would be refused on loading.
     constraint_over(constraint, u32::MAX)
 }
 
-/// A condition whose iterators are variables from `first` on.
+/// Returns a condition whose iterators are variables from `first` on.
 pub(crate) fn constraint_over(constraint: &affine::Constraint, first: u32) -> Constraint {
     let poly = polynomial(&constraint.expr, first);
     match constraint.relation {
@@ -18,7 +18,7 @@ pub(crate) fn constraint_over(constraint: &affine::Constraint, first: u32) -> Co
     }
 }
 
-/// An expression whose iterators are variables from `first` on.
+/// Returns an expression whose iterators are variables from `first` on.
 pub(crate) fn polynomial(expr: &Expr, first: u32) -> Poly {
     let mut sum = Poly::integer(expr.constant_term());
     for (atom, coefficient) in expr.terms() {

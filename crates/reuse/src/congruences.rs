@@ -13,7 +13,7 @@ use num_integer::Integer;
 use num_traits::One;
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
-/// An iterator, and its value with another one in its place, where a congruence of several iterators holds.
+/// Returns an iterator, and its value with another one in its place, where a congruence of several iterators holds.
 pub(crate) fn solved(constraint: &Constraint, iterators: &[Var]) -> Option<(Var, Poly)> {
     let divides = |floor: &&Floor| {
         let rest = remainder(floor);
@@ -22,7 +22,7 @@ pub(crate) fn solved(constraint: &Constraint, iterators: &[Var]) -> Option<(Var,
     multiples(constraint.poly.floors().into_iter().find(divides)?, iterators)
 }
 
-/// The congruence that a constraint denies, where it could be [solved].
+/// Returns the congruence that a constraint denies, where it could be [solved].
 pub(crate) fn denied(constraint: &Constraint, iterators: &[Var]) -> Option<Constraint> {
     let leaves_rest = |floor: &&Floor| *constraint == Constraint::non_negative(&remainder(floor) - &Poly::one());
     let floor = constraint.poly.floors().into_iter().find(leaves_rest)?;
@@ -35,7 +35,7 @@ fn remainder(floor: &Floor) -> Poly {
     floor.numerator() - &Poly::atom(Atom::Floor(floor.clone())).scale(&divisor)
 }
 
-/// An iterator of a floor's numerator, and its value with another one in its place, where the divisor divides the numerator.
+/// Returns an iterator of a floor's numerator, and its value with another one in its place, where the divisor divides the numerator.
 fn multiples(floor: &Floor, iterators: &[Var]) -> Option<(Var, Poly)> {
     let (numerator, divisor) = (floor.numerator(), floor.divisor());
     let vars = numerator.vars();

@@ -10,12 +10,12 @@ use crate::Error;
 use crate::frame::Frame;
 
 impl Frame {
-    /// A point of a non-empty set over the iterators, by variable.
+    /// Returns a point of a non-empty set over the iterators, by variable.
     pub(crate) fn sample(&self, set: &Set) -> Result<Vec<BigInt>, Error> {
         self.point(set)?.ok_or_else(|| Error::Internal("a sample of an empty set".to_owned()))
     }
 
-    /// A point of a set over the iterators, by variable, if it has one.
+    /// Returns a point of a set over the iterators, by variable, if it has one.
     pub(crate) fn point(&self, set: &Set) -> Result<Option<Vec<BigInt>>, Error> {
         let Some(point) = set.sample_point()? else { return Ok(None) };
         let variables = self.params_of(&set.space()?)?;
@@ -29,7 +29,7 @@ impl Frame {
         Ok(Some(values))
     }
 
-    /// The equalities without floors that hold on a set over the iterators, each as a polynomial that is zero there.
+    /// Returns the equalities without floors that hold on a set over the iterators, each as a polynomial that is zero there.
     pub(crate) fn equalities(&self, set: &Set) -> Result<Vec<Poly>, Error> {
         let hull = set.affine_hull()?;
         let variables = self.params_of(&hull.to_set()?.space()?)?;
@@ -40,7 +40,7 @@ impl Frame {
         Ok(system.constraints.iter().filter(plain).map(|c| self.integers(&variables, &c.expression, &[])).collect())
     }
 
-    /// The variables that the parameters of an isl object stand for.
+    /// Returns the variables that the parameters of an isl object stand for.
     fn params_of(&self, space: &Space) -> Result<Vec<Var>, Error> {
         let variable = |name: String| {
             let position = self.names().iter().position(|n| *n == name);
@@ -112,13 +112,13 @@ impl Frame {
     }
 }
 
-/// The components of an affine function of a statement's iterators, given on `domain`.
+/// Returns the components of an affine function of a statement's iterators, given on `domain`.
 pub(crate) fn affine_forms(function: &MultiAff, domain: &Set, frame: &Frame) -> Result<Vec<Poly>, Error> {
     let params = frame.params_of(&domain.space()?)?;
     function.affs()?.iter().map(|component| Ok(frame.affine(&params, &component.form()?))).collect()
 }
 
-/// The pieces of a piecewise quasi-polynomial over parameters, and iterators that are parameters to isl.
+/// Returns the pieces of a piecewise quasi-polynomial over parameters, and iterators that are parameters to isl.
 pub(crate) fn pieces(value: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     let params = frame.params_of(&value.domain_space()?)?;
     let piece =
@@ -126,12 +126,12 @@ pub(crate) fn pieces(value: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, P
     value.pieces()?.into_iter().map(piece).collect()
 }
 
-/// How many elements a set has, piece by piece, over parameters, and iterators that are parameters to isl.
+/// Returns the number of elements of a set, piece by piece, over parameters, and iterators that are parameters to isl.
 pub(crate) fn counts(set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     plain(set.card_pieces()?, &set.space()?, frame)
 }
 
-/// The sum of a function over its domain, likewise.
+/// Returns the sum of a function over its domain, likewise.
 pub(crate) fn sums(function: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     plain(function.sum_pieces()?, &function.domain_space()?, frame)
 }
@@ -141,7 +141,7 @@ fn plain(pieces: Vec<(Set, PolynomialForm)>, space: &Space, frame: &Frame) -> Re
     Ok(pieces.into_iter().map(|(domain, form)| (domain, frame.polynomial(&params, &form).periodic_form())).collect())
 }
 
-/// The constraints of a basic set, in the frame's variables.
+/// Returns the constraints of a basic set, in the frame's variables.
 pub(crate) fn constraints(set: &BasicSet, frame: &Frame) -> Result<Vec<Constraint>, Error> {
     let params = frame.params_of(&set.to_set()?.space()?)?;
     Ok(frame.system(&params, &set.system()?))

@@ -27,7 +27,7 @@ pub struct RankedAccess {
 pub struct Coordinates {
     /// The names of the parameters.
     pub params: Vec<String>,
-    /// What is known of the parameters, as a set without dimensions.
+    /// The context (constraints on the parameters), as a set without dimensions.
     pub context: Set,
     /// By access, what is known of it.
     pub ranked: Vec<RankedAccess>,
@@ -42,7 +42,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// The program's own parameters and iterators, with an access map over them.
+    /// Returns the program's own parameters and iterators, with an access map over them.
     ///
     /// # Errors
     ///
@@ -69,17 +69,17 @@ impl Coordinates {
         })
     }
 
-    /// The variables and ranks of an access.
+    /// Returns the variables and ranks of an access.
     pub fn ranked(&self, access: AccessId) -> &RankedAccess {
         &self.ranked[access.index()]
     }
 
-    /// The variables outside all loops.
+    /// Returns the variables outside all loops.
     pub fn parameters(&self) -> Frame {
         Frame::over(self.params.clone(), self.params.len())
     }
 
-    /// A formula in its normal form: equal functions of independent parameters are equal.
+    /// Returns a formula in its normal form: equal functions of independent parameters are equal.
     pub fn normal(&self, poly: &Poly) -> Poly {
         if self.defined.is_empty() {
             return poly.clone();

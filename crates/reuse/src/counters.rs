@@ -16,11 +16,11 @@ use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_acce
 /// All accesses in time, over counters.
 #[derive(Debug)]
 pub struct Counted {
-    /// `S<k>[counters] -> S<k>[iters]`, a bijection onto the domains; nothing if every iterator stays.
+    /// `S<k>[counters] -> S<k>[iters]`, a bijection onto the domains; `None` if every iterator stays.
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,
-    /// The same with iterators that are all moved by a parameter, for dataflow analysis.
+    /// The schedule with all iterators moved by a parameter, for dataflow analysis.
     ///
     /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes before `j = 1`
     /// once and for all; and then misses that an iteration of a third statement with `j = 0` comes between. Moved by a number that isl
@@ -62,7 +62,7 @@ impl Counted {
     }
 }
 
-/// A schedule with [`MOVED`] added to every iterator, but to no position.
+/// Returns a schedule with [`MOVED`] added to every iterator, but to no position.
 fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<UnionMap, Error> {
     let mut all = UnionMap::empty(isl)?;
     for map in schedule.maps()? {

@@ -13,7 +13,7 @@ use crate::convert::constraints;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::Simplifier;
 
-/// The same count on a context, in fewer pieces; beyond them it is zero. The frame's variables are parameters.
+/// Returns the count on a context in fewer pieces; outside them it is zero. The frame's variables are parameters.
 pub(crate) fn covered(
     isl: &Context,
     count: Vec<(Set, Poly)>,
@@ -70,7 +70,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// A new formula, with the pieces on which it is equal.
+    /// Returns a new formula, with the pieces on which it is equal.
     fn take_in(&mut self, mut piece: Piece) -> Result<(), Error> {
         for other in std::mem::take(&mut self.pieces) {
             if self.vanishes(&(&other.value - &piece.value), &other.domain)? {
@@ -83,7 +83,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// A piece whose formula is equal on another one: best one that makes a convex set with it.
+    /// Returns a piece whose formula is equal on another one: best one that makes a convex set with it.
     fn home(&self, piece: &Piece) -> Result<Option<usize>, Error> {
         let mut first = None;
         for (index, other) in self.pieces.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Cover<'_> {
         Ok(first)
     }
 
-    /// Is a polynomial zero on a non-empty set? False if that is not seen.
+    /// Returns whether a polynomial is seen to be zero on a non-empty set; false if this cannot be decided.
     fn vanishes(&self, value: &Poly, domain: &Set) -> Result<bool, Error> {
         let simplifier = Simplifier::new(self.isl, &self.points, domain)?;
         if value.evaluate(simplifier.sample()) != Rational::default() {
@@ -143,7 +143,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Does the formula of a piece hold on a larger set?
+    /// Returns whether the formula of a piece holds on a larger set.
     fn may_hold(&self, piece: &Piece, larger: &Set) -> Result<bool, Error> {
         let added = larger.subtract(&piece.domain)?;
         if !added.is_subset(&self.rest)? {
@@ -158,7 +158,7 @@ impl Cover<'_> {
         Ok(true)
     }
 
-    /// The pieces, the variables being parameters again.
+    /// Returns the pieces, the variables being parameters again.
     fn over_params(self) -> Result<Vec<(Set, Poly)>, Error> {
         let names = self.points.iterator_names();
         let piece = |Piece { domain, value }| Ok((dims_to_params(&domain, 0, &names)?.params()?, value));

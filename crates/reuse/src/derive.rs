@@ -37,20 +37,20 @@ pub enum LineSizes {
     Symbolic(ParamId),
 }
 
-/// What is to be derived of a program, and at what cost.
+/// The options of a derivation: its results and its limits.
 #[derive(Clone)]
 pub struct Options<'o> {
-    /// How arrays lie in memory.
+    /// The layout of arrays in memory.
     pub layout: Layout,
     /// The line sizes.
     pub lines: LineSizes,
-    /// The limits of reuse distances, which are derived too; nothing if they are not wanted.
+    /// The limits of reuse distances, which are derived too; `None` if they are not wanted.
     pub distances: Option<Limits>,
     /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access or for one part
     /// of its reuse; a million is of the order of a second.
     pub max_operations: Option<u64>,
-    /// How many processes derive accesses at once, with lines of fixed sizes; with one it is this process. Others are forked, so no
-    /// other thread of this one may hold locks that the allocator or isl needs.
+    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process. Others are
+    /// forked, so no other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),
@@ -101,7 +101,7 @@ fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Err
     }
 }
 
-/// What all line sizes share.
+/// The state that all line sizes share.
 struct Derivation<'a> {
     isl: &'a Context,
     program: &'a Program,
@@ -154,7 +154,7 @@ impl<'a> Derivation<'a> {
         self.derived(models, Vec::new(), Vec::new())
     }
 
-    /// The reuse of all parts of accesses, line size by line size.
+    /// Returns the reuse of all parts of accesses, line size by line size.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
         let Options { workers, distances, enter, .. } = *self.options;
         let quiet = |_: Phase| ();
@@ -225,7 +225,7 @@ impl<'a> Derivation<'a> {
         self.derived(vec![lines.stored_model(model)], counts, lines.conditions())
     }
 
-    /// All that is derived, with what does not depend on lines.
+    /// Returns all that is derived, with what does not depend on lines.
     fn derived(
         &self,
         lines: Vec<LineModel>,
@@ -237,7 +237,7 @@ impl<'a> Derivation<'a> {
         Ok(Derived { accesses, operations, lines, truths: Vec::new(), line_counts, conditions })
     }
 
-    /// A count over the program's parameters as plain data.
+    /// Returns a count over the program's parameters as plain data.
     fn over_parameters(&self, count: &[(Set, Poly)]) -> Result<Vec<Piece>, Error> {
         let parameters = Frame::new(self.program, &[]);
         let context = self.timestamps.context.params()?;
@@ -245,7 +245,7 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// The intervals of all accesses.
+/// Returns the intervals of all accesses.
 fn all_intervals(isl: &Context, coordinates: &Coordinates, prev: &[PrevPiece]) -> Result<Vec<IntervalPiece>, Error> {
     let mut all = Vec::new();
     for piece in prev {

@@ -25,7 +25,7 @@ pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<V
     (system, dims)
 }
 
-/// The system of a number, in the place of its higher digit, and the position of the lower one.
+/// Returns the system of a number, in the place of its higher digit, and the position of the lower one.
 fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Constraint>, usize)> {
     vars.iter().enumerate().find_map(|(place, low)| {
         let base = base(system, *low)?;
@@ -55,7 +55,7 @@ struct Digits {
 }
 
 impl Digits {
-    /// What a system says of the number, which is in the place of the higher digit; nothing if it says more of the digits, and that
+    /// What a system says of the number, which is in the place of the higher digit; `None` if it says more of the digits, and that
     /// does not follow.
     fn joined(&self, facts: &Facts, system: &[Constraint]) -> Option<Vec<Constraint>> {
         let of = |c: &Constraint, var: Var| c.poly.vars().contains(&var);
@@ -80,7 +80,7 @@ impl Digits {
         follows.then_some(joined)
     }
 
-    /// A constraint as one on the number, if it is one or a bound of the higher digit. In `low = number − base·high` multiples of
+    /// Returns a constraint as one on the number, if it is one or a bound of the higher digit. In `low = number − base·high` multiples of
     /// divisors leave floors by themselves.
     fn of_number(&self, constraint: &Constraint) -> Option<Constraint> {
         let (high, number) = (Poly::var(self.high), Poly::var(self.low));

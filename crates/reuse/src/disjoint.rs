@@ -13,7 +13,7 @@ use crate::Error;
 pub(crate) struct DisjointSum(Vec<(Set, Poly)>);
 
 impl DisjointSum {
-    /// The polynomials and their sets.
+    /// Returns the polynomials and their sets.
     pub(crate) fn parts(&self) -> &[(Set, Poly)] {
         &self.0
     }
@@ -54,7 +54,7 @@ impl DisjointSum {
         Self(vec![(context.clone(), Poly::zero())])
     }
 
-    /// The pieces that are not zero; one for each polynomial.
+    /// Returns the pieces that are not zero; one for each polynomial.
     pub(crate) fn pieces(self) -> Result<Vec<(Set, Poly)>, Error> {
         let mut pieces: Vec<(Set, Poly)> = Vec::new();
         for (domain, value) in self.0 {

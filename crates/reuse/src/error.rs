@@ -1,4 +1,4 @@
-//! Why a derivation stopped.
+//! The errors that stop a derivation.
 
 use symloc_affine::{AccessId, LayoutError};
 
@@ -36,7 +36,7 @@ pub enum Error {
     Worker {
         /// The access.
         access: AccessId,
-        /// How it ended.
+        /// The way it ended.
         reason: String,
     },
     /// No process could be started.
@@ -48,7 +48,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error, met while the reuse of an access was derived.
+    /// Adds the access whose reuse was being derived to a limit error; returns other errors unchanged.
     pub(crate) fn of(self, access: AccessId) -> Self {
         match self {
             Self::Isl(limit @ symloc_isl::Error::Limit { .. }) => Self::Limit { access, limit },
@@ -57,12 +57,12 @@ impl Error {
     }
 }
 
-/// Why a program has no lines of symbolic size.
+/// The reason why a program has no lines of symbolic size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("with a symbolic line size, {reason}")]
 pub struct LineError {
     /// The access that does not fit.
     pub access: AccessId,
-    /// What about it.
+    /// The reason.
     pub reason: String,
 }

@@ -1,4 +1,4 @@
-//! How often marks are passed, as polynomials in the sizes.
+//! Execution counts of marks, as polynomials in the sizes.
 //!
 //! The marks of one [region](crate::timestamps::Region) are passed equally often: as often as its domain has points, which
 //! Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's weight. Any
@@ -22,7 +22,7 @@ use crate::frame::Frame;
 use crate::simplify::Simplifier;
 use crate::timestamps::Timestamps;
 
-/// How often something happens, over the parameters.
+/// An execution count over the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Count {
     /// So often.
@@ -80,7 +80,7 @@ impl<'p> Executions<'p> {
         Ok(executions)
     }
 
-    /// How often a mark is passed.
+    /// Returns the number of times that a mark is passed.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl<'p> Executions<'p> {
         self.sum([(mark, Rational::from_integer(1.into()))])
     }
 
-    /// The sum of the passes of marks, each times a number.
+    /// Returns the sum of the passes of marks, each times a number.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl<'p> Executions<'p> {
         Ok(pieces)
     }
 
-    /// Is a polynomial zero on a set of parameter values?
+    /// Returns whether a polynomial is zero on a set of parameter values.
     fn vanishes(&self, set: &Set, poly: &Poly) -> Result<bool, Error> {
         // Simplification solves equalities for iterators, so here the parameters are some.
         let frame = Frame::over(self.frame.names().to_vec(), 0);

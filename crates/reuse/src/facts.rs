@@ -1,4 +1,4 @@
-//! What linear facts imply, without integer programs.
+//! Implication of linear constraints over the rationals, by the simplex method: sound for integers, but incomplete.
 //!
 //! A conjunction implies `p ≥ 0` for integers if it contradicts `p ≤ −1`, and it surely does if it does so over the rationals. That
 //! is seen by the simplex method: every fact is a slack that may not be negative, and a slack that is negative is increased by
@@ -40,12 +40,12 @@ impl Facts {
         facts
     }
 
-    /// Is there no point where they hold?
+    /// Returns true if they are seen to contradict each other.
     pub(crate) fn contradict(&self) -> bool {
         !self.overflow && self.tableau.contradicts
     }
 
-    /// Does a constraint follow?
+    /// Returns true if a constraint is seen to follow.
     pub(crate) fn imply(&self, constraint: &Constraint) -> bool {
         let poly = constraint.poly.scale(&Rational::from_integer(constraint.poly.common_denominator()));
         let never = |poly: Poly| self.with(&[Constraint::non_negative(poly)]).contradict();
@@ -73,7 +73,7 @@ impl Facts {
     }
 }
 
-/// What a floor is: `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`.
+/// Returns the constraints that define a floor: `0 ≤ e − d·⌊e/d⌋ ≤ d − 1`.
 pub(crate) fn definition(floor: &Floor) -> [Constraint; 2] {
     let divisor = Rational::from_integer(floor.divisor().clone());
     let whole = Poly::atom(Atom::Floor(floor.clone())).scale(&divisor);
@@ -89,7 +89,7 @@ pub(crate) fn irredundant(context: &Facts, mut constraints: Vec<Constraint>) -> 
     needed(context, &constraints)
 }
 
-/// The constraints that neither facts nor the others imply: of those that imply each other, the last. Each half is looked at with
+/// Returns the constraints that neither facts nor the others imply: of those that imply each other, the last. Each half is looked at with
 /// what is needed of the other one, so that a constraint is added to facts only as often as the list can be halved.
 pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constraint> {
     match constraints {
@@ -166,7 +166,7 @@ impl Tableau {
         Name(self.free.len() - 1)
     }
 
-    /// A variable of any sign, of which nothing is known.
+    /// Returns a variable of any sign, of which nothing is known.
     fn variable(&mut self) -> Name {
         let name = self.name(true);
         self.columns.push(name);
@@ -210,7 +210,7 @@ impl Tableau {
         }
     }
 
-    /// A sum of variables as a row for a new slack.
+    /// Returns a sum of variables as a row for a new slack.
     fn row(&mut self, constant: i64, terms: &[(Name, i64)]) -> Option<Row> {
         let name = self.name(false);
         let mut sum = Row { name, denominator: 1, constant, coefficients: vec![0; self.columns.len()] };
@@ -275,7 +275,7 @@ impl Row {
         Row::reduced(self.name, denominator, sum(self.constant, other.constant)?, coefficients)
     }
 
-    /// The row solved for a column, which its own variable becomes.
+    /// Returns the row solved for a column, which its own variable becomes.
     fn solved(&self, name: Name, column: usize) -> Option<Row> {
         let pivot = i128::from(self.coefficients[column]);
         let sign = pivot.signum();

@@ -16,12 +16,12 @@ use crate::Error;
 pub struct Frame {
     /// Names of parameters and iterators, by variable.
     names: Vec<String>,
-    /// How many of them are parameters.
+    /// The number of parameters among them.
     params: usize,
 }
 
 impl Frame {
-    /// The variables at a place inside `iters`.
+    /// Returns the variables at a place inside `iters`.
     pub fn new(program: &Program, iters: &[IterId]) -> Self {
         let params = program.params.iter().map(|p| p.name.clone());
         let iters = iters.iter().map(|i| program.iters[i.index()].name.clone());
@@ -33,7 +33,7 @@ impl Frame {
         Self { names, params }
     }
 
-    /// The parameters and dimensions of a set.
+    /// Returns the parameters and dimensions of a set.
     pub(crate) fn of(set: &Set) -> Result<Self, Error> {
         let mut names = set.space()?.dim_names(DimType::Param)?;
         let params = names.len();
@@ -41,42 +41,42 @@ impl Frame {
         Ok(Self { names, params })
     }
 
-    /// The same parameters, and no iterators.
+    /// Returns the frame with these parameters and no iterators.
     pub(crate) fn params_only(&self) -> Frame {
         Self { names: self.names[..self.params].to_vec(), params: self.params }
     }
 
-    /// How far out an iterator is; nothing for a parameter.
+    /// Returns the depth of an iterator, outermost first; `None` for a parameter.
     pub fn depth(&self, var: Var) -> Option<usize> {
         (var.0 as usize).checked_sub(self.params)
     }
 
-    /// The iterator at a depth.
+    /// Returns the iterator at a depth.
     pub fn iterator(&self, depth: usize) -> Var {
         Var((self.params + depth) as u32)
     }
 
-    /// The iterators, outermost first.
+    /// Returns the iterators, outermost first.
     pub fn iterators(&self) -> impl DoubleEndedIterator<Item = Var> + use<> {
         (self.params as u32..self.names.len() as u32).map(Var)
     }
 
-    /// The names of the iterators.
+    /// Returns the names of the iterators.
     pub fn iterator_names(&self) -> Vec<&str> {
         self.iterators().map(|var| self.name(var)).collect()
     }
 
-    /// The names, by variable.
+    /// Returns the names, by variable.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub fn name(&self, var: Var) -> &str {
         &self.names[var.0 as usize]
     }
 
-    /// An integer polynomial in isl notation: a sum, without parentheses around it (isl does not parse two pairs of them
+    /// Returns an integer polynomial in isl notation: a sum, without parentheses around it (isl does not parse two pairs of them
     /// before `mod`).
     pub(crate) fn text(&self, poly: &Poly) -> String {
         Notation::new(Style::Plain, &self.names).poly(poly)
@@ -89,13 +89,13 @@ impl Frame {
         Ok(Set::read(isl, &text)?)
     }
 
-    /// The values of all variables, parameters to isl, where constraints hold.
+    /// Returns the values of all variables, parameters to isl, where constraints hold.
     pub(crate) fn region(&self, isl: &Context, constraints: &[Constraint]) -> Result<Set, Error> {
         let text = format!("[{}] -> {{ : {} }}", self.names.join(", "), self.conjunction(constraints));
         Ok(Set::read(isl, &text)?.params()?)
     }
 
-    /// A conjunction in isl notation.
+    /// Returns a conjunction in isl notation.
     pub(crate) fn conjunction(&self, constraints: &[Constraint]) -> String {
         let relation = |c: &Constraint| match c.relation {
             Relation::Zero => "=",
@@ -128,7 +128,7 @@ impl Frame {
         format!("[{}] -> {{ [{}] -> [{}] }}", params.join(", "), iterators.join(", "), image.join(", "))
     }
 
-    /// A set of parameter values, with this frame's iterators turned from parameters into dimensions.
+    /// Returns a set of parameter values, with this frame's iterators turned from parameters into dimensions.
     pub(crate) fn over_iters(&self, isl: &Context, set: &Set) -> Result<Set, Error> {
         let names = self.names.join(", ");
         let mut set =

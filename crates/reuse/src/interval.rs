@@ -30,7 +30,7 @@ pub struct IntervalPiece {
     pub in_steps: Vec<Var>,
 }
 
-/// The intervals on one piece of prev: one for each combination of pieces of the ranks' terms that occurs there. Terms cancel that
+/// Returns the intervals on one piece of prev: one for each combination of pieces of the ranks' terms that occurs there. Terms cancel that
 /// are the same function of the same iterators.
 ///
 /// # Errors

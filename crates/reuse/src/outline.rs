@@ -1,4 +1,4 @@
-//! What a model tells about its program, so that it can attribute counts to arrays, accesses and nests.
+//! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
 use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
 use symloc_model::{self as model, Access, AccessKind, Array, Nest, Outline, Shape, Tree};
@@ -6,7 +6,7 @@ use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
 
-/// The arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
+/// Returns the arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
 /// not be named.
 pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     let array = |array: &affine::Array| Array {
@@ -33,7 +33,7 @@ pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     }
 }
 
-/// What stands in no loop and has accesses. Its name is what they are called, each name once.
+/// Returns the nest of a node, if it has accesses. Its name is made of the names of its accesses, each once.
 fn nest(program: &Program, node: &Node) -> Option<Nest> {
     let mut accesses = Vec::new();
     collect(node, &mut accesses);
@@ -56,7 +56,7 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
     }
 }
 
-/// The program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
+/// Returns the program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
     let terms = Terms { first };
@@ -74,7 +74,7 @@ fn tree(program: &Program) -> Option<Tree> {
     })
 }
 
-/// The factors of the symbolic extents; nothing where there are none.
+/// Returns the factors of the symbolic extents; nothing where there are none.
 fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),

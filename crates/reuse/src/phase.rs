@@ -1,4 +1,4 @@
-//! What a derivation is doing, for those who wait.
+//! The phases of a derivation, for progress reports.
 
 use std::fmt;
 

@@ -39,14 +39,14 @@ pub struct Reuse {
 }
 
 impl Reuse {
-    /// An access without a previous one in this run.
+    /// Returns an access without a previous one in this run.
     pub fn first_touch(sink: AccessId) -> Self {
         Self { sink, source: None }
     }
 }
 
 impl Prev {
-    /// The previous accesses of all accesses.
+    /// Returns the previous accesses of all accesses.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Prev {
         Ok(all)
     }
 
-    /// All pieces: real ones first, in the order of the statements.
+    /// Returns all pieces: real ones first, in the order of the statements.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<'a> Dataflow<'a> {
         Ok(Self { arrays: arrays(accesses, counted)?, iterators })
     }
 
-    /// The previous accesses of one access.
+    /// Returns the previous accesses of one access.
     pub(crate) fn pieces(&self, sink: AccessId) -> Result<Vec<PrevPiece>, Error> {
         let mut pieces = Vec::new();
         for array in &self.arrays {
@@ -136,7 +136,7 @@ struct Array<'a> {
     candidates: Candidates<'a>,
     /// Those that may be the last ones to touch a block.
     last: Timed,
-    /// The blocks, apart by remainders; nothing if they are not told apart.
+    /// The blocks, separated by remainders; empty if they are not separated.
     slices: Vec<Set>,
 }
 
@@ -166,13 +166,13 @@ impl Timed {
         Ok(Self { blocks, schedule, moved })
     }
 
-    /// Those that touch some of the blocks.
+    /// Returns those that touch some of the blocks.
     fn within(&self, blocks: &Set) -> Result<Self, Error> {
         let touched = self.blocks.intersect_range(&UnionSet::from_set(blocks)?)?;
         Self::simplified(&without_repetitions(&touched)?, &self.schedule, &self.moved)
     }
 
-    /// The last of them that touches each of some blocks.
+    /// Returns the last of them that touches each of some blocks.
     fn last(&self, blocks: &UnionSet) -> Result<UnionMap, Error> {
         let touches = self.blocks.intersect_range(&blocks.coalesce()?)?;
         let time = touches.reverse()?.apply_range(&self.schedule)?.lexmax()?;
@@ -189,7 +189,7 @@ impl Timed {
 }
 
 impl Array<'_> {
-    /// The previous accesses of one of the accesses, slice by slice of the blocks that it touches.
+    /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
         if self.slices.is_empty() {
@@ -205,7 +205,7 @@ impl Array<'_> {
         Ok(found)
     }
 
-    /// Some of the accesses together.
+    /// Returns some of the accesses together.
     fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
         union(&self.none, &self.accesses, chosen)
     }
@@ -216,7 +216,7 @@ fn union(none: &Timed, accesses: &[(AccessId, Timed)], chosen: impl Fn(AccessId)
     chosen.try_fold(none.clone(), |all, (_, access)| all.union(access))
 }
 
-/// The previous accesses of a sink among the sources, or in the run before; `none` is an empty relation.
+/// Returns the previous accesses of a sink among the sources, or in the run before; `none` is an empty relation.
 fn previous(sink: &Timed, sources: &Timed, last: &Timed, none: &UnionMap) -> Result<Prev, Error> {
     let Flow { must_dependence, must_no_source } =
         flow(&sink.blocks, &sources.blocks, &sources.moved.union(&sink.moved)?)?;
@@ -226,7 +226,7 @@ fn previous(sink: &Timed, sources: &Timed, last: &Timed, none: &UnionMap) -> Res
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
 
-/// The same relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
+/// Returns the same relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
 /// without it.
 fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error> {
     let mut all = none.clone();
@@ -270,7 +270,7 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
     by_array.into_values().map(array).collect()
 }
 
-/// The same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
+/// Returns the same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
 /// with them, isl's parametric lexmax takes an earlier instance for the last.
 fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
     Ok(relation.detect_equalities()?)

@@ -21,17 +21,17 @@ use crate::timestamps::{Region, Timestamps, statement_name};
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Rank {
-    /// What is the same polynomial on the whole domain.
+    /// The part that is one polynomial on the whole domain.
     pub everywhere: Poly,
-    /// What depends on cases.
+    /// The terms that depend on cases.
     pub terms: Vec<Term>,
 }
 
-/// How many accesses certain siblings, or iterations before, make. The cases of several terms are not multiplied by each other:
+/// The number of accesses of certain siblings, or of earlier iterations. The cases of several terms are not multiplied by each other:
 /// between two accesses in one iteration of an outer loop, terms that only tell this iteration cancel.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What is counted. Terms of one number are the same function, whichever statement they belong to.
+    /// The number of the count. Terms of one number are the same function, whichever statement they belong to.
     pub number: usize,
     /// Of how many iterators it is a function, outermost first.
     pub depth: usize,
@@ -55,7 +55,7 @@ pub struct Ranks {
     pub statements: Vec<Rank>,
     /// N, the number of all accesses, on disjoint sets of parameters; elsewhere it is 0.
     pub total: Vec<(Set, Poly)>,
-    /// The number of all floating-point operations, likewise; nothing if the program does not tell it.
+    /// The number of all floating-point operations, likewise; `None` if the program does not state it.
     pub operations: Option<Vec<(Set, Poly)>>,
 }
 
@@ -75,7 +75,7 @@ impl Ranks {
 }
 
 impl Rank {
-    /// The whole rank, case by case, on the domain of its statement.
+    /// Returns the whole rank, case by case, on the domain of its statement.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Rank {
     }
 }
 
-/// The sum of two piecewise polynomials on a part of a statement's domain, wherever pieces of both meet.
+/// Returns the sum of two piecewise polynomials on a part of a statement's domain, wherever pieces of both meet.
 pub(crate) fn sums(pieces: &[RankPiece], others: &[RankPiece]) -> Result<Vec<RankPiece>, Error> {
     let mut sums = Vec::new();
     for other in others {
@@ -125,7 +125,7 @@ impl Earlier {
         Self { everywhere: &self.everywhere + &other.everywhere, terms }
     }
 
-    /// The sum over a context without iterators, on disjoint parts.
+    /// Returns the sum over a context without iterators, on disjoint parts.
     fn total(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
         let mut sum = DisjointSum::zero_on(context);
         for (domain, value) in self.terms.iter().flat_map(|term| &term.parts) {
@@ -180,7 +180,7 @@ impl Walk<'_> {
         Ok(earlier)
     }
 
-    /// The same on the domain of a region inside, where there may be fewer cases.
+    /// Restricts counts to the domain of a region inside, where there may be fewer cases.
     fn within(&self, earlier: Earlier, region: usize) -> Result<Earlier, Error> {
         let (frame, domain) = self.place(region)?;
         let mut inside = Earlier { everywhere: earlier.everywhere, terms: Vec::new() };
@@ -203,7 +203,7 @@ impl Walk<'_> {
         Ok(inside)
     }
 
-    /// The variables at a region, and their values there.
+    /// Returns the variables at a region, and their values there.
     fn place(&self, region: usize) -> Result<(Frame, Set), Error> {
         let region = self.region(region);
         let domain = self.over_params(&region.domain, &region.iters)?.params()?;
@@ -226,13 +226,13 @@ impl Walk<'_> {
         &self.timestamps.regions[index]
     }
 
-    /// All floating-point operations: those that stand in a region, as often as it executes.
+    /// Returns all floating-point operations: those that stand in a region, as often as it executes.
     fn operations(&mut self) -> Result<Earlier, Error> {
         let all = 0..self.timestamps.regions.len();
         self.count(all, 0, None, |region| region.operations)
     }
 
-    /// How many accesses the regions make.
+    /// Counts the accesses of the regions.
     fn accesses(
         &mut self,
         regions: std::ops::Range<usize>,
@@ -283,7 +283,7 @@ impl Walk<'_> {
         })
     }
 
-    /// The same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
+    /// Returns the same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
     fn extended(&self, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let parts = parts.pieces()?;
         if let [(domain, value)] = &parts[..]
@@ -294,7 +294,7 @@ impl Walk<'_> {
         self.covering(parts, context, frame)
     }
 
-    /// The same parts in fewer pieces, which cover the context.
+    /// Returns the parts in fewer pieces, which cover the context.
     fn covering(&self, parts: Vec<(Set, Poly)>, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let mut parts = covered(self.isl, parts, context, frame)?;
         let rest = parts.iter().try_fold(context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
@@ -304,7 +304,7 @@ impl Walk<'_> {
         Ok(parts)
     }
 
-    /// A set whose outermost iterators have become parameters of the same names.
+    /// Returns a set whose outermost iterators have become parameters of the same names.
     fn over_params(&self, set: &Set, iters: &[IterId]) -> Result<Set, Error> {
         let names: Vec<_> = iters.iter().map(|i| self.program.iters[i.index()].name.as_str()).collect();
         dims_to_params(set, 0, &names)

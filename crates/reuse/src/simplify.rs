@@ -1,7 +1,7 @@
 //! Simplification on a domain (docs/mathematics.md, "Simplification").
 //!
 //! Two intervals are of one class if their formulas are equal, so a formula must not depend on how it was found.
-//! What the domain decides is written out:
+//! Everything that the domain decides is written out:
 //!
 //! - an iterator that the domain's equalities determine is replaced (`i = n − 2`);
 //! - so is one that has a single value for each size (`j = 8·⌊(n − 1)/8⌋`, the start of the last line);
@@ -40,9 +40,9 @@ pub struct Simplifier<'a> {
     counterexamples: RefCell<Vec<Vec<BigInt>>>,
     /// Iterators that the domain determines, as polynomials in the others.
     determined: Vec<(Var, Poly)>,
-    /// What is said of the points of the domain, once it is asked for.
+    /// The constraints on the points of the domain, computed on demand.
     facts: OnceCell<Facts>,
-    /// What is known of floors and iterators that were asked for.
+    /// The results for floors and iterators that were asked for.
     decided: RefCell<BTreeMap<Floor, Option<Poly>>>,
     pinned: RefCell<BTreeMap<Var, Option<Poly>>>,
 }
@@ -69,17 +69,17 @@ impl<'a> Simplifier<'a> {
         })
     }
 
-    /// A point of the domain, by variable.
+    /// Returns a point of the domain, by variable.
     pub(crate) fn sample(&self) -> &[BigInt] {
         &self.sample
     }
 
-    /// Is a polynomial zero on the domain? False if that is not seen.
+    /// Returns whether a polynomial is seen to be zero on the domain; false if this cannot be decided.
     pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
         Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
     }
 
-    /// All values of a variable or floor on the domain, if they are seen to be few, and more than one.
+    /// Returns all values of a variable or floor on the domain, if they are seen to be few, and more than one.
     pub(crate) fn few_values(&self, atom: &Poly) -> Result<Option<Vec<BigInt>>, Error> {
         let facts = self.facts()?;
         let here = atom.evaluate(&self.sample).to_integer();
@@ -90,7 +90,7 @@ impl<'a> Simplifier<'a> {
         Ok(values.map(|(least, last)| (-least..=last).map(|k| &here + k).collect()))
     }
 
-    /// The same function on the domain, in fewer terms.
+    /// Returns a polynomial equal to the given one on the domain, in fewer terms.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// The value of an iterator in terms of the parameters, if it has only one for each size.
+    /// Returns the value of an iterator in terms of the parameters, if it has only one for each size.
     fn pinned(&self, iterator: Var) -> Result<Option<Poly>, Error> {
         let Some(depth) = self.frame.depth(iterator) else {
             return Ok(None);
@@ -193,7 +193,7 @@ impl<'a> Simplifier<'a> {
         Ok(self.facts.get_or_init(|| facts))
     }
 
-    /// Does a condition, which is also given for points, hold nowhere on the domain?
+    /// Returns whether a condition, which is also given for points, holds nowhere on the domain.
     fn never(&self, condition: &str, at: impl Fn(&[BigInt]) -> bool) -> Result<bool, Error> {
         if self.counterexamples.borrow().iter().any(|point| at(point)) {
             return Ok(false);
@@ -205,7 +205,7 @@ impl<'a> Simplifier<'a> {
     }
 }
 
-/// What was found for a key before, or is found now.
+/// Returns the stored result for a key, or computes and stores it.
 fn remembered<K: Ord + Clone>(
     known: &RefCell<BTreeMap<K, Option<Poly>>>,
     key: &K,

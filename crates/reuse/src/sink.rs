@@ -27,7 +27,7 @@ use crate::timestamps::Timestamps;
 /// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to nothing.
 const PARTS: usize = 32;
 
-/// What all accesses share.
+/// The data that all accesses share.
 pub(crate) struct Ground {
     pub coordinates: Coordinates,
     /// For reuse distances.
@@ -59,7 +59,7 @@ impl Ground {
     }
 }
 
-/// How many parts each access has.
+/// Returns the number of parts that each access has.
 pub(crate) fn parts(distances: Option<Limits>) -> usize {
     if distances.is_some() { PARTS } else { 1 }
 }
@@ -75,7 +75,7 @@ pub(crate) struct Sinks<'a> {
     begun: Cell<Option<Begun>>,
 }
 
-/// What all parts of an access need.
+/// The data that all parts of an access need.
 struct Begun {
     sink: AccessId,
     prev: Vec<PrevPiece>,
@@ -110,7 +110,7 @@ impl<'a> Sinks<'a> {
         })
     }
 
-    /// The reuse classes of a part of an access; `enter` hears of every phase as it starts.
+    /// Returns the reuse classes of a part of an access; `enter` hears of every phase as it starts.
     pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
         let begun = match self.begun.take() {
             Some(begun) if begun.sink == sink => begun,
@@ -152,7 +152,7 @@ impl<'a> Sinks<'a> {
     }
 }
 
-/// The classes of all accesses, whose parts come in the order of the text.
+/// Returns the classes of all accesses, whose parts come in the order of the text.
 pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
     let (mut intervals, mut exact, mut estimated) = (Union::default(), Union::default(), Union::default());
     let mut wanted = false;

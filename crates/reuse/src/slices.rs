@@ -15,8 +15,8 @@ use crate::Error;
 /// More parts of an array's blocks are not told apart.
 const SLICES: usize = 40;
 
-/// All blocks of an array, apart for each value of those coordinates that are remainders in some of the accesses, and for all other
-/// values; nothing if there are none.
+/// Returns all blocks of an array, apart for each value of those coordinates that are remainders in some of the accesses, and for all other
+/// values; empty if there are none.
 pub(crate) fn slices<'a>(accesses: impl Iterator<Item = &'a Map>) -> Result<Vec<Set>, Error> {
     let (mut slices, mut told) = (Vec::new(), BTreeSet::new());
     for access in accesses {
@@ -34,7 +34,7 @@ pub(crate) fn slices<'a>(accesses: impl Iterator<Item = &'a Map>) -> Result<Vec<
     Ok(slices)
 }
 
-/// The parts of a slice with each of the values of a coordinate, and the rest.
+/// Returns the parts of a slice with each of the values of a coordinate, and the rest.
 fn apart(slice: &Set, coordinate: usize, values: &[BigInt]) -> Result<Vec<Set>, Error> {
     let fixed = values.iter().map(|value| slice.fix(DimType::SET, coordinate, value.clone()));
     let mut parts = fixed.collect::<Result<Vec<_>, _>>()?;
@@ -42,7 +42,7 @@ fn apart(slice: &Set, coordinate: usize, values: &[BigInt]) -> Result<Vec<Set>, 
     Ok(parts)
 }
 
-/// The values of a coordinate, or nothing if they depend on sizes or are too many.
+/// Returns the values of a coordinate; none if they depend on sizes or are too many.
 fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
     let inner = blocks.dim(DimType::SET)? - coordinate - 1;
     let values = blocks.project_out_all_params()?.project_out(DimType::SET, coordinate + 1, inner)?;
@@ -58,7 +58,7 @@ fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
     Ok(count.map_or_else(Vec::new, |count| (0..=count).map(|index| first + index).collect()))
 }
 
-/// The coordinates of blocks of which constraints say what they are modulo a number.
+/// Returns the coordinates of blocks of which constraints say what they are modulo a number.
 fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
     let iterators = access.dim(DimType::In)?;
     let mut remainders = BTreeSet::new();

@@ -1,11 +1,11 @@
-//! Work that may be too much: it takes too many of isl's elementary steps, or its formulas are too long.
+//! Runs closures under isl's operation limit, and gives up if they exceed it or if formulas become too long.
 
 use symloc_isl::Context;
 
 use crate::Error;
 
-/// Runs something that may take so many steps; nothing if it takes more, or leads to formulas that are too long. Not to be used
-/// within itself: it counts from zero.
+/// Runs a closure that may take so many steps of isl; `None` if it takes more, or leads to formulas that are too long. Must not be
+/// nested: it counts from zero.
 pub(crate) fn limited<T>(
     isl: &Context,
     steps: u64,

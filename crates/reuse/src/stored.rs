@@ -1,4 +1,4 @@
-//! What is derived of a program, and the model that is stored of it.
+//! The results of a derivation, and the model that stores them.
 
 use symloc_affine::{self as affine, Layout, Program};
 use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3};
@@ -14,7 +14,7 @@ pub struct Origin<'o> {
     pub generator: &'o str,
     /// The file, as the user named it.
     pub source: &'o str,
-    /// What was taken for granted, by the front end or by the derivation.
+    /// The assumptions of the front end and of the derivation.
     pub assumptions: &'o [affine::Assumption],
 }
 
@@ -34,12 +34,12 @@ pub fn stored_assumptions(assumptions: &[affine::Assumption], source: &str) -> V
     assumptions.iter().map(stored).collect()
 }
 
-/// What is derived of a program: the parts of a model that depend on its accesses.
+/// The results of a derivation: the parts of a model that depend on the program's accesses.
 #[derive(Debug)]
 pub struct Derived {
     /// N over the parameters.
     pub accesses: Vec<Piece>,
-    /// The number of floating-point operations over the parameters; nothing if it is not known.
+    /// The number of floating-point operations over the parameters; `None` if it is not known.
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<LineModel>,
@@ -47,12 +47,12 @@ pub struct Derived {
     pub truths: Vec<Constraint>,
     /// Variables after those.
     pub line_counts: Vec<LineCount>,
-    /// What holds of the parameters beyond the program's context: conditions of a symbolic line size.
+    /// The conditions on the parameters beyond the program's context: those of a symbolic line size.
     pub conditions: Vec<Constraint>,
 }
 
 impl Derived {
-    /// The model of a program, for all sizes in the program's context.
+    /// Returns the model of a program, for all sizes in the program's context.
     pub fn into_model(self, program: &Program, layout: Layout, origin: Origin<'_>) -> Model {
         Model {
             schema: if self.truths.is_empty() { SCHEMA_3 } else { SCHEMA }.to_owned(),
@@ -82,18 +82,18 @@ impl Derived {
     }
 }
 
-/// The sizes on which nothing depends as long as they are at least 1.
+/// Returns the sizes on which nothing depends as long as they are at least 1.
 fn at_least_one(program: &Program) -> Vec<String> {
     let some = program.without_effect.iter().filter(|unused| unused.at_least_one);
     some.map(|unused| unused.name.clone()).collect()
 }
 
-/// The program's context in the model's terms.
+/// Returns the program's context in the model's terms.
 pub fn context(program: &Program) -> Vec<Constraint> {
     program.context.iter().map(constraint).collect()
 }
 
-/// The program's context with more conditions, without what these make superfluous.
+/// Returns the program's context with more conditions, without what these make superfluous.
 fn narrowed(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
     let mut context = context(program);
     let weaker = |c: &Constraint, than: &Constraint| {

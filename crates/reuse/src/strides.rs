@@ -48,7 +48,7 @@ fn step(isl: &Context, frame: &Frame, strided: Strided, iterator: Var) -> Result
     Ok(Strided { domain, value, in_steps })
 }
 
-/// The largest `d ≥ 2` and the remainder r with which an iterator is `r mod d` on a domain, if there is one. Two points refute all
+/// Returns the largest `d ≥ 2` and the remainder r with which an iterator is `r mod d` on a domain, if there is one. Two points refute all
 /// d that do not divide their difference; what is left is proved, or refuted by another point.
 fn congruence(isl: &Context, frame: &Frame, domain: &Set, iterator: Var) -> Result<Option<(BigInt, BigInt)>, Error> {
     let (name, at) = (frame.name(iterator), iterator.0 as usize);

@@ -21,7 +21,7 @@ pub(crate) struct Summation<'a> {
     context: Set,
     facts: Facts,
     domains: Domains,
-    /// May closed forms of points that are hard for Barvinok have many parts?
+    /// Whether closed forms of points that are hard for Barvinok may have many parts.
     many: bool,
 }
 
@@ -42,24 +42,24 @@ impl<'a> Summation<'a> {
         Ok(Self { isl, context, facts, domains, many: false })
     }
 
-    /// What is known of the parameters.
+    /// Returns the context: the constraints on the parameters.
     pub(crate) fn context(&self) -> &Set {
         &self.context
     }
 
-    /// The same with fewer cases, which include more where there is nothing.
+    /// Allows fewer cases, whose domains include more points where the sum is empty.
     pub(crate) fn on_large_domains(self) -> Self {
         Self { domains: Domains::Large, ..self }
     }
 
-    /// The same in many parts where Barvinok may take very long: with several floors its results are polynomials of as many
+    /// Allows closed forms of many parts where Barvinok may take very long: with several floors its results are polynomials of as many
     /// fractional parts, which it multiplies by each other; with one of a multiple of an iterator cones have large indices. For
     /// sums whose parts are kept side by side.
     pub(crate) fn in_many_parts(self) -> Self {
         Self { many: true, ..self }
     }
 
-    /// The number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
+    /// Returns the number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
     /// overlap.
     pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
@@ -67,7 +67,7 @@ impl<'a> Summation<'a> {
         Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// The same, if there is a closed form of it.
+    /// Counts the points of a set in closed form; `None` if there is no closed form.
     pub(crate) fn closed_count(&self, set: &Set, frame: &Frame) -> Result<Option<Vec<Part>>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
         let parts = conjunctions.into_iter().map(|points| {
@@ -77,7 +77,7 @@ impl<'a> Summation<'a> {
         Ok(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()))
     }
 
-    /// The sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
+    /// Returns the sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
         let (points, left) = self.joined(conjunction, frame, summand);
         match self.closed(points.clone(), &left, summand) {
@@ -86,7 +86,7 @@ impl<'a> Summation<'a> {
         }
     }
 
-    /// The points of a conjunction, of which none follows from the others, and the iterators that are left.
+    /// Returns the points of a conjunction, of which none follows from the others, and the iterators that are left.
     fn joined(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> (Vec<Constraint>, Vec<Var>) {
         let iterators: Vec<Var> = frame.iterators().collect();
         let (points, left) = match summand.as_constant() {
@@ -135,14 +135,14 @@ impl<'a> Summation<'a> {
     }
 }
 
-/// The parts whose values are not 0.
+/// Returns the parts whose values are not 0.
 fn with_values(mut parts: Vec<Part>) -> Vec<Part> {
     parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
     parts.retain(|(_, value)| !value.is_zero());
     parts
 }
 
-/// A set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
+/// Returns a set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
 fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>), Error> {
     let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
     let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());
@@ -151,7 +151,7 @@ fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>
     Ok((all, conjunctions))
 }
 
-/// Do points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋?
+/// Returns whether points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋.
 fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
     let floors: BTreeSet<_> = points.iter().flat_map(|constraint| constraint.poly.floors()).collect();
     let multiple = |floor: &Floor, var: &Var| {

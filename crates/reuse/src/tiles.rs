@@ -1,4 +1,4 @@
-//! What is derived of a program in tile coordinates, in the program's own sizes (docs/mathematics.md, "Tiles").
+//! Translates results in tile coordinates to the program's own sizes (docs/mathematics.md, "Tiles").
 //!
 //! With n = T·m + s − o the parameters m and s of tile coordinates are functions of n: m = ⌊(n + o − 1)/T⌋, and s is the rest.
 //! They replace m and s in all that has been derived. Until then m and s are independent, so that equal formulas are equal.
@@ -26,7 +26,7 @@ impl Untiled {
         Self { values, shift }
     }
 
-    /// The same in the program's own sizes.
+    /// Returns the results in the program's own sizes.
     pub(crate) fn derived(&self, derived: Derived) -> Derived {
         Derived {
             accesses: self.pieces(&derived.accesses),

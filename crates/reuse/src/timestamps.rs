@@ -27,9 +27,9 @@ pub struct Region {
     pub iters: Vec<IterId>,
     /// Where it executes: `[params] -> { [iters] : … }`, within the context.
     pub domain: Set,
-    /// How many accesses stand directly in it.
+    /// The number of accesses directly in it.
     pub accesses: u64,
-    /// How many floating-point operations stand directly in it.
+    /// The number of floating-point operations directly in it.
     pub operations: u64,
     /// The marks that stand directly in it.
     pub marks: Vec<Mark>,
@@ -48,7 +48,7 @@ pub struct Statement {
     pub time: Vec<Step>,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
-    /// The same for all iterators, in the domain or not.
+    /// Like `schedule`, but for all iterators, in the domain or not.
     pub order: Map,
 }
 
@@ -94,7 +94,7 @@ impl Timestamps {
         Ok(Self { regions: builder.regions, statements, context })
     }
 
-    /// The schedules of all statements in one relation.
+    /// Returns the schedules of all statements in one relation.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Timestamps {
         union(isl, self.statements.iter().map(|s| Ok(s.schedule.clone())))
     }
 
-    /// The access map 𝒜, from statements to blocks.
+    /// Returns the access map 𝒜, from statements to blocks.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Timestamps {
         union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
     }
 
-    /// The access map of a program in line coordinates, without floors.
+    /// Returns the access map of a program in line coordinates, without floors.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl Timestamps {
         union(isl, self.statements.iter().map(|s| self.line_map(isl, lines, s)))
     }
 
-    /// The variables at an access: the parameters and the iterators around it.
+    /// Returns the variables at an access: the parameters and the iterators around it.
     pub fn frame(&self, program: &Program, access: AccessId) -> Frame {
         let statement = &self.statements[access.index()];
         Frame::new(program, &self.regions[statement.region].iters)
@@ -139,12 +139,12 @@ impl Timestamps {
         self.union_of(isl, program, statement, &lines)
     }
 
-    /// The lines that one access touches: `S<k>[iters] -> Array[block]`.
+    /// Returns the lines that one access touches: `S<k>[iters] -> Array[block]`.
     pub(crate) fn line_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
         self.union_of(isl, &lines.program, statement, &lines.blocks(statement.access)?)
     }
 
-    /// The lines that one access touches, case by case, as one relation.
+    /// Returns the lines that one access touches, case by case, as one relation.
     fn union_of(&self, isl: &Context, program: &Program, statement: &Statement, cases: &[Case]) -> Result<Map, Error> {
         let mut map: Option<Map> = None;
         for Case { conditions, block } in cases {
@@ -177,12 +177,12 @@ impl Timestamps {
     }
 }
 
-/// The name of an access's statement.
+/// Returns the name of an access's statement.
 pub fn statement_name(access: AccessId) -> String {
     format!("S{}", access.0)
 }
 
-/// The access that a statement's name stands for.
+/// Returns the access that a statement's name stands for.
 pub fn statement_access(name: &str) -> Option<AccessId> {
     name.strip_prefix('S')?.parse().ok().map(AccessId)
 }
@@ -203,7 +203,7 @@ pub fn set_text(program: &Program, iters: &[IterId], condition: &str) -> String 
     format!("{} -> {{ [{}] : {condition} }}", params_text(program), iters_text(program, iters))
 }
 
-/// A conjunction in isl notation.
+/// Returns a conjunction in isl notation.
 pub fn conjunction(program: &Program, constraints: &[Constraint]) -> String {
     let mut text = "true".to_owned();
     for constraint in constraints {
@@ -302,7 +302,7 @@ impl Builder<'_> {
         Ok(self.regions.len() - 1)
     }
 
-    /// The iterations of a loop. With a step and several lower bounds, the largest of them is where counting starts.
+    /// Returns the iterations of a loop. With a step and several lower bounds, the largest of them is where counting starts.
     fn loop_condition(&self, l: &Loop) -> String {
         let show = |e: &Expr| self.program.show(e);
         let iter = &self.program.iters[l.iter.index()].name;

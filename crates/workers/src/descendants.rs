@@ -4,7 +4,7 @@
 
 use std::fs;
 
-/// The numbers of the processes that this one has started, directly or not; where the system does not tell, those of its workers.
+/// Returns the ids of the processes that this one has started, directly or not; where the system does not list them, of its workers.
 pub fn descendants() -> Vec<u32> {
     let mut found = children(std::process::id()).unwrap_or_else(crate::running);
     let mut next = 0;

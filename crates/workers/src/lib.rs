@@ -47,7 +47,7 @@ pub enum Error<E> {
     Worker {
         /// The number of the task.
         task: usize,
-        /// How it ended.
+        /// The way it ended.
         reason: String,
     },
     /// No worker could be started.
@@ -111,7 +111,7 @@ where
     here(tasks, |task| results.remove(&task).map_or_else(|| work(task), Ok))
 }
 
-/// The same, where processes cannot be forked.
+/// Stands in for `each` where processes cannot be forked.
 #[cfg(not(unix))]
 pub fn each<T, E>(
     _: usize,

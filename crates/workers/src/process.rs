@@ -17,15 +17,15 @@ use serde::de::DeserializeOwned;
 /// The workers that have not been waited for.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// The numbers of the processes that work for this one.
+/// Returns the numbers of the processes that work for this one.
 pub fn running() -> Vec<u32> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// A worker, as its parent sees it. Dropped, it is told to end, and waited for.
+/// A worker, as its parent sees it. Dropping it ends the worker and waits for it.
 pub(crate) struct Worker {
     process: libc::pid_t,
-    /// Nothing once the worker has been waited for.
+    /// `None` once the worker has been waited for.
     connection: Option<UnixStream>,
 }
 
@@ -53,7 +53,7 @@ impl Worker {
         }
     }
 
-    /// The result of a task, nothing if it failed. An error says how the worker ended.
+    /// Returns the result of a task, `None` if it failed. An error describes how the worker ended.
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, task: usize) -> Result<Option<T>, String> {
         let answer = match &mut self.connection {
             Some(connection) => request(connection, task).ok(),
@@ -100,7 +100,7 @@ fn request(connection: &mut UnixStream, task: usize) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// What a worker does; its exit code.
+/// Runs a worker, and returns its exit code.
 fn answer<T: Serialize, E>(parent: u32, mut connection: UnixStream, work: &impl Fn(usize) -> Result<T, E>) -> i32 {
     end_with(parent);
     let mut task = [0; 4];

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(crate) struct Queue {
     /// The tasks that are left, group by group.
     groups: Vec<Range<usize>>,
-    /// How many tasks a group has.
+    /// The number of tasks in a group.
     size: usize,
     /// The groups from this one on have not been begun.
     begun: usize,
@@ -20,7 +20,7 @@ impl Queue {
         Self { groups: (0..groups).map(|group| group * size..(group + 1) * size).collect(), size, begun: 0 }
     }
 
-    /// A task for a worker that has done another one last.
+    /// Returns a task for a worker that has done another one last.
     pub(crate) fn next(&mut self, last: Option<usize>) -> Option<usize> {
         let own = last.map(|task| task / self.size).filter(|group| self.has(*group));
         let group = own.or_else(|| self.begin()).or_else(|| self.largest())?;
@@ -44,7 +44,7 @@ impl Queue {
         Some(group)
     }
 
-    /// The first of those with most tasks.
+    /// Returns the first of those with most tasks.
     fn largest(&self) -> Option<usize> {
         let groups = (0..self.groups.len()).rev().filter(|group| self.has(*group));
         groups.max_by_key(|group| self.groups[*group].len())

@@ -1,6 +1,6 @@
 //! Polynomials with coefficients of up to 128 bits.
 //!
-//! How large t may be so that nothing overflows is found out once, so that evaluation has nothing else to test. The division
+//! The bound on t below which nothing overflows is computed once, so that evaluation has nothing else to test. The division
 //! by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
 
 use num_bigint::BigInt;
@@ -34,7 +34,7 @@ pub(super) fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
     Some(row)
 }
 
-/// The forward differences of the first so many.
+/// Returns the forward differences of the first so many.
 pub(super) fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128; FEW]> {
     for order in 1..count {
         for at in (order..count).rev() {
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// The denominator, an odd number times two to this power.
+    /// Returns the denominator, an odd number times two to this power.
     pub(super) fn divisor(&self) -> (u8, u8) {
         (self.shift, self.odd)
     }
@@ -101,7 +101,7 @@ impl Machine {
         self.degree == 0 && self.coefficients[0] == 0
     }
 
-    /// The value at `t`, if 128 bits are enough.
+    /// Returns the value at `t`, if 128 bits are enough.
     #[inline]
     pub(super) fn at(&self, t: i128) -> Option<i128> {
         match i64::try_from(t) {
@@ -122,18 +122,18 @@ impl Machine {
         Some(numerator? / self.denominator())
     }
 
-    /// The value at `t`, however many bits it takes.
+    /// Returns the value at `t`, however many bits it takes.
     #[cold]
     pub(super) fn big_at(&self, t: i128) -> BigInt {
         self.coefficients().iter().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
     }
 
-    /// The coefficients and their denominator, roughly.
+    /// Returns the coefficients and their denominator, roughly.
     pub(super) fn floats(&self) -> (Vec<f64>, f64) {
         (self.coefficients().iter().map(|c| *c as f64).collect(), self.denominator() as f64)
     }
 
-    /// Those up to the degree.
+    /// Returns those up to the degree.
     pub(super) fn coefficients(&self) -> &[i128] {
         &self.coefficients[..=self.degree()]
     }
@@ -147,7 +147,7 @@ impl Machine {
         t.unsigned_abs() >> self.reach == 0
     }
 
-    /// The numerator at a long t.
+    /// Returns the numerator at a long t.
     #[inline]
     fn long(&self, t: i64) -> i128 {
         self.coefficients().iter().rev().fold(0, |sum: i128, c| sum.wrapping_mul(i128::from(t)).wrapping_add(*c))
@@ -207,7 +207,7 @@ fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) 
     t
 }
 
-/// The root if the polynomial were `a·(t + h)ⁿ + b`, to a few per cent of t + h; or no number.
+/// Returns the root if the polynomial were `a·(t + h)ⁿ + b`, to a few per cent of t + h; or no number.
 #[inline]
 fn radical(coefficients: &[f64], x: f64) -> f64 {
     let [.., second, first] = *coefficients else { return f64::NAN };
@@ -237,7 +237,7 @@ pub(super) const INVERSES: [i128; 8] = {
     inverses
 };
 
-/// Each step of Newton's method doubles the number of bits that are right.
+/// Returns each step of Newton's method doubles the number of bits that are right.
 const fn inverse(odd: i128) -> i128 {
     let mut inverse = odd;
     while odd.wrapping_mul(inverse) != 1 {
@@ -246,7 +246,7 @@ const fn inverse(odd: i128) -> i128 {
     inverse
 }
 
-/// The largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r, by the bits of each aₖ.
+/// Returns the largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r, by the bits of each aₖ.
 pub(super) fn reach(mut sizes: impl Iterator<Item = u32>, bits: u32) -> u8 {
     // Of at most eight terms, each has three bits less.
     let room = |size: u32| (bits - 3).checked_sub(size);

@@ -47,7 +47,7 @@ impl Short {
         Self { coefficients, degree: degree as u8, shift, odd, reach }
     }
 
-    /// The same with room for larger numbers.
+    /// Converts to a [`Machine`], which has room for larger numbers.
     pub(super) fn machine(&self) -> Machine {
         Machine::with(self.coefficients.map(i128::from), self.degree(), self.shift, self.odd)
     }
@@ -60,7 +60,7 @@ impl Short {
         self.degree == 0 && self.coefficients[0] == 0
     }
 
-    /// The value at `t`, if all that occurs fits in 128 bits for certain.
+    /// Returns the value at `t`, if all that occurs fits in 128 bits for certain.
     #[inline]
     pub(super) fn at(&self, t: i128) -> Option<i128> {
         let t = i64::try_from(t).ok()?;
@@ -80,13 +80,13 @@ impl Short {
         t.unsigned_abs() >> self.reach[reach] == 0
     }
 
-    /// The numerator within the first reach. All terms are taken: that is faster than to decide how many.
+    /// Returns the numerator within the first reach. All terms are taken: that is faster than to decide how many.
     #[inline]
     fn near(&self, t: i64) -> i64 {
         self.coefficients.iter().rev().fold(0, |sum: i64, c| sum.wrapping_mul(t).wrapping_add(*c))
     }
 
-    /// The numerator within the second reach.
+    /// Returns the numerator within the second reach.
     #[inline]
     fn far(&self, t: i64) -> i128 {
         let mut sum = 0_i128;

@@ -1,11 +1,11 @@
-//! How many blocks a window has, added up over disjoint sets of blocks.
+//! Counts the blocks of a window, as a sum over disjoint sets of blocks.
 //!
 //! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that their
 //! extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as well as left
 //! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
 //! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
 //!
-//! What is no box is counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
+//! Other sets are counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
 //! refused.
 
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ struct Region {
 }
 
 impl Region {
-    /// Is a point of the domain in it?
+    /// Returns whether a point of the domain is in the region.
     fn contains(&self, point: &[BigInt]) -> bool {
         self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
     }
@@ -48,7 +48,7 @@ struct Subtotal {
 }
 
 impl Subtotal {
-    /// What becomes of it where it meets a region, and elsewhere.
+    /// Splits the part at a region, and adds the region's size inside.
     fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
         let inside = region.contains(&self.point);
         let there = self.part.intersect(&region.part)?;
@@ -67,9 +67,9 @@ pub(crate) struct Adder<'a> {
     ground: Ground<'a>,
     /// Where t is.
     domain: Set,
-    /// What is added everywhere.
+    /// The summand on the whole domain.
     everywhere: Poly,
-    /// What is added on regions of the domain.
+    /// The summands on regions of the domain.
     regions: Vec<Region>,
     /// Conditions, and whether they hold on the whole domain.
     known: BTreeMap<Constraint, bool>,
@@ -105,7 +105,7 @@ impl<'a> Adder<'a> {
         cases.iter().try_for_each(|case| self.add_case(case, &rest, factor))
     }
 
-    /// The sum of what was added and of a value, part by part.
+    /// Returns the sum of what was added and of a value, part by part.
     pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
         let frame = self.ground.frame;
         let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
@@ -181,7 +181,7 @@ impl<'a> Adder<'a> {
         if terms > REGION_TERMS { Err(Error::Intricate) } else { Ok(()) }
     }
 
-    /// Does a condition on t hold on the whole domain?
+    /// Returns whether a condition on t holds on the whole domain.
     fn holds(&mut self, condition: &Constraint) -> Result<bool, Error> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);
@@ -215,7 +215,7 @@ impl<'a> Adder<'a> {
     }
 }
 
-/// How many floors a set is described with.
+/// Returns the number of floors in the description of a set.
 fn floors(set: &Set) -> Result<usize, Error> {
     Ok(set.compute_divs()?.systems()?.iter().map(|system| system.divs.len()).sum())
 }

@@ -55,7 +55,7 @@ impl<'a> Footprints<'a> {
         Self { isl, program, tree, touched, known: BTreeMap::new() }
     }
 
-    /// The footprints of a part.
+    /// Returns the footprints of a part.
     pub(crate) fn of(&mut self, part: &Part) -> Result<ByArray, Error> {
         let key = (part.body, part.nodes.start, part.nodes.end, part.iterations);
         if let Some(known) = self.known.get(&key) {
@@ -86,7 +86,7 @@ impl<'a> Footprints<'a> {
         unions.into_iter().map(|(array, union)| Ok((array, merged(&union)?))).collect()
     }
 
-    /// The footprints in all iterations that are `order` than the given one.
+    /// Returns the footprints in all iterations that are `order` than the given one.
     fn moved(&mut self, part: &Part, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let here = self.of(&Part { iterations: Iterations::Same, ..part.clone() })?;
         let depth = self.tree.bodies[part.body].depth;

@@ -70,10 +70,10 @@ struct Found {
 /// Derives the reuse distances of a program, access by access.
 pub(crate) struct Derivation<'a> {
     isl: &'a Context,
-    /// The program, and when its accesses happen, in iterators.
+    /// The program and its timestamps, in iterators.
     program: &'a Program,
     original: &'a Timestamps,
-    /// The same in line coordinates.
+    /// The program and its timestamps, in line coordinates.
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
     tree: &'a Tree,
@@ -105,7 +105,7 @@ impl<'a> Derivation<'a> {
         Ok(Self { isl, program, original, lines, timestamps, tree, footprints, counter, limits, ranked })
     }
 
-    /// The windows of an access, from its previous ones; `enter` hears of every phase as it starts, here and below.
+    /// Returns the windows of an access, from its previous ones; `enter` hears of every phase as it starts, here and below.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl<'a> Derivation<'a> {
         Ok(windows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
-    /// The reuse distances of the accesses of some windows.
+    /// Returns the reuse distances of the accesses of some windows.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl<'a> Derivation<'a> {
         Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
     }
 
-    /// The real ones of the previous accesses, in line coordinates.
+    /// Returns the real ones of the previous accesses, in line coordinates.
     fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
         let translation = Translation { isl, program, timestamps, lines, in_lines };
@@ -158,7 +158,7 @@ impl<'a> Derivation<'a> {
         Ok(found)
     }
 
-    /// The distances of the accesses of one window.
+    /// Returns the distances of the accesses of one window.
     fn distances(&self, window: &Window, frame: &Frame) -> Result<Vec<IntervalPiece>, Error> {
         let iterators = frame.iterator_names();
         let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
@@ -175,7 +175,7 @@ impl<'a> Derivation<'a> {
         merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }
 
-    /// The reuse intervals of the accesses of one window.
+    /// Returns the reuse intervals of the accesses of one window.
     fn intervals(&self, window: &Window) -> Result<Vec<IntervalPiece>, Error> {
         let ranked = match self.ranked.get() {
             Some(ranked) => ranked,

@@ -44,7 +44,7 @@ struct Case {
 }
 
 impl Translation<'_> {
-    /// The pieces of one piece of the previous accesses.
+    /// Returns the pieces of one piece of the previous accesses.
     pub(crate) fn pieces(&self, piece: &PrevPiece) -> Result<Vec<PrevPiece>, Error> {
         let frame = self.in_lines.frame(&self.lines.program, piece.sink);
         let values = self.values(piece.sink, &frame);
@@ -70,7 +70,7 @@ impl Translation<'_> {
         Ok(pieces)
     }
 
-    /// The iterators of an access, in line coordinates.
+    /// Returns the iterators of an access, in line coordinates.
     fn values(&self, access: AccessId, frame: &Frame) -> Vec<Poly> {
         let iters = self.iters(self.in_lines, access);
         let var = |iter: IterId| {
@@ -91,7 +91,7 @@ impl Translation<'_> {
         &timestamps.regions[timestamps.statements[access.index()].region].iters
     }
 
-    /// The line coordinates of the previous access, in those of the access.
+    /// Returns the line coordinates of the previous access, in those of the access.
     fn source(&self, piece: &PrevPiece, values: &[Poly]) -> Result<Vec<Poly>, Error> {
         let original = self.timestamps.frame(self.program, piece.sink);
         let function = affine_forms(&piece.iterators, &piece.domain, &original)?;
@@ -119,7 +119,7 @@ impl Translation<'_> {
         Ok(MultiAff::read(self.isl, &text)?)
     }
 
-    /// The same function without floors of places alone.
+    /// Returns the same function without floors of places alone.
     fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<Case> {
         let mut open = vec![Case { conditions: Vec::new(), function }];
         let mut cases = Vec::new();
@@ -137,7 +137,7 @@ impl Translation<'_> {
         cases
     }
 
-    /// The least and the greatest value of a floor of places alone, if these are few.
+    /// Returns the least and the greatest value of a floor of places alone, if these are few.
     fn range(&self, floor: &Floor, frame: &Frame) -> Option<(i64, i64)> {
         let numerator = floor.numerator();
         let mut last = numerator.constant_term();
@@ -151,7 +151,7 @@ impl Translation<'_> {
         (high - low < CASES).then_some((low, high))
     }
 
-    /// How many places a line has, if a variable is one.
+    /// Returns the number of places in a line if the variable is a place, else `None`.
     fn places(&self, var: Var, frame: &Frame) -> Option<i64> {
         frame.depth(var)?;
         let name = frame.name(var);
@@ -161,7 +161,7 @@ impl Translation<'_> {
 }
 
 impl Case {
-    /// The case in which a floor, which is in a range, has one value.
+    /// Returns the case in which a floor, which is in a range, has one value.
     fn with(&self, floor: &Floor, value: i64, (low, high): (i64, i64)) -> Self {
         let atom = Atom::Floor(floor.clone());
         let function = self.function.iter().map(|f| f.map_atoms(&|a| (*a == atom).then(|| Poly::integer(value))));
@@ -196,7 +196,7 @@ mod tests {
         })
     }
 
-    /// The previous accesses in line coordinates, by translation and by dataflow.
+    /// Returns the previous accesses in line coordinates, by translation and by dataflow.
     fn both_ways(isl: &Context, program: &Program) -> Result<(UnionMap, UnionMap), Error> {
         let line = Line::Bytes(64);
         let lines = LineCoordinates::new(program, Layout::Rows, line)?;

@@ -5,9 +5,9 @@ use symloc_affine::{AccessId, Node, Program};
 /// A body: the root, the body of a loop, or a branch of a guard.
 #[derive(Debug)]
 pub(crate) struct Body {
-    /// How many loops are around it.
+    /// The number of loops around it.
     pub depth: usize,
-    /// Is it the body of a loop? The root counts as none.
+    /// Whether it is the body of a loop. The root is not.
     pub is_loop: bool,
     /// The accesses in each of its nodes, in order.
     nodes: Vec<std::ops::Range<u32>>,
@@ -35,17 +35,17 @@ impl Tree {
         tree
     }
 
-    /// The spots on the way to an access, from the root.
+    /// Returns the spots on the way to an access, from the root.
     pub(crate) fn path(&self, access: AccessId) -> &[Spot] {
         &self.paths[access.index()]
     }
 
-    /// How many nodes a body has.
+    /// Returns the number of nodes in a body.
     pub(crate) fn len(&self, body: usize) -> usize {
         self.bodies[body].nodes.len()
     }
 
-    /// The accesses in some nodes of a body.
+    /// Returns the accesses in some nodes of a body.
     pub(crate) fn accesses(
         &self,
         body: usize,

@@ -8,7 +8,7 @@ use symloc_isl::{BasicSet, Dim, Map, Set};
 
 use crate::Error;
 
-/// The same map in fewer basic maps, if they still are boxes; without those that others contain in any case.
+/// Returns the same map in fewer basic maps, if they still are boxes; without those that others contain in any case.
 pub(crate) fn merged(map: &Map) -> Result<Map, Error> {
     let set = map.wrap()?;
     let inputs = map.dim(symloc_isl::DimType::In)?;
@@ -48,7 +48,7 @@ fn without_subsets(set: &Set) -> Result<Set, Error> {
     Ok(union)
 }
 
-/// Does each coordinate after the first `inputs` have at most one lower and one upper bound?
+/// Returns whether each coordinate after the first `inputs` has at most one lower and one upper bound.
 fn box_like(set: &BasicSet, inputs: usize) -> Result<bool, Error> {
     let dims = set.dim(symloc_isl::DimType::SET)?;
     let system = set.to_set()?.compute_divs()?.systems()?;
@@ -99,7 +99,7 @@ pub(crate) fn disjoint(sets: &[Set]) -> Result<Vec<Set>, Error> {
     Ok(whole)
 }
 
-/// How many coordinates have more than one value.
+/// Returns the number of coordinates that have more than one value.
 fn free_coordinates(set: &BasicSet) -> Result<usize, Error> {
     let dims = set.dim(symloc_isl::DimType::SET)?;
     let systems = set.to_set()?.systems()?;

@@ -29,11 +29,11 @@ pub(crate) struct Window {
     pub domain: Set,
     /// The carrying loop, as the number of loops around its body.
     carrier: Option<usize>,
-    /// How many coordinates t has before its iterators.
+    /// The number of coordinates of t before its iterators.
     before: usize,
 }
 
-/// The windows of a piece, one for each loop that carries some of its reuse. Accesses have so many coordinates `before` their
+/// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have so many coordinates `before` their
 /// iterators, which say nothing about time.
 pub(crate) fn windows(isl: &Context, tree: &Tree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
@@ -62,14 +62,14 @@ fn same_iteration(sink: usize, source: usize, position: usize) -> String {
     format!("{{ [{}] -> [{}] : t{position} = s{position} }}", names("t", sink), names("s", source))
 }
 
-/// How many loops are around both.
+/// Returns the number of loops around both accesses.
 fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
     let common = tree.path(a).iter().zip(tree.path(b)).take_while(|(a, b)| a.body == b.body);
     common.last().map_or(0, |(spot, _)| tree.bodies[spot.body].depth)
 }
 
 impl Window {
-    /// The blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as parameters of these
+    /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as parameters of these
     /// names.
     pub(crate) fn blocks(
         &self,
@@ -87,7 +87,7 @@ impl Window {
         touched.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
     }
 
-    /// The parts of the window, with the iterations of the loops around each: `[coordinates of t] -> [iterators]`, on the domain.
+    /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] -> [iterators]`, on the domain.
     fn parts(&self, isl: &Context, tree: &Tree) -> Result<Vec<(Map, Part)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let shared = self.shared(tree, source, sink);
@@ -113,7 +113,7 @@ impl Window {
         Ok(parts)
     }
 
-    /// How many spots both paths have in common; what executes between the two is in the bodies from the last of them on.
+    /// Returns the number of spots that both paths share; all that executes between the two is in the bodies from the last of them on.
     fn shared(&self, tree: &Tree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {
@@ -122,25 +122,25 @@ impl Window {
         self.carrier.and_then(carries).map_or(common, |at| at + 1)
     }
 
-    /// The whole iterations of the carrying loop between prev(t) and t.
+    /// Returns the whole iterations of the carrying loop between prev(t) and t.
     fn between(&self, isl: &Context, depth: usize) -> Result<Map, Error> {
         let later = self.of_source(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x > i"))?)?;
         let earlier = self.of_sink(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x < i"))?)?;
         Ok(later.intersect(&earlier)?)
     }
 
-    /// The outermost iterators of prev(t).
+    /// Returns the outermost iterators of prev(t).
     fn of_source(&self, depth: usize) -> Result<Map, Error> {
         let source = Map::from_multi_aff(&self.piece.iterators)?;
         self.outermost(source.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?, depth)
     }
 
-    /// The outermost iterators of t.
+    /// Returns the outermost iterators of t.
     fn of_sink(&self, depth: usize) -> Result<Map, Error> {
         self.outermost(Set::universe(&self.domain.space()?)?.identity()?, depth)
     }
 
-    /// The outermost iterators, of those behind the coordinates before them.
+    /// Returns the outermost iterators, of those behind the coordinates before them.
     fn outermost(&self, to: Map, depth: usize) -> Result<Map, Error> {
         let inner = to.dim(DimType::Out)? - self.before - depth;
         let to = to.project_out(DimType::Out, self.before + depth, inner)?.project_out(DimType::Out, 0, self.before)?;
@@ -148,12 +148,12 @@ impl Window {
     }
 }
 
-/// The parts of the tree after the spots of a path, level by level.
+/// Returns the parts of the tree after the spots of a path, level by level.
 fn tail(tree: &Tree, path: &[Spot]) -> Vec<Part> {
     parts(tree, path, Iterations::After, |position, len| position + 1..len)
 }
 
-/// The parts of the tree before the spots of a path, level by level.
+/// Returns the parts of the tree before the spots of a path, level by level.
 fn head(tree: &Tree, path: &[Spot]) -> Vec<Part> {
     parts(tree, path, Iterations::Before, |position, _| 0..position)
 }
@@ -174,7 +174,7 @@ fn parts(
     parts
 }
 
-/// The images of a relation as a set of blocks, with the coordinates of t as parameters.
+/// Returns the images of a relation as a set of blocks, with the coordinates of t as parameters.
 fn over_params(blocks: &Map, coordinates: &[&str]) -> Result<Set, Error> {
     let mut map = blocks.clone();
     for (position, name) in coordinates.iter().enumerate() {

@@ -46,7 +46,7 @@ struct Slack {
 }
 
 impl Divided {
-    /// A sum of variables that are split, each b·U + R. If it is none, the term that is not.
+    /// Returns a sum of variables that are split, each b·U + R. If it is none, the term that is not.
     pub(super) fn of(poly: &Poly, split: &dyn Fn(Var) -> Option<(Poly, Poly)>) -> Result<Self, Poly> {
         let mut lines = Divided { quotient: Poly::zero(), rest: Poly::zero() };
         for (monomial, coefficient) in poly.terms() {
@@ -62,7 +62,7 @@ impl Divided {
         Ok(lines)
     }
 
-    /// The carries of R; nothing if there are too many.
+    /// Returns the carries of R; `None` if there are too many.
     pub(super) fn carries(&self) -> Option<Carries> {
         let Slack { positive, negative, above, below } = self.slack();
         let (positive, negative) = (positive.to_i64()?, negative.to_i64()?);
@@ -78,7 +78,7 @@ impl Divided {
         (1..enough.min(MAX_LEAST)).chain([enough]).map(carries).find(few)
     }
 
-    /// The greatest carry, if it is the same for every b.
+    /// Returns the greatest carry, if it is the same for every b.
     pub(super) fn last_carry(&self) -> Option<i64> {
         let Slack { positive, above, .. } = self.slack();
         match above.sign() {

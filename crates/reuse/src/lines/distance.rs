@@ -56,7 +56,7 @@ pub fn with_distances<'a>(
 }
 
 impl Parts<'_> {
-    /// The windows of all reuses.
+    /// Returns the windows of all reuses.
     fn windows(&self, tree: &Tree, pieces: &[PrevPiece]) -> Result<Vec<Window>, Error> {
         let mut all = Vec::new();
         for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
@@ -108,7 +108,7 @@ impl Parts<'_> {
 /// Distances by formula, not yet counted.
 pub struct FoundDistances(Groups);
 
-/// What distances there are.
+/// The distances that were found.
 struct Found {
     distances: FoundDistances,
     /// The numbers of the windows that take too many steps, or do not fit.
@@ -116,7 +116,7 @@ struct Found {
 }
 
 impl Lines<'_> {
-    /// The distances of all accesses, by formula.
+    /// Returns the distances of all accesses, by formula.
     fn distances(&self, limits: Limits) -> Result<Found, Error> {
         let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
         let mut unknown = self.unfit.clone();
@@ -138,7 +138,7 @@ impl Lines<'_> {
         Ok(Found { distances: FoundDistances(groups), unknown })
     }
 
-    /// The classes of distances, and of the intervals that stand in for some, counted.
+    /// Returns the classes of distances, and of the intervals that stand in for some, counted.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Lines<'_> {
         Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
     }
 
-    /// The distances of a part: its value and its terms, added up.
+    /// Returns the distances of a part: its value and its terms, added up.
     fn totals(&self, part: &Translated) -> Result<Vec<IntervalPiece>, Error> {
         let frame = &part.frame;
         let domain = part.domain.intersect_params(&self.context.params()?)?;
@@ -179,7 +179,7 @@ impl Lines<'_> {
     }
 }
 
-/// A polynomial with values for some variables. Floors stay as they are, because isl must read them: the values have products.
+/// Returns a polynomial with values for some variables. Floors stay as they are, because isl must read them: the values have products.
 fn replaced(poly: &Poly, values: &[(Var, Poly)]) -> Poly {
     poly.map_atoms(&|atom| match atom {
         Atom::Var(var) => values.iter().find(|(v, _)| v == var).map(|(_, value)| value.clone()),

@@ -69,7 +69,7 @@ pub struct Lines<'a> {
     isl: &'a Context,
     program: &'a Program,
     sizes: Sizes,
-    /// What is known of the parameters, as a set without dimensions.
+    /// The context (constraints on the parameters), as a set without dimensions.
     pub context: Set,
     /// The least b for which the parts are exact.
     least: BigInt,
@@ -86,7 +86,7 @@ struct Translated {
     frame: Frame,
     domain: Set,
     value: Poly,
-    /// What is to be added to the value: points, and how much each of them counts.
+    /// The terms added to the value: points, and the factor by which each of them counts.
     terms: Vec<(Set, Poly)>,
     weight: Poly,
 }
@@ -145,18 +145,18 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// The names of all parameters: the program's, then every m, then every s.
+    /// Returns the names of all parameters: the program's, then every m, then every s.
     pub fn params(&self) -> Vec<String> {
         self.sizes.params()
     }
 
-    /// The parameters n of which m = ⌊n/b⌋ is a variable, in the order of these variables. They come after the program's own
+    /// Returns the parameters n of which m = ⌊n/b⌋ is a variable, in the order of these variables. They come after the program's own
     /// parameters.
     pub fn quotients(&self) -> Vec<ParamId> {
         self.sizes.quotients()
     }
 
-    /// The reuse classes, counted.
+    /// Returns the reuse classes, counted.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl<'a> Lines<'a> {
         Ok(union.classes())
     }
 
-    /// The number of blocks, array by array, on sets of parameters that may overlap: counts add up.
+    /// Returns the number of blocks, array by array, on sets of parameters that may overlap: counts add up.
     ///
     /// # Errors
     ///
@@ -213,14 +213,14 @@ impl<'a> Lines<'a> {
         Ok(blocks)
     }
 
-    /// A formula with n for b·m + s: equal functions of independent parameters are equal.
+    /// Returns a formula with n for b·m + s: equal functions of independent parameters are equal.
     fn normal(&self, poly: &Poly) -> Poly {
         let defined = self.sizes.defined();
         poly.substitute(&|var| defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
     }
 }
 
-/// What is known of the parameters: the program's context, and what follows from it for m and s.
+/// Returns the context: the program's constraints on its parameters, and those that they imply for m and s.
 fn context(isl: &Context, program: &Program, sizes: &Sizes, least: &BigInt) -> Result<Set, Error> {
     let mut conditions: Vec<Constraint> = program.context.iter().map(constraint).collect();
     conditions.extend(conditions.iter().flat_map(|condition| sizes.implied(condition)).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! What is left of an interval or a distance once everything is counted that neither its value nor its line start is about.
+//! Intervals and distances after the iterators that neither their values nor their line starts depend on are counted out.
 //!
 //! On the domain of an interval, over (y, i, j, …), all iterators are counted that the value does not mention, with y, b and
 //! the free iterators as parameters (Barvinok). That gives a weight, a polynomial, on each of a few sets of (y, free iterators). No
@@ -35,7 +35,7 @@ pub(super) enum PartKind {
     Estimated,
 }
 
-/// What the accesses or blocks of a part have in common.
+/// The properties that the accesses or blocks of a part share.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub counted: PartKind,
@@ -56,23 +56,23 @@ pub(super) struct Part {
     /// The parameters; its own variables, which are the line start and the iterators that the value mentions; and the
     /// coordinates of the terms.
     pub frame: Frame,
-    /// How many iterators of the frame are its own.
+    /// The number of iterators of the frame that are its own.
     pub own: usize,
-    /// Where; a conjunction.
+    /// The domain, a conjunction.
     pub constraints: Vec<Constraint>,
-    /// How often the value occurs at each point.
+    /// The number of times that the value occurs at each point.
     pub weight: Poly,
 }
 
 impl Part {
-    /// The line starts among the variables, each with the elements of its lines in units of b.
+    /// Returns the line starts among the variables, each with the elements of its lines in units of b.
     pub(super) fn starts(&self) -> BTreeMap<Var, u64> {
         let own = self.ratio.map(|ratio| (self.frame.iterator(0), ratio));
         let of_term = |term: &Term| Some((*term.coordinates.last()?, term.ratio?));
         own.into_iter().chain(self.subject.terms.iter().filter_map(of_term)).collect()
     }
 
-    /// All conjunctions about the variables.
+    /// Returns all conjunctions about the variables.
     pub(super) fn systems(&self) -> impl Iterator<Item = &[Constraint]> {
         let terms = self.subject.terms.iter().map(|term| &term.constraints[..]);
         std::iter::once(&self.constraints[..]).chain(terms)
@@ -86,7 +86,7 @@ pub struct Parts<'a> {
     pub(super) starts: &'a LineStarts,
     names: Names,
     pub(super) parts: Vec<Part>,
-    /// What was counted before, by its text.
+    /// Earlier counts, by the text of their sets.
     known: BTreeMap<String, Vec<(Set, Poly)>>,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// The number of points for each value of the parameters, where there are any.
+    /// Returns the number of points for each value of the parameters, where there are any.
     fn count(&mut self, set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let key = set.to_text()?;
         if let Some(counts) = self.known.get(&key) {
@@ -204,7 +204,7 @@ impl<'a> Parts<'a> {
 }
 
 impl Subject {
-    /// The variables of the value, apart from coordinates of terms.
+    /// Returns the variables of the value, apart from coordinates of terms.
     fn vars(&self) -> BTreeSet<Var> {
         let of_term = |term: &Term| {
             let constraints = term.constraints.iter().flat_map(|c| c.poly.vars());

@@ -1,5 +1,5 @@
-//! Sizes counted in lines: n = b·m + s, with m and s as parameters. And which variables of a part are split like that: what is
-//! compared with a line start is, and what is compared with a variable that is split.
+//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that are those
+//! compared with a line start, closed under comparison with variables that are split.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes that parts need.
+    /// Returns the sizes that parts need.
     pub(super) fn new(program: &Program, line: ParamId, parts: &[Part]) -> Self {
         let mut needed: BTreeSet<ParamId> = parts.iter().flat_map(|part| closure(part, Var(line.0)).1).collect();
         needed.remove(&line);
@@ -38,7 +38,7 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
-    /// Are these the sizes that a part needs?
+    /// Returns whether these are the sizes that a part needs.
     pub(super) fn cover(&self, part: &Part) -> bool {
         closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
     }
@@ -48,7 +48,7 @@ impl Sizes {
         Var(self.line.0)
     }
 
-    /// m and s of a parameter; s is nothing if it is always 0. b itself is b·1 + 0.
+    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 + 0.
     pub(super) fn param(&self, param: ParamId) -> Option<(Poly, Poly)> {
         if param == self.line {
             return Some((Poly::one(), Poly::zero()));
@@ -59,22 +59,22 @@ impl Sizes {
         Some((variable(position), remainder))
     }
 
-    /// The position of a parameter's s among the remainders.
+    /// Returns the position of a parameter's s among the remainders.
     fn remainder(&self, param: ParamId) -> Option<usize> {
         self.split.iter().filter(|(_, (_, s))| s.is_some()).position(|(p, _)| *p == param)
     }
 
-    /// The parameters that have a quotient.
+    /// Returns the parameters that have a quotient.
     pub(super) fn quotients(&self) -> Vec<ParamId> {
         self.split.keys().copied().collect()
     }
 
-    /// How many remainders there are.
+    /// Returns the number of remainders.
     pub(super) fn remainders(&self) -> usize {
         self.split.values().filter(|(_, s)| s.is_some()).count()
     }
 
-    /// The names of all parameters.
+    /// Returns the names of all parameters.
     pub(super) fn params(&self) -> Vec<String> {
         let quotients = self.split.values().map(|(m, _)| m.clone());
         let remainders = self.split.values().filter_map(|(_, s)| s.clone());
@@ -108,7 +108,7 @@ impl Sizes {
         variables.flat_map(|s| range(&s, &b)).collect()
     }
 
-    /// What a condition on the parameters implies for the quotients, whatever the remainders.
+    /// Returns the constraints on the quotients that a condition on the parameters implies, whatever the remainders.
     pub(super) fn implied(&self, condition: &Constraint) -> Vec<Constraint> {
         let sides = match condition.relation {
             Relation::NonNegative => vec![condition.poly.clone()],
@@ -127,7 +127,7 @@ pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }
 
-/// The iterators of a part that are split, line starts among them, and the parameters that are.
+/// Returns the iterators of a part that are split, line starts among them, and the parameters that are.
 pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamId>) {
     let frame = &part.frame;
     let mut iters: BTreeSet<Var> = part.starts().into_keys().collect();

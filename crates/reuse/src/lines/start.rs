@@ -16,7 +16,7 @@ use crate::{Error, LineError};
 /// A program in line starts.
 #[derive(Debug)]
 pub struct LineStarts {
-    /// What dataflow and intervals work on: the program's own parameters and iterators, with line starts.
+    /// The coordinates of dataflow and intervals: the program's own parameters and iterators, with line starts.
     pub coordinates: Coordinates,
     /// b.
     pub line: ParamId,
@@ -87,13 +87,13 @@ impl LineStarts {
 }
 
 impl LineStarts {
-    /// The elements of an array in a line, in units of b; nothing if it has no dimensions, or no accesses.
+    /// Returns the number of elements of an array in a line, in units of b; `None` if it has no dimensions, or no accesses.
     pub(super) fn ratio_of(&self, program: &Program, array: ArrayId) -> Option<u64> {
         self.ratios[program.accesses.iter().position(|access| access.array == array)?]
     }
 }
 
-/// How many times b elements of the accessed array a line holds.
+/// Returns the number of elements of the accessed array in a line, in units of b.
 fn ratio(program: &Program, access: AccessId) -> Result<u64, Error> {
     let bytes = program.array(program.access(access).array).element_bytes;
     let largest = program.largest_element();
@@ -141,7 +141,7 @@ impl<'a> Added<'a> {
         Ok(Self { isl, program, access, name, frame, start, without, start_of })
     }
 
-    /// A set of iterators, with any line start.
+    /// Returns a set of iterators, with any line start.
     fn with_start(&self, set: &Set) -> Result<Set, Error> {
         Ok(self.without.intersect_range(&set.set_tuple_name(&self.name)?)?.domain()?)
     }
@@ -176,7 +176,7 @@ impl<'a> Added<'a> {
         Ok(touched.reset_tuple_name(DimType::In)?.project_out(DimType::In, 0, count)?)
     }
 
-    /// The timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
+    /// Returns the timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
     /// of which of them a time is.
     fn times(&self, schedule: &UnionMap) -> Result<UnionMap, Error> {
         let mut times = UnionMap::empty(self.isl)?;

@@ -1,5 +1,5 @@
-//! What is derived in line coordinates in the variables that a model is stored in: the program's parameters, the quotients
-//! ⌊n/b⌋, and the iterators.
+//! Translates results in line coordinates to the variables of a stored model: the program's parameters, the quotients ⌊n/b⌋,
+//! and the iterators.
 
 use symloc_model::{CountPiece, Distances, LineModel, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
@@ -7,7 +7,7 @@ use symloc_quasi::{Constraint, Piece, Poly, Var};
 use super::Lines;
 
 impl Lines<'_> {
-    /// A model in these variables.
+    /// Returns a model in these variables.
     pub fn stored_model(&self, model: LineModel) -> LineModel {
         let poly = |poly: &Poly| self.stored(poly);
         let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
@@ -36,7 +36,7 @@ impl Lines<'_> {
         }
     }
 
-    /// A formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and the iterators.
+    /// Returns a formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and the iterators.
     fn stored(&self, poly: &Poly) -> Poly {
         let remainders = self.sizes.remainders();
         let first = self.params().len() - remainders;
@@ -51,13 +51,13 @@ impl Lines<'_> {
         })
     }
 
-    /// The sizes that are b·m, with that.
+    /// Returns the sizes that are b·m, with that.
     fn multiples(&self) -> Vec<(Var, Poly)> {
         let is_size = |var: Var| (var.0 as usize) < self.program.params.len();
         self.sizes.defined().into_iter().filter(|(var, _)| is_size(*var)).collect()
     }
 
-    /// What must hold of the parameters: b is large enough, and n is a multiple of b where that was assumed.
+    /// Returns the conditions on the parameters: b is large enough, and n is a multiple of b where that was assumed.
     pub fn conditions(&self) -> Vec<Constraint> {
         let least = &Poly::var(self.sizes.line()) - &Poly::integer(self.least.clone());
         let multiples = self.multiples();

@@ -26,7 +26,7 @@ use crate::simplify::determined;
 /// Some blocks in a window, for each value of the variables of t.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
-    /// How many blocks each point stands for.
+    /// The number of blocks that each point stands for.
     pub factor: Poly,
     /// The points: conditions on the variables of t and on the coordinates.
     pub constraints: Vec<Constraint>,
@@ -52,7 +52,7 @@ pub(super) struct Terms<'a> {
     others: BTreeMap<Points, Poly>,
 }
 
-/// What terms that can be added up have in common: ratio, coordinates and constraints.
+/// The key of terms that can be added up: ratio, coordinates and constraints.
 type Points = (Option<u64>, Vec<Var>, Vec<Constraint>);
 
 impl<'a> Terms<'a> {
@@ -90,13 +90,13 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// The sum of what was added: a polynomial, and terms.
+    /// Returns the sum of what was added: a polynomial, and terms.
     pub(super) fn finished(self) -> (Poly, Vec<Term>) {
         let term = |((ratio, coordinates, constraints), factor)| Term { factor, constraints, coordinates, ratio };
         (self.known, self.others.into_iter().filter(|(_, factor): &(_, Poly)| !factor.is_zero()).map(term).collect())
     }
 
-    /// The number of line starts, if they are a range whose length is a multiple of b; what is left says nothing about them.
+    /// Returns the number of line starts, if they are a range whose length is a multiple of b; what is left says nothing about them.
     fn whole_lines(&self, boxed: &mut Boxed, start: Var, ratio: u64) -> Option<Poly> {
         let line = Poly::var(self.line).scale(&Rational::from_integer(ratio.into()));
         let (range, rest) = Range::of(&boxed.rest, start)?;
@@ -140,7 +140,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// Does a condition hold wherever others do?
+    /// Returns whether a condition holds wherever others do.
     fn implied(&self, given: &[Constraint], condition: &Constraint) -> Result<bool, Error> {
         let given = self.domain.intersect(&self.ground.region(given)?)?;
         Ok(given.is_subset(&self.ground.region(std::slice::from_ref(condition))?)?)

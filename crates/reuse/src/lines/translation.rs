@@ -27,9 +27,9 @@ pub(super) struct Translation<'a> {
     split: BTreeSet<Var>,
     /// The line coordinates: first those of the part's own variables, then those of its terms.
     frame: Frame,
-    /// How many iterators of the frame are for the part's own variables.
+    /// The number of iterators of the frame that stand for the part's own variables.
     count: usize,
-    /// For each iterator of the part, what it is.
+    /// The value of each iterator of the part.
     values: Vec<Value>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Translation<'a> {
         Self { sizes, access: part.subject.reuse.sink, own: &part.frame, split, frame, count, values }
     }
 
-    /// The line coordinates of the part's own variables.
+    /// Returns the line coordinates of the part's own variables.
     pub(super) fn into_frame(self) -> Frame {
         self.own_frame()
     }
@@ -91,7 +91,7 @@ impl<'a> Translation<'a> {
         self.own_frame().set(isl, &text.join(" and "))
     }
 
-    /// The points of a term, with the part's own variables as parameters.
+    /// Returns the points of a term, with the part's own variables as parameters.
     pub(super) fn points(&self, isl: &Context, part: &Part, term: &Term, least: &mut BigInt) -> Result<Set, Error> {
         let all = [&part.constraints[..], &term.constraints[..]].concat();
         let ranges = self.ranges(term.coordinates.iter().copied());
@@ -126,7 +126,7 @@ impl<'a> Translation<'a> {
         Ok(text.join(" and "))
     }
 
-    /// A polynomial.
+    /// Returns a polynomial.
     pub(super) fn polynomial(&self, poly: &Poly) -> Result<Poly, Error> {
         let b = Poly::var(self.sizes.line());
         let of_lines = |floor: &&symloc_quasi::Floor| floor.numerator().vars().iter().any(|v| self.split.contains(v));
@@ -156,7 +156,7 @@ impl<'a> Translation<'a> {
         iterators.filter_map(rest).flatten().collect()
     }
 
-    /// What a variable of the part is.
+    /// Returns the value of an iterator of the part.
     fn value(&self, iterator: Var) -> Poly {
         self.own.depth(iterator).map_or_else(Poly::zero, |depth| match &self.values[depth] {
             Value::Plain(var) => Poly::var(*var),
@@ -164,14 +164,14 @@ impl<'a> Translation<'a> {
         })
     }
 
-    /// Is there a part of the constraints with shorter lines?
+    /// Returns whether a part of the constraints has shorter lines.
     fn has_lines_below(&self, isl: &Context, constraints: &[Constraint], least: &BigInt) -> Result<bool, Error> {
         let shorter = &Poly::integer(least - 1) - &Poly::var(self.sizes.line());
         let shorter = Constraint::non_negative(shorter);
         Ok(!self.own.set(isl, &self.own.conjunction(&[constraints, &[shorter]].concat()))?.is_empty()?)
     }
 
-    /// A constraint as alternatives, and from which b on they say the same.
+    /// Returns a constraint as alternatives, and from which b on they say the same.
     fn constraint(&self, constraint: &Constraint) -> Result<(Alternatives, BigInt), Error> {
         if !is_split(constraint, self.own, &self.split, self.sizes.line()) {
             return Ok((vec![vec![constraint.map(|poly| self.plain(poly))]], BigInt::one()));
@@ -187,7 +187,7 @@ impl<'a> Translation<'a> {
         Ok((lines.compared(constraint.relation, &carries, self.sizes.line()), carries.least))
     }
 
-    /// A polynomial without split iterators: the parameters keep their numbers.
+    /// Returns a polynomial without split iterators: the parameters keep their numbers.
     fn plain(&self, poly: &Poly) -> Poly {
         poly.substitute(&|var| match &self.values[self.own.depth(var)?] {
             Value::Plain(var) => Some(Poly::var(*var)),
