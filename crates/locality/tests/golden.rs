@@ -57,7 +57,7 @@ fn matmul_is_table_1() {
     assert_eq!(ri_sum_identity(&regime), Identity::Holds);
 }
 
-/// The same table with a symbolic line size, as polynomials in n and b; b = 8 gives Table 1.
+/// Table 1 with a symbolic line size, as polynomials in n and b; b = 8 gives Table 1.
 #[test]
 fn matmul_with_lines_of_b_elements() {
     let (model, fixed) = (model("matmul-lines"), model("matmul"));

@@ -102,7 +102,7 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     true
 }
 
-/// The same for a table of reuse distances.
+/// Like the check of a table of reuse intervals, but for a table of reuse distances.
 fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     let point = point(sizes);
     if !table.holds_at(&point) {
@@ -137,7 +137,7 @@ struct Case {
     attribution: Attribution,
 }
 
-/// How many reuses of an access have exactly the interval x.
+/// Returns the number of reuses of an access that have exactly the interval x.
 fn with_interval(case: &Case, access: usize, x: &Int) -> Int {
     let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).unwrap().reuse;
     &longer(&(x - &Int::from(1))) - &longer(x)
