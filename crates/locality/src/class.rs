@@ -262,7 +262,7 @@ mod tests {
         Conditions::new(&context, 1, Residues::new(periods, vec![vec![0]]))
     }
 
-    /// `0 ≤ q0 ≤ n − 2, q0 < q1 ≤ n − 1`, value and count as given.
+    /// Returns a class on `0 ≤ q0 ≤ n − 2, q0 < q1 ≤ n − 1`, with the given value and count.
     fn triangle(value: Poly, count: Poly) -> Class {
         let bound = |lower: Poly, upper: Poly| Bounds { lower: vec![lower], upper: vec![upper] };
         let bounds =

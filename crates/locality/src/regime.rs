@@ -27,7 +27,7 @@ const MAX_VECTORS: u64 = 1 << 14;
 /// The largest number of regimes; more are of no use to a reader.
 const MAX_REGIMES: usize = 16;
 
-/// Why there are no formulas for large sizes.
+/// The reasons why there are no formulas for large sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LocalityError {
     /// The context bounds a parameter from above, or relates parameters such that none of the orders tried is possible.

@@ -86,7 +86,7 @@ fn matmul_with_lines_of_b_elements() {
     assert_eq!(ri_sum_identity(&only_regime(&model)), Identity::Holds);
 }
 
-/// A formula of n and b at b = 8.
+/// Returns a formula of n and b at b = 8.
 fn with_eight(quotient: &Quotient) -> Quotient {
     let eight = |poly: &Poly| poly.substitute(&|var| (var == Var(1)).then(|| Poly::integer(8)));
     Quotient::new(eight(quotient.numerator()), eight(quotient.denominator())).unwrap()

@@ -247,7 +247,7 @@ mod tests {
     use proptest::prelude::*;
     use symloc_quasi::Constraint;
 
-    /// The size, the threshold, two iterators.
+    /// Returns a variable: the size, the threshold, or one of two iterators.
     fn var(index: u32) -> Poly {
         Poly::var(Var(index))
     }
@@ -258,7 +258,7 @@ mod tests {
         terms.fold(Poly::integer(constant), |sum, term| &sum + &term)
     }
 
-    /// In the square 0 ≤ i, j ≤ n, an oblique half plane, and a cut by the threshold.
+    /// Returns the points of the square 0 ≤ i, j ≤ n in an oblique half plane, cut by the threshold.
     fn points(half: [i64; 4], cut: [i64; 3]) -> Points {
         let [i, j] = [2, 3].map(var);
         let [a, b, c, d] = half;

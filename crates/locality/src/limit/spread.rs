@@ -331,7 +331,7 @@ mod tests {
         Halfspace { slope: slope.iter().map(|&a| Rational::from_integer(a.into())).collect(), offset }
     }
 
-    /// The triangle 0 ≤ j ≤ i ≤ n with this value.
+    /// Returns the triangle 0 ≤ j ≤ i ≤ n with this value.
     fn triangle(value: Poly) -> Part {
         let n = Poly::var(Var(0));
         let faces = vec![half(&[1, -1], Poly::zero()), half(&[0, 1], Poly::zero()), half(&[-1, 0], n)];
