@@ -20,7 +20,7 @@ use crate::{AnswerHeader, Counted, Fields, csv, json};
 pub struct AttributionReport<'m> {
     /// The model.
     pub model: &'m Model,
-    /// Where the misses come from.
+    /// The source of the misses.
     pub source: MissSource,
     /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,

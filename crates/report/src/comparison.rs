@@ -30,7 +30,7 @@ pub struct ModelComparison {
     pub levels: Vec<ComparedCache>,
     /// The program that misses less, by ascending cache size.
     pub ranges: Vec<SizeRange>,
-    /// Where the misses come from.
+    /// The model that predicts the misses.
     pub miss_model: MissModel,
     /// The number of reuses that are estimated because the models hold no distance for them.
     pub estimated: [Int; 2],

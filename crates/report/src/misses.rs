@@ -99,7 +99,7 @@ impl MissSource {
 pub struct LevelMisses {
     /// The header of the answer.
     pub header: AnswerHeader,
-    /// Where the misses come from.
+    /// The source of the misses.
     pub source: MissSource,
     /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,

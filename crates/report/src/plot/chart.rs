@@ -255,7 +255,7 @@ mod tests {
     use crate::plot::axis::SizeAxis;
     use crate::plot::{CurvePoint, Marked, Scale, Unit};
 
-    /// Two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
+    /// Returns two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
     fn picture(scale: Scale) -> Picture {
         let point = |size: u32, misses: i64| CurvePoint {
             size: f64::from(size),
