@@ -101,7 +101,7 @@ impl Levels {
 mod tests {
     use super::*;
 
-    /// A machine's cache with a policy, and one that the user describes.
+    /// Returns a machine's cache with a policy, and one that the user describes.
     fn levels() -> Levels {
         let build = "plru,no-allocate".parse().unwrap();
         let l1 = MachineLevel { name: "L1".to_owned(), bytes: 32768, ways: Some(8), build, ..MachineLevel::default() };

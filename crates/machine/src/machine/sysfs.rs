@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// A folder with files, each named and filled.
+    /// Creates a folder with files, each given by name and content.
     fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("symloc-sysfs-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
