@@ -91,7 +91,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// Returns the model of `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i
-    /// in i + 1 accesses; the first of them comes N − i after the last of the run before.
+    /// reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
         Model::parse(include_str!("../../../tests/models/triangle.loc.json")).unwrap()
     }
