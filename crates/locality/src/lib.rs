@@ -9,8 +9,8 @@
 //!                       └──ri_sum_identity──▶ Identity
 //! ```
 //!
-//! Every assumption is explicit: a regime carries the [`Conditions`] under which its formulas hold, and rows that cannot be summed
-//! symbolically are left out of the table.
+//! Every assumption is explicit: a regime carries the [`Conditions`] under which its formulas hold, and values without a symbolic sum are
+//! left out of the table.
 //!
 //! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: the sizes for which a formula holds,
 //! - [`class`]: the extent of one class: least and greatest interval, count and sum,

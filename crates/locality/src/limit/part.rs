@@ -287,7 +287,7 @@ enum Face {
     Half(Halfspace),
 }
 
-/// Returns a number that a linear form in short iterators and floors does not exceed; `None` if the form is not linear.
+/// Returns a number that a linear form in short iterators and floors does not exceed; `None` if the polynomial is not such a form.
 fn greatest(poly: &Poly, short: &[Short]) -> Option<BigInt> {
     let lost = poly.terms().try_fold(Rational::zero(), |lost, (monomial, coefficient)| match monomial.factors() {
         [(Atom::Floor(floor), 1)] if floor.numerator().floors().is_empty() => {
