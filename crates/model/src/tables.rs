@@ -11,7 +11,7 @@
 //! so they can be resolved in this order, and no reference can be circular. Entries are numbered in the order in which they are met, so
 //! equal models have equal files.
 //!
-//! [`write`] converts a [`LineModel`](crate::LineModel) to this form, [`read`] converts it back.
+//! [`write`](mod@write) converts a [`LineModel`](crate::LineModel) to this form, [`read`] converts it back.
 
 use std::fmt;
 
