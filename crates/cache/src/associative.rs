@@ -3,11 +3,11 @@
 use crate::level::Outcome;
 use rustc_hash::FxHashMap;
 
-/// One set of any number of ways, in which the least recently used line makes room.
+/// One set of any number of ways with LRU replacement.
 #[derive(Clone, Debug)]
 pub struct Associative {
     ways: usize,
-    /// From a block to its place in `lines`.
+    /// The place in `lines` of each block.
     places: FxHashMap<u64, u32>,
     /// A ring: its head is the newest line, and the one before that the oldest.
     lines: Vec<Line>,
@@ -23,12 +23,12 @@ struct Line {
 }
 
 impl Associative {
-    /// An empty cache of so many lines, at least 1 and below 2^32.
+    /// Creates an empty cache of `ways` lines, at least 1 and below 2^32.
     pub fn new(ways: u32) -> Self {
         Self { ways: ways as usize, places: FxHashMap::default(), lines: Vec::new(), newest: 0 }
     }
 
-    /// How many lines it has.
+    /// Returns the number of lines.
     pub fn ways(&self) -> u64 {
         self.ways as u64
     }
@@ -61,12 +61,12 @@ impl Associative {
         Outcome::Replaced { block: old, dirty }
     }
 
-    /// How many ways are empty.
+    /// Returns the number of empty ways.
     pub fn vacant(&self) -> u64 {
         (self.ways - self.lines.len()) as u64
     }
 
-    /// Does `same` hold for all lines of an earlier state and of this one, from the newest to the oldest?
+    /// Returns whether `same` holds for all lines of an earlier state and of this one, from the newest to the oldest.
     pub fn is_image(&self, earlier: &Self, same: &impl Fn(u64, u64) -> bool) -> bool {
         self.lines.len() == earlier.lines.len()
             && earlier
@@ -75,13 +75,13 @@ impl Associative {
                 .all(|(old, new)| old.dirty == new.dirty && same(old.block, new.block))
     }
 
-    /// Puts blocks in the places of others.
+    /// Replaces each block by its image.
     pub fn translate(&mut self, image: &impl Fn(u64) -> u64) {
         self.lines.iter_mut().for_each(|line| line.block = image(line.block));
         self.places = self.lines.iter().zip(0..).map(|(line, place)| (line.block, place)).collect();
     }
 
-    /// From the newest to the oldest.
+    /// Returns the lines from the newest to the oldest.
     fn by_use(&self) -> impl Iterator<Item = &Line> {
         let mut place = self.newest;
         (0..self.lines.len()).map(move |_| {

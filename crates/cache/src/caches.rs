@@ -1,4 +1,4 @@
-//! What accesses can be run on: one cache, or several behind each other.
+//! The common interface of caches that accesses can be run on: one cache, or several levels.
 
 use crate::associative::Associative;
 use crate::geometry::{GeometryError, Index};
@@ -8,61 +8,63 @@ use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
 
 /// Caches that answer one access after the other.
 pub trait Caches: Clone {
-    /// How many levels there are.
+    /// Returns the number of levels.
     fn levels(&self) -> usize;
 
-    /// Reads or writes a block; says which level held it, from 0, or how many levels there are. `gone` is told of each level that drives a
-    /// written block out, and which.
+    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone` is called with the
+    /// level and the block for each written block that is evicted.
     fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize;
 
-    /// Does a sequence of accesses that all hit the first level change nothing when it is done once more?
+    /// Returns whether a sequence of accesses that all hit the first level changes nothing when it is repeated.
     fn settles(&self) -> bool;
 
-    /// A sequence of accesses to at most so many blocks hits the first level when it is done again, and changes nothing then.
+    /// Returns a number of blocks: a sequence of accesses to at most so many blocks hits the first level when it is repeated, and changes
+    /// nothing then.
     fn keeps(&self) -> u64;
 
-    /// The set of the first level that a block belongs to.
+    /// Returns the set of the first level that a block belongs to.
     fn set(&self, block: u64) -> u64;
 
-    /// Accounts for accesses that were not run, as they hit the first level and change nothing.
+    /// Accounts for accesses that were not run, because they hit the first level and change nothing.
     fn skip(&mut self, accesses: u64);
 
-    /// What went in and out of each level.
+    /// Returns the traffic of each level.
     fn traffic(&self) -> Vec<Traffic>;
 
-    /// How many lines all levels have.
+    /// Returns the number of lines of all levels.
     fn lines(&self) -> u64;
 
-    /// How many of them are empty.
+    /// Returns the number of empty lines of all levels.
     fn vacant(&self) -> u64;
 
-    /// The number of sets of each level.
+    /// Returns the number of sets of each level.
     fn sets(&self) -> Vec<u64>;
 
-    /// Do blocks that are so many sets further meet the same way, wherever they lie? It is not so if sets are found by exclusive or, or the
-    /// next block in memory is fetched, too.
+    /// Returns whether blocks shifted by a number of sets meet in the same way, independent of their place. This fails if sets are found by
+    /// exclusive or, or if the next block in memory is fetched too.
     fn translates(&self) -> bool;
 
-    /// Is every set what the one `rotation` sets before it was earlier, if `same` holds for what was there and what is there?
+    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares earlier and present
+    /// blocks.
     fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool;
 
-    /// Puts blocks in the places of others, `rotation` sets further.
+    /// Replaces each block by its image, `rotation` sets further.
     fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64);
 
-    /// Accounts for so many times what went in and out since `earlier`.
+    /// Accounts for `times` times the traffic since `earlier`.
     fn repeat(&mut self, earlier: &Self, times: u64);
 }
 
-/// What can be done on caches of any kind.
+/// A task that can run on caches of any kind.
 pub trait OnCaches {
-    /// What comes of it.
+    /// The result of the task.
     type Output;
 
-    /// Does it on some.
+    /// Runs the task on some caches.
     fn on(self, caches: impl Caches) -> Self::Output;
 }
 
-/// Builds caches behind each other, empty ones, as the kind that is fastest for them.
+/// Builds empty caches, one level behind the other, as the kind that is fastest for them.
 ///
 /// # Errors
 ///
@@ -84,7 +86,7 @@ pub fn build<T: OnCaches>(designs: &[Design], task: T) -> Result<T::Output, Geom
     })
 }
 
-/// One cache that writes back, without anything special: the case that is worth being fast.
+/// One cache that writes back, without special features: the common case, which is kept fast.
 #[derive(Clone, Debug)]
 pub struct Single<P> {
     level: Level<P>,
@@ -92,7 +94,7 @@ pub struct Single<P> {
 }
 
 impl<P: Policy> Single<P> {
-    /// An empty cache. The design's own policy does not matter.
+    /// Creates an empty cache. The design's own policy is ignored.
     ///
     /// # Errors
     ///
@@ -101,7 +103,7 @@ impl<P: Policy> Single<P> {
         Ok(Self { level: Level::new(design.geometry, policy)?, traffic: Traffic::default() })
     }
 
-    /// Is a level such a cache, if it is the only one?
+    /// Returns whether a design, as the only level, is such a cache.
     pub fn suits(design: &Design) -> bool {
         design.writes == Writes::default() && !design.prefetch && design.inclusion == Inclusion::NonInclusive
     }
@@ -189,12 +191,13 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// An empty cache of so many lines, at least 1.
+    /// Creates an empty cache of `lines` lines, at least 1.
     pub fn new(lines: u32) -> Self {
         Self { cache: Associative::new(lines), traffic: Traffic::default() }
     }
 
-    /// Is a level such a cache, if it is the only one, and how many lines has it? A few lines are searched faster as a set.
+    /// Returns the number of lines if a design, as the only level, is such a cache. `None` otherwise, and for a few lines, which are
+    /// searched faster as a set.
     pub fn suits(design: &Design) -> Option<u32> {
         let Design { geometry, replacement, .. } = design;
         let whole = geometry.sets() == 1 && geometry.ways() > 64 && *replacement == Replacement::Lru;
@@ -283,7 +286,7 @@ impl Caches for Hierarchy {
     }
 
     fn keeps(&self) -> u64 {
-        // Blocks may be driven out by those that are prefetched, and not be fetched where they are written.
+        // Blocks may be evicted by prefetched ones, and not be fetched where they are written.
         0
     }
 

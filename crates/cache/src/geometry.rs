@@ -1,4 +1,4 @@
-//! Sets and ways, and which set a block belongs to.
+//! The division of a cache into sets and ways, and the set that a block belongs to.
 
 /// The shape of a cache, in lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -8,7 +8,7 @@ pub struct Geometry {
     index: Index,
 }
 
-/// How a block finds its set.
+/// The function from blocks to sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Index {
     /// `block mod sets`
@@ -18,30 +18,30 @@ pub enum Index {
     Xor,
 }
 
-/// A cache that cannot be built.
+/// The reasons why a cache cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GeometryError {
-    /// Nothing to hold lines.
+    /// No lines.
     #[error("a cache needs at least one line and one way")]
     Empty,
-    /// A part of a set.
+    /// A last set that is incomplete.
     #[error("{lines} lines are not a whole number of sets of {ways} ways")]
     PartOfSet {
-        /// The lines.
+        /// The number of lines.
         lines: u64,
-        /// The ways.
+        /// The number of ways.
         ways: u64,
     },
-    /// Exclusive or of bits that are not those of a set.
+    /// Exclusive or where the number of sets is not a power of two.
     #[error("sets are found by exclusive or only where their number is a power of two, and here it is {sets}")]
     XorSets {
-        /// The sets.
+        /// The number of sets.
         sets: u64,
     },
-    /// A tree needs two halves.
+    /// A tree over ways that cannot be halved.
     #[error("the tree of a PLRU cache needs ways that are a power of two, at most 64, and here they are {ways}")]
     Tree {
-        /// The ways.
+        /// The number of ways.
         ways: u64,
     },
     /// More ways than a set has room for.
@@ -49,19 +49,19 @@ pub enum GeometryError {
     Ways {
         /// The policy.
         policy: &'static str,
-        /// The ways.
+        /// The number of ways.
         ways: u64,
-        /// How many it keeps.
+        /// The largest number of ways of the policy.
         most: u64,
     },
 }
 
 impl Geometry {
-    /// A cache of so many lines in sets of so many ways.
+    /// Creates the geometry of a cache of `lines` lines in sets of `ways` ways.
     ///
     /// # Errors
     ///
-    /// [`GeometryError`] if the sets are not whole, or not found so.
+    /// [`GeometryError`] if the sets are not whole, or their number does not suit the index.
     pub fn new(lines: u64, ways: u64, index: Index) -> Result<Self, GeometryError> {
         if lines == 0 || ways == 0 {
             return Err(GeometryError::Empty);
@@ -76,27 +76,27 @@ impl Geometry {
         }
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub fn sets(&self) -> u64 {
         self.sets
     }
 
-    /// The number of lines per set.
+    /// Returns the number of lines per set.
     pub fn ways(&self) -> u64 {
         self.ways
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub fn lines(&self) -> u64 {
         self.sets * self.ways
     }
 
-    /// How a block finds its set.
+    /// Returns the function from blocks to sets.
     pub fn index(&self) -> Index {
         self.index
     }
 
-    /// The set of a block.
+    /// Returns the set of a block.
     #[inline]
     pub fn set(&self, block: u64) -> u64 {
         let mask = self.sets - 1;

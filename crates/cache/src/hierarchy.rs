@@ -1,31 +1,32 @@
-//! Caches behind each other, from the nearest to the processor to the farthest.
+//! A hierarchy of caches, from the nearest to the processor to the farthest.
 //!
-//! A block that a level does not hold is asked of the next one, and at the end of memory. What a level drives out goes, if it was written,
-//! to the next level, which takes it in without being asked for it: such writes are no accesses and miss nothing. How the lines of a
-//! level relate to those of the levels before it is its [`Inclusion`].
+//! A block that a level does not hold is requested from the next one, and at the end from memory. A written block that a level evicts goes
+//! to the next level, which takes it in without a request: such writes are no accesses and do not miss. The relation of the lines of a
+//! level to those of the levels before it is its [`Inclusion`].
 
 use crate::geometry::{Geometry, GeometryError};
 use crate::level::{Level, Outcome};
 use crate::policy::{Fifo, Lru, Qlru, Random, TreePlru};
 
-/// How the lines of a level relate to those of the levels before it.
+/// The relation of the lines of a level to those of the levels before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Inclusion {
-    /// Not at all: every level keeps and drops lines on its own.
+    /// No relation: every level keeps and evicts lines on its own.
     #[default]
     NonInclusive,
-    /// It holds all of theirs: what it drops, they drop.
+    /// The level holds all of their lines: a line that it evicts, they evict too.
     Inclusive,
-    /// It holds none of theirs: it takes what the level before it drops, and gives away what that level asks for.
+    /// The level holds none of their lines: it takes the lines that the level before it evicts, and gives away those that this level
+    /// requests.
     Exclusive,
 }
 
-/// What happens to writes.
+/// The write policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Writes {
-    /// Is a block fetched that is written and not there?
+    /// Whether a written block that is not there is fetched.
     pub allocate: bool,
-    /// Do writes wait until the line makes room? Otherwise the next level gets each of them at once.
+    /// Whether writes wait until the line is evicted. Otherwise the next level gets each of them at once.
     pub back: bool,
 }
 
@@ -35,7 +36,7 @@ impl Default for Writes {
     }
 }
 
-/// A replacement policy, by its name.
+/// The name of a replacement policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Replacement {
     /// [`Lru`]
@@ -51,46 +52,46 @@ pub enum Replacement {
     Random(u64),
 }
 
-/// One level as it is built.
+/// The design of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Design {
-    /// Its shape.
+    /// Its geometry.
     pub geometry: Geometry,
-    /// Which line makes room.
+    /// Its replacement policy.
     pub replacement: Replacement,
-    /// What happens to writes.
+    /// Its write policy.
     pub writes: Writes,
-    /// How its lines relate to those of the levels before it; nothing for the first.
+    /// The relation of its lines to those of the levels before it; without effect for the first level.
     pub inclusion: Inclusion,
-    /// Does a miss fetch the next block, too?
+    /// Whether a miss fetches the next block, too.
     pub prefetch: bool,
 }
 
 impl Design {
-    /// A cache that writes back, with nothing special.
+    /// Creates the design of a cache that writes back, without special features.
     pub fn new(geometry: Geometry, replacement: Replacement) -> Self {
         let (writes, inclusion) = (Writes::default(), Inclusion::default());
         Self { geometry, replacement, writes, inclusion, prefetch: false }
     }
 }
 
-/// What went in and out of a level.
+/// The traffic of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// How often it was asked for a block.
+    /// The number of blocks requested from it.
     pub accesses: u64,
-    /// How often it did not hold it.
+    /// The number of requests for blocks that it did not hold.
     pub misses: u64,
-    /// How many blocks came in, prefetched ones included.
+    /// The number of blocks that came in, including prefetched ones.
     pub fills: u64,
-    /// How many written blocks it passed on when they made room.
+    /// The number of written blocks that it passed on when they were evicted.
     pub write_backs: u64,
-    /// How many single writes it passed on.
+    /// The number of single writes that it passed on.
     pub writes_through: u64,
 }
 
 impl Traffic {
-    /// Adds so many times what went in and out between two times.
+    /// Adds `times` times the traffic between two states.
     pub fn add(&mut self, times: u64, earlier: &Self, later: &Self) {
         let add = |sum: &mut u64, earlier: u64, later: u64| *sum += times * (later - earlier);
         add(&mut self.accesses, earlier.accesses, later.accesses);
@@ -100,7 +101,7 @@ impl Traffic {
         add(&mut self.writes_through, earlier.writes_through, later.writes_through);
     }
 
-    /// Adds so many times what was added since `earlier`.
+    /// Adds `times` times the traffic since `earlier`.
     pub(crate) fn repeat(&mut self, earlier: &Self, times: u64) {
         let now = *self;
         self.add(times, earlier, &now);
@@ -120,7 +121,7 @@ struct Stage {
     traffic: Traffic,
 }
 
-/// A level of any policy.
+/// A level with any replacement policy.
 #[derive(Clone, Debug)]
 enum AnyLevel {
     Lru(Level<Lru>),
@@ -166,7 +167,7 @@ impl AnyLevel {
 }
 
 impl Hierarchy {
-    /// Empty caches.
+    /// Creates empty caches.
     ///
     /// # Errors
     ///
@@ -179,12 +180,12 @@ impl Hierarchy {
         Ok(Self { stages: designs.iter().map(stage).collect::<Result<_, _>>()? })
     }
 
-    /// What went in and out of each level.
+    /// Returns the traffic of each level.
     pub fn traffic(&self) -> Vec<Traffic> {
         self.stages.iter().map(|stage| stage.traffic).collect()
     }
 
-    /// The blocks that a level holds, with whether they were written.
+    /// Returns the blocks that a level holds, with whether they were written.
     pub fn blocks(&self, level: usize) -> impl Iterator<Item = (u64, bool)> {
         let blocks: Box<dyn Iterator<Item = _>> = match self.stages.get(level) {
             Some(stage) => on_level!(&stage.level, level => Box::new(level.blocks())),
@@ -193,66 +194,67 @@ impl Hierarchy {
         blocks
     }
 
-    /// How many levels there are.
+    /// Returns the number of levels.
     pub fn levels(&self) -> usize {
         self.stages.len()
     }
 
-    /// Does a sequence of accesses that all hit the first level change nothing when it is done once more?
+    /// Returns whether a sequence of accesses that all hit the first level changes nothing when it is repeated.
     pub fn settles(&self) -> bool {
         let settled = |stage: &Stage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
         self.stages.first().is_none_or(settled)
     }
 
-    /// How many ways of all levels are empty.
+    /// Returns the number of empty ways of all levels.
     pub fn vacant(&self) -> u64 {
         self.stages.iter().map(|stage| on_level!(&stage.level, level => level.vacant())).sum()
     }
 
-    /// The levels as they are built.
+    /// Returns the designs of the levels.
     pub fn designs(&self) -> impl Iterator<Item = &Design> {
         self.stages.iter().map(|stage| &stage.design)
     }
 
-    /// Is every set of each level what the one `rotation` sets before it was earlier, if `same` holds for what was there and what is there?
+    /// Returns whether every set of each level equals the one `rotation` sets before it in an earlier state, where `same` compares earlier
+    /// and present blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let mut stages = self.stages.iter().zip(&earlier.stages);
         stages.all(|(now, before)| now.level.is_image(&before.level, rotation, same))
     }
 
-    /// Puts blocks in the places of others, `rotation` sets further.
+    /// Replaces each block by its image, `rotation` sets further.
     pub fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
         for stage in &mut self.stages {
             on_level!(&mut stage.level, level => level.translate(rotation, image));
         }
     }
 
-    /// Accounts for so many times what went in and out since `earlier`.
+    /// Accounts for `times` times the traffic since `earlier`.
     pub fn repeat(&mut self, earlier: &Self, times: u64) {
         for (now, before) in self.stages.iter_mut().zip(&earlier.stages) {
             now.traffic.repeat(&before.traffic, times);
         }
     }
 
-    /// The set of the first level that a block belongs to.
+    /// Returns the set of the first level that a block belongs to.
     pub fn set(&self, block: u64) -> u64 {
         self.stages.first().map_or(0, |stage| stage.design.geometry.set(block))
     }
 
-    /// Accounts for accesses that were not run, as they hit the first level and change nothing.
+    /// Accounts for accesses that were not run, because they hit the first level and change nothing.
     pub fn skip(&mut self, accesses: u64) {
         if let Some(first) = self.stages.first_mut() {
             first.traffic.accesses += accesses;
         }
     }
 
-    /// Reads or writes a block; says which level held it, from 0, or how many levels there are. `gone` is told of each level that drives a
-    /// written block out, and which.
+    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone` is called with the
+    /// level and the block for each written block that is evicted.
     pub fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.ask(0, block, write, gone)
     }
 
-    /// Level `at` is asked for a block.
+    /// Requests a block from level `at`.
     fn ask(&mut self, at: usize, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         let Some(stage) = self.stages.get_mut(at) else { return at };
         let Writes { allocate, back } = stage.design.writes;
@@ -278,7 +280,7 @@ impl Hierarchy {
         held_by
     }
 
-    /// Gets a block for level `at` from those behind it: which of them held it, and whether it comes with changes.
+    /// Gets a block for level `at` from those behind it, and returns the level that held it and whether it comes with changes.
     fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, bool) {
         let next = at + 1;
         if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {
@@ -304,7 +306,7 @@ impl Hierarchy {
         }
     }
 
-    /// Level `at` drove a block out.
+    /// Handles the eviction of a block from level `at`.
     fn drop(&mut self, at: usize, block: u64, mut dirty: bool, gone: &mut impl FnMut(usize, u64)) {
         if self.stages[at].design.inclusion == Inclusion::Inclusive {
             for before in &mut self.stages[..at] {
@@ -321,7 +323,7 @@ impl Hierarchy {
         }
     }
 
-    /// Level `at` gets a block from the level before it.
+    /// Takes a block from the level before into level `at`.
     fn take_in(&mut self, at: usize, block: u64, dirty: bool, gone: &mut impl FnMut(usize, u64)) {
         let Some(stage) = self.stages.get_mut(at) else { return };
         if !on_level!(&mut stage.level, level => level.touch(block, dirty)) {
@@ -329,13 +331,13 @@ impl Hierarchy {
         }
     }
 
-    /// Level `at` passes a single write on; says which level behind it held the block.
+    /// Passes a single write on from level `at`, and returns the level behind it that held the block.
     fn pass_on(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.stages[at].traffic.writes_through += 1;
         self.ask(at + 1, block, true, gone)
     }
 
-    /// Fetches a block into level `at` that nobody asked for.
+    /// Fetches a block into level `at` without a request.
     fn prefetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) {
         if on_level!(&self.stages[at].level, level => level.holds(block)) {
             return;

@@ -1,4 +1,4 @@
-//! One cache at work.
+//! A single cache with its lines and the states of its sets.
 
 use crate::geometry::{Geometry, GeometryError};
 use crate::policy::{EMPTY, Policy};
@@ -8,35 +8,35 @@ use crate::policy::{EMPTY, Policy};
 pub struct Level<P> {
     geometry: Geometry,
     policy: P,
-    /// Set by set, way by way: twice the block, plus one if it was written; or [`EMPTY`].
+    /// The lines, set by set, way by way: twice the block, plus one if it was written; or [`EMPTY`].
     lines: Vec<u64>,
-    /// Set by set.
+    /// The states of the policy, set by set.
     states: Vec<u64>,
 }
 
-/// What an access came to.
+/// The outcome of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The block was there.
+    /// A hit.
     Hit,
-    /// It was not; there was an empty way.
+    /// A miss that filled an empty way.
     Filled,
-    /// It was not; another block made room.
+    /// A miss that evicted another block.
     Replaced {
-        /// The other block.
+        /// The evicted block.
         block: u64,
-        /// Was it written since it came?
+        /// Whether it was written since it came.
         dirty: bool,
     },
 }
 
 impl Outcome {
-    /// Was the block there?
+    /// Returns whether the access was a hit.
     pub fn is_hit(self) -> bool {
         self == Outcome::Hit
     }
 
-    /// The block that has to be written back.
+    /// Returns the block that has to be written back.
     pub fn write_back(self) -> Option<u64> {
         match self {
             Outcome::Replaced { block, dirty: true } => Some(block),
@@ -53,7 +53,7 @@ impl Outcome {
 }
 
 impl<P: Policy> Level<P> {
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl<P: Policy> Level<P> {
         })
     }
 
-    /// Its shape.
+    /// Returns its geometry.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
@@ -87,7 +87,7 @@ impl<P: Policy> Level<P> {
         }
     }
 
-    /// Reads or writes a block if it is there; says whether it is.
+    /// Reads or writes a block if it is there, and returns whether it is.
     #[inline]
     pub fn touch(&mut self, block: u64, write: bool) -> bool {
         let (policy, lines, state) = self.set(block);
@@ -104,7 +104,7 @@ impl<P: Policy> Level<P> {
         fill(policy, lines, state, block << 1 | u64::from(dirty))
     }
 
-    /// Takes a block out; says whether it was written, if it was there.
+    /// Removes a block, and returns whether it was written; `None` if it was not there.
     pub fn remove(&mut self, block: u64) -> Option<bool> {
         let (policy, lines, state) = self.set(block);
         let way = way_of(lines, block)?;
@@ -113,24 +113,25 @@ impl<P: Policy> Level<P> {
         Some(dirty)
     }
 
-    /// Is a block there?
+    /// Returns whether a block is there.
     pub fn holds(&self, block: u64) -> bool {
         let ways = self.geometry.ways() as usize;
         let set = self.geometry.set(block) as usize;
         way_of(&self.lines[set * ways..][..ways], block).is_some()
     }
 
-    /// The blocks that are there, with whether they were written.
+    /// Returns the blocks that are there, with whether they were written.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, bool)> {
         self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, line & 1 == 1))
     }
 
-    /// How many ways are empty.
+    /// Returns the number of empty ways.
     pub fn vacant(&self) -> u64 {
         self.lines.iter().filter(|line| **line == EMPTY).count() as u64
     }
 
-    /// Is every set what the one `rotation` sets before it was in an earlier state, if `same` holds for what was there and what is there?
+    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares earlier and present
+    /// blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);
         let first = rotation.rem_euclid(sets as i64) as usize;
@@ -146,7 +147,7 @@ impl<P: Policy> Level<P> {
         })
     }
 
-    /// Puts blocks in the places of others, `rotation` sets further.
+    /// Replaces each block by its image, `rotation` sets further.
     pub fn translate(&mut self, rotation: i64, image: &impl Fn(u64) -> u64) {
         let sets = self.states.len();
         let first = rotation.rem_euclid(sets as i64) as usize;
@@ -170,7 +171,7 @@ fn fill(policy: &impl Policy, lines: &mut [u64], state: &mut u64, line: u64) -> 
     Outcome::of(std::mem::replace(&mut lines[way], line))
 }
 
-/// Where in its set a block is.
+/// Returns the way of its set that a block is in.
 #[inline]
 fn way_of(lines: &[u64], block: u64) -> Option<usize> {
     // A loop whose length is known is unrolled.

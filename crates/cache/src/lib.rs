@@ -1,14 +1,14 @@
 //! Caches as they are built: sets of ways, a replacement policy, write-backs, levels behind each other.
 //!
-//! A cache sees *blocks*: numbers of cache lines, that is, addresses divided by the line size. Nothing here knows programs; what
-//! runs a program on caches is elsewhere.
+//! A cache sees *blocks*: numbers of cache lines, that is, addresses divided by the line size. This crate knows no programs; other crates
+//! run programs on caches.
 //!
-//! - [`geometry`]: sets, ways, and which set a block belongs to,
-//! - [`policy`]: which line of a full set makes room ([`Lru`], [`Fifo`], [`TreePlru`], [`Qlru`], [`Random`]),
-//! - [`level`]: one cache at work, with the lines that were written; [`associative`]: one of a single large set,
+//! - [`geometry`]: sets, ways, and the set that a block belongs to,
+//! - [`policy`]: the choice of the line that a full set evicts ([`Lru`], [`Fifo`], [`TreePlru`], [`Qlru`], [`Random`]),
+//! - [`level`]: one cache, with the lines that were written; [`associative`]: a cache of a single large set,
 //! - [`hierarchy`]: caches behind each other,
-//! - [`splitmix`]: numbers as if by chance,
-//! - [`caches`]: what accesses can be run on, whichever it is.
+//! - [`splitmix`]: pseudorandom numbers,
+//! - [`caches`]: the common interface of all kinds of caches.
 //!
 //! ```
 //! use symloc_cache::{Geometry, Index, Level, Lru, Outcome};

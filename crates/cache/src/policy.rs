@@ -1,4 +1,4 @@
-//! Replacement policies: which line of a full set makes room for a new one.
+//! Replacement policies: the choice of the line that a full set evicts for a new one.
 //!
 //! A policy sees one set: its lines, way by way, and a word of state. Policies whose order is that of the ways themselves, [`Lru`] and
 //! [`Fifo`], keep the newest line in way 0 and the empty ways behind all lines; the others leave lines where they are and fill empty
@@ -15,37 +15,37 @@ pub const EMPTY: u64 = u64::MAX;
 
 /// A replacement policy. Lines are opaque words here; [`EMPTY`] ways hold none.
 pub trait Policy: Clone {
-    /// Do hits on some lines, repeated in the same order, leave the set as they left it the first time?
+    /// Whether hits on some lines, repeated in the same order, leave the set as the first round did.
     const SETTLES: bool = true;
 
-    /// Are as many lines as there are ways, each used at least once, all there afterwards?
+    /// Whether accesses to as many lines as there are ways, each used at least once, leave all of them in the set.
     const KEEPS: bool = false;
 
-    /// Can it keep sets of this shape?
+    /// Checks that the policy can keep sets of this geometry.
     ///
     /// # Errors
     ///
     /// [`GeometryError`] if the ways are too many, or not a power of two where they have to be.
     fn check(&self, geometry: &Geometry) -> Result<(), GeometryError>;
 
-    /// The state of a set without lines.
+    /// Returns the state of a set without lines.
     fn start(&self, _set: u64) -> u64 {
         0
     }
 
-    /// A line was hit.
+    /// Updates the set after a hit on a line.
     fn hit(&self, lines: &mut [u64], state: &mut u64, way: usize);
 
-    /// Makes room, and says in which way; what that way holds is replaced.
+    /// Makes room, and returns the way whose line is replaced.
     fn replace(&self, lines: &mut [u64], state: &mut u64) -> usize;
 
-    /// A line left the set, without another in its place.
+    /// Removes a line from the set, without another in its place.
     fn remove(&self, lines: &mut [u64], _state: &mut u64, way: usize) {
         lines[way] = EMPTY;
     }
 }
 
-/// The line that was not used for the longest time.
+/// Least recently used: evicts the line that was not used for the longest time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lru;
 
@@ -72,7 +72,7 @@ impl Policy for Lru {
     }
 }
 
-/// The line that came first, however it was used.
+/// First in, first out: evicts the line that came first, independent of its use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fifo;
 
@@ -102,7 +102,7 @@ fn to_front(lines: &mut [u64], way: usize) {
         return;
     }
     let line = lines[way];
-    // Which way is hit is hard to foresee: with eight of them it is sooner done to choose in each than to stop at the right one.
+    // The way of a hit is hard to predict: with eight ways, a selection in each is faster than a loop that stops at the right one.
     match <&mut [u64; 8]>::try_from(&mut *lines) {
         Ok(eight) => {
             let old = *eight;
@@ -121,7 +121,7 @@ fn to_back(lines: &mut [u64], way: usize) {
     }
 }
 
-/// The first way without a line.
+/// Returns the first way without a line.
 fn vacant(lines: &[u64]) -> Option<usize> {
     lines.iter().position(|line| *line == EMPTY)
 }
@@ -131,7 +131,7 @@ fn vacant(lines: &[u64]) -> Option<usize> {
 pub struct TreePlru;
 
 impl TreePlru {
-    /// Lets the nodes on the path to a way point to the other halves.
+    /// Makes the nodes on the path to a way point to the other halves.
     #[inline]
     fn touch(ways: usize, state: &mut u64, way: usize) {
         let mut node = 1;
@@ -172,15 +172,15 @@ impl Policy for TreePlru {
     }
 }
 
-/// Quad-age LRU, as last levels of Intel have it: QLRU_H11_M1_R0_U0.
+/// Quad-age LRU, as in last levels of Intel: QLRU_H11_M1_R0_U0.
 ///
-/// Lines have ages 0 to 3. A new line has age 1. A hit makes ages 3 and 2 to 1, and 1 to 0. The first line of age 3 makes room; after an
-/// access that leaves none of that age, all ages grow by as much as the oldest lacks. Empty ways have age 3.
+/// Lines have ages 0 to 3. A new line has age 1. A hit makes ages 3 and 2 to 1, and 1 to 0. The first line of age 3 is evicted; after an
+/// access that leaves none of that age, all ages grow by the amount that the oldest lacks. Empty ways have age 3.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Qlru;
 
 impl Qlru {
-    /// The most ways whose ages fit in a word.
+    /// The largest number of ways whose ages fit in a word.
     const WAYS: u64 = 32;
     /// The age 1 in every way.
     const ONES: u64 = u64::MAX / 3;
@@ -189,7 +189,7 @@ impl Qlru {
         *state = *state & !(3 << (2 * way)) | age << (2 * way);
     }
 
-    /// Lets the oldest lines be of age 3.
+    /// Raises all ages so that the oldest lines have age 3.
     fn grow(lines: &[u64], state: &mut u64) {
         let ages = u64::MAX >> (64 - 2 * lines.len());
         let (high, low) = (*state >> 1 & Self::ONES & ages, *state & Self::ONES & ages);
@@ -240,10 +240,10 @@ impl Policy for Qlru {
     }
 }
 
-/// Any line, by a generator that each set has for itself ([`splitmix`](crate::splitmix)): the same seed gives the same lines.
+/// Evicts any line, by a generator of its own for each set ([`splitmix`](crate::splitmix)): the choices depend on the seed alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random {
-    /// Where the generators start.
+    /// The seed of the generators.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Caches against their definitions, written down as plainly as possible: lists of blocks, searched and shifted.
+//! Compares caches with their definitions, written as plainly as possible: lists of blocks, searched and shifted.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -8,7 +8,7 @@ use symloc_cache::{Caches, Design, Geometry, Hierarchy, Inclusion, Index, Replac
 /// A set as a list of its lines.
 #[derive(Clone, Debug, Default)]
 struct PlainSet {
-    /// By way.
+    /// The lines, by way.
     lines: Vec<Option<PlainLine>>,
     /// The last way used in every aligned group of ways, by (first way, size).
     tree: std::collections::HashMap<(usize, usize), usize>,
@@ -18,7 +18,7 @@ struct PlainSet {
 struct PlainLine {
     block: u64,
     dirty: bool,
-    /// When it came, and when it was used last.
+    /// The time when it came, and the time when it was used last.
     came: u64,
     used: u64,
     age: u32,
@@ -157,7 +157,7 @@ proptest! {
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
     }
 
-    /// The second level sees the misses of the first, read, and gets what that writes back.
+    /// The second level gets the misses of the first as reads, and the blocks that the first writes back.
     #[test]
     fn a_second_level_sees_what_the_first_misses(trace in trace(), policies in (0_usize..4, 0_usize..4)) {
         let (near, far) = (geometry(4, 2, false), geometry(16, 4, false));
@@ -168,7 +168,7 @@ proptest! {
         let (mut levels, mut expected) = ([0_u64; 3], [0_u64; 3]);
         for (block, write) in trace {
             levels[both.access(block, write, &mut ignore)] += 1;
-            // Which block the first level drops is what it no longer holds.
+            // The block that the first level evicts is the one that it no longer holds.
             let set = near.set(block) as usize;
             let before = first.sets[set].clone();
             let hit = first.access(block, write);
@@ -232,7 +232,7 @@ proptest! {
         prop_assert_eq!((traffic.write_backs, traffic.fills), (0, reads.traffic.fills));
     }
 
-    /// A seed is a cache; all lines are driven out in time.
+    /// The choices depend on the seed alone; all lines are evicted in time.
     #[test]
     fn random_is_the_same_each_time(trace in trace(), seed: u64) {
         let design = Design::new(geometry(8, 4, false), Replacement::Random(seed));

@@ -1,10 +1,9 @@
-//! Do the statements compute the expression?
+//! Checks that the statements compute the expression.
 //!
-//! Sums distribute over products, so the value of an array after some statements can be written as Σ Π operands, where
-//! the sum runs over some indices. An array has the same indices wherever it occurs; so an index means the same
-//! everywhere, and the value is the expression exactly if each operand is multiplied in once, and each index that
-//! is not in the output is summed over once. An index that is summed over in one temporary while another factor still
-//! depends on it would have to be summed over again, and then occurs twice.
+//! Sums distribute over products, so the value of an array after some statements can be written as Σ Π operands, where the sum runs over
+//! some indices. An array has the same indices wherever it occurs; so an index means the same everywhere, and the value is the expression
+//! exactly if each operand is multiplied in once, and each index that is not in the output is summed over once. If an index is summed over
+//! in one temporary while another factor still depends on it, it would have to be summed over again, and then occurs twice.
 
 use crate::error::{Diagnostic, Place};
 use crate::expression::Index;
@@ -17,14 +16,14 @@ struct Term {
     summed: Vec<Index>,
 }
 
-/// What an array holds: a sum of terms; nothing before the first assignment.
+/// The value of an array: a sum of terms; `None` before the first assignment.
 type Value = Option<Vec<Term>>;
 
-/// Follows the statements, and compares what the result holds with the expression.
+/// Follows the statements, and compares the value of the result with the expression.
 ///
 /// # Errors
 ///
-/// Where the first difference is.
+/// The first difference, with its place.
 pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic> {
     let mut values: Vec<Value> = vec![None; kernel.arrays.len()];
     for id in &kernel.operands {
@@ -40,7 +39,7 @@ pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic>
     compare(kernel, &single_term(kernel, access, &values)?, place)
 }
 
-/// What the target holds after the statement.
+/// Returns the value of the target after the statement.
 fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec<Term>, Diagnostic> {
     let target = kernel.array(statement.target.array);
     let mut product = Term::default();
@@ -58,7 +57,7 @@ fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec
     }
 }
 
-/// The value of an array that is one product.
+/// Returns the value of an array that is one product.
 fn single_term(kernel: &Kernel, access: Access, values: &[Value]) -> Result<Term, Diagnostic> {
     let name = &kernel.array(access.array).name;
     match values[access.array.0].as_deref() {

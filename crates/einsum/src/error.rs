@@ -1,4 +1,4 @@
-//! Errors with a place: `file:line:col: error: …`, the source line, a caret, and what to do.
+//! Errors with a place: `file:line:col: error: …`, the source line, a caret, and a hint.
 
 use std::fmt;
 
@@ -12,24 +12,24 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where a source starts.
+    /// The start of a source.
     pub const START: Place = Place { line: 1, column: 1 };
 
-    /// The place `columns` characters further on in the same line.
+    /// Returns the place `columns` characters further on in the same line.
     pub(crate) fn after(self, columns: usize) -> Self {
         let columns = u32::try_from(columns).unwrap_or(u32::MAX);
         Self { line: self.line, column: self.column.saturating_add(columns) }
     }
 }
 
-/// One error: where, what, and what would be right.
+/// One error: the place, the problem, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What would be right.
+    /// A hint on the correct form.
     pub hint: Option<String>,
 }
 

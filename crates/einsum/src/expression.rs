@@ -18,7 +18,7 @@ use crate::error::{Diagnostic, Place};
 pub struct Index(char);
 
 impl Index {
-    /// The index of this letter.
+    /// Returns the index of this letter; `None` if it is no ASCII letter.
     pub fn new(letter: char) -> Option<Self> {
         letter.is_ascii_alphabetic().then_some(Self(letter))
     }
@@ -35,7 +35,7 @@ impl fmt::Display for Index {
 pub struct Subscripts {
     /// One index for each dimension, outermost first.
     pub indices: Vec<Index>,
-    /// Where they stand.
+    /// The place where they stand.
     pub place: Place,
 }
 
@@ -48,7 +48,7 @@ pub struct Expression {
     pub output: Subscripts,
 }
 
-/// As many operands as NumPy takes.
+/// The largest number of operands, as in NumPy.
 const MAX_OPERANDS: usize = 64;
 
 impl Expression {
@@ -56,7 +56,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with it.
+    /// The first problem of the expression.
     pub fn parse(text: &str, start: Place) -> Result<Self, Diagnostic> {
         let (inputs, output) = match text.split_once("->") {
             Some((inputs, output)) => (inputs, Some((output, start.after(inputs.chars().count() + 2)))),
@@ -73,18 +73,18 @@ impl Expression {
         Ok(Self { operands, output })
     }
 
-    /// All indices, each once, in the order in which they first occur.
+    /// Returns all indices, each once, in the order in which they first occur.
     pub fn indices(&self) -> Vec<Index> {
         distinct(self.operands.iter().flat_map(|operand| &operand.indices))
     }
 
-    /// The indices that are summed over, in the order in which they first occur.
+    /// Returns the indices that are summed over, in the order in which they first occur.
     pub fn summed(&self) -> Vec<Index> {
         self.indices().into_iter().filter(|index| !self.output.indices.contains(index)).collect()
     }
 }
 
-/// Each index once, in the order in which they first occur.
+/// Returns each index once, in the order in which they first occur.
 pub(crate) fn distinct<'i>(indices: impl IntoIterator<Item = &'i Index>) -> Vec<Index> {
     let mut found = Vec::new();
     for index in indices {

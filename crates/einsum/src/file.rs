@@ -1,4 +1,4 @@
-//! `.einsum` files: an expression, and if wanted the loop nests that compute it.
+//! `.einsum` files: an expression, and optionally the loop nests that compute it.
 //!
 //! ```text
 //! # Two products of matrices: from the left, into a temporary.
@@ -18,7 +18,7 @@
 //! access      = name [ "[" index { "," index } "]" ]
 //! ```
 //!
-//! What the statements do is in [`kernel`](crate::kernel). Names that are not in the first line are temporaries. Without
+//! The meaning of the statements is defined in [`kernel`](crate::kernel). Names that are not in the first line are temporaries. Without
 //! statements the nests are those of [`Kernel::from_expression`].
 
 use symloc_affine::is_name;
@@ -31,11 +31,11 @@ use crate::tokens::{Kind, Token, Tokens};
 /// Words that a statement may start with.
 const KEYWORDS: [&str; 3] = ["einsum", "for", "sum"];
 
-/// Reads a file, whose stem becomes the function's name. The statements may be none.
+/// Reads a file, whose stem becomes the function's name. There may be no statements.
 ///
 /// # Errors
 ///
-/// All lines that are not understood; if the first is not, only that.
+/// All lines that cannot be parsed; only the first one if that is among them.
 pub(crate) fn parse(source: &str, text: &str) -> Result<Kernel, Vec<Diagnostic>> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or("")));
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
@@ -54,7 +54,7 @@ pub(crate) fn parse(source: &str, text: &str) -> Result<Kernel, Vec<Diagnostic>>
     if errors.is_empty() { Ok(kernel) } else { Err(errors) }
 }
 
-/// The stem of a path as an identifier.
+/// Returns the stem of a path as an identifier.
 fn function_name(source: &str) -> String {
     let file = source.rsplit(['/', '\\']).next().unwrap_or(source);
     let stem = file.strip_suffix(".einsum").unwrap_or(file);
@@ -72,7 +72,7 @@ fn header(source: &str, line: &str, number: u32) -> Result<Kernel, Diagnostic> {
     Ok(Kernel::unnamed(&name, source, Expression::parse(line.trim(), start)?))
 }
 
-/// `out = einsum('ik,kj->ij', A, B)`
+/// Parses `out = einsum('ik,kj->ij', A, B)`.
 fn call(name: &str, source: &str, mut tokens: Tokens<'_>) -> Result<Kernel, Diagnostic> {
     let (result, result_place) = tokens.name("the name of the result")?;
     tokens.expect("=")?;
@@ -125,7 +125,7 @@ fn statement(kernel: &mut Kernel, mut tokens: Tokens<'_>) -> Result<Statement, D
     Ok(statement)
 }
 
-/// `i, j:` behind `for`, and where it starts.
+/// Parses `i, j:` behind `for`, and returns its place too.
 fn order(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<(Vec<Index>, Place), Diagnostic> {
     let place = tokens.place();
     let indices = indices(kernel, tokens)?;
@@ -133,7 +133,7 @@ fn order(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<(Vec<Index>, Place)
     Ok((indices, place))
 }
 
-/// Checks an order of loops: all indices of the statement, the zeroing of a sum outside of its loops.
+/// Checks an order of loops: it has all indices of the statement, and a sum is zeroed outside of its loops.
 fn reordered(
     kernel: &Kernel,
     statement: &Statement,
@@ -190,7 +190,7 @@ fn assignment(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<(Form, Vec
     Ok((form, factors))
 }
 
-/// `name[i,j]`, or `name` for a scalar.
+/// Parses `name[i,j]`, or `name` for a scalar.
 fn access(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<Access, Diagnostic> {
     let (name, place) = tokens.name("an array")?;
     let mut subscripts = Vec::new();
@@ -222,7 +222,7 @@ fn index(kernel: &Kernel, token: Token<'_>) -> Result<Index, Diagnostic> {
     }
 }
 
-/// The array of this name, which is new or has these indices.
+/// Returns the array of this name, which is new or has these indices.
 fn array(kernel: &mut Kernel, name: &str, indices: Vec<Index>, place: Place) -> Result<ArrayId, Diagnostic> {
     let known = kernel.arrays.iter().position(|array| array.name == name);
     if let Some(position) = known {
@@ -253,7 +253,7 @@ fn list(indices: &[Index]) -> String {
 mod tests {
     use crate::Kernel;
 
-    /// The rendering of all errors.
+    /// Returns the rendering of all errors.
     fn errors(text: &str) -> String {
         match Kernel::from_file("k.einsum", text) {
             Ok(kernel) => panic!("accepted: {kernel:#?}"),

@@ -1,7 +1,7 @@
 //! A kernel: an expression, the arrays, and the statements that compute it.
 //!
-//! An array has the same indices wherever it occurs; they are what gives it its shape. So an access is just an array and
-//! a place, and a statement is one of four loop nests (`n` stands for the target's loops, `s` for those that are summed):
+//! An array has the same indices wherever it occurs; they determine its shape. So an access is just an array and a place, and a statement
+//! is one of four loop nests (`n` stands for the target's loops, `s` for those that are summed):
 //!
 //! | written | loops and accesses |
 //! | --- | --- |
@@ -29,7 +29,7 @@ pub struct Array {
     pub name: String,
     /// The index that runs over each dimension, outermost first.
     pub indices: Vec<Index>,
-    /// Where it first occurs.
+    /// The place of its first occurrence.
     pub place: Place,
 }
 
@@ -38,11 +38,11 @@ pub struct Array {
 pub struct Access {
     /// The array.
     pub array: ArrayId,
-    /// Where it stands.
+    /// The place where it stands.
     pub place: Place,
 }
 
-/// How a statement gives its target a value.
+/// The way in which a statement gives its target a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Zeros.
@@ -60,30 +60,30 @@ pub enum Form {
 pub struct Statement {
     /// The loops, outermost first.
     pub order: Vec<Index>,
-    /// What is assigned.
+    /// The array that is assigned.
     pub target: Access,
-    /// How.
+    /// The form of the assignment.
     pub form: Form,
-    /// What is multiplied, in the order of reading; none for [`Form::Zero`].
+    /// The factors, in the order of reading; empty for [`Form::Zero`].
     pub factors: Vec<Access>,
 }
 
 impl Statement {
-    /// The statement with its loops in the default order.
+    /// Creates the statement with its loops in the default order.
     pub(crate) fn new(arrays: &[Array], target: Access, form: Form, factors: Vec<Access>) -> Self {
         let order = distinct([target].iter().chain(&factors).flat_map(|a| &arrays[a.array.0].indices));
         Self { order, target, form, factors }
     }
 }
 
-/// An einsum expression, and how it is computed.
+/// An einsum expression, and the statements that compute it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
     /// The name of the function.
     pub name: String,
     /// The source as the user named it.
     pub source: Arc<str>,
-    /// What is computed.
+    /// The expression.
     pub expression: Expression,
     /// The arrays: those of the operands first.
     pub arrays: Vec<Array>,
@@ -96,21 +96,21 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The array.
+    /// Returns the array.
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id.0]
     }
 
-    /// Is the array neither an operand nor the result?
+    /// Returns whether the array is neither an operand nor the result.
     pub(crate) fn is_temporary(&self, id: ArrayId) -> bool {
         !self.operands.contains(&id) && id != self.result
     }
 
-    /// A kernel that computes nothing yet, with names for the operands and the result.
+    /// Creates a kernel without statements, with names for the operands and the result.
     pub(crate) fn unnamed(name: &str, source: &str, expression: Expression) -> Self {
         let indices = expression.indices();
         let letters = ('A'..='Z').filter(|letter| !indices.iter().any(|index| Index::new(*letter) == Some(*index)));
-        // Where all capitals are indices, X1 and so on are still free.
+        // If all capitals are indices, X1 and so on are still free.
         let letters: Vec<String> = letters.map(String::from).collect();
         let name_of = |position: usize| match letters.get(position) {
             Some(letter) => letter.clone(),
@@ -129,7 +129,7 @@ impl Kernel {
         kernel
     }
 
-    /// A kernel without arrays. The result has to be set.
+    /// Creates a kernel without arrays. The result has to be set.
     pub(crate) fn bare(name: &str, source: &str, expression: Expression) -> Self {
         Self {
             name: name.to_owned(),

@@ -1,15 +1,14 @@
 //! Front end: einsum expressions to affine programs.
 //!
-//! `'ik,kj->ij'` says what is computed; locality depends on how. A [`Kernel`] is both: the expression and the loop nests
-//! that compute it, which come from a search for a good order of pairwise contractions, or from the lines of a
-//! `.einsum` file.
+//! `'ik,kj->ij'` defines the result; locality depends on the computation. A [`Kernel`] has both: the expression and the loop nests that
+//! compute it, which come from a search for a good order of pairwise contractions, or from the lines of a `.einsum` file.
 //!
 //! - [`expression`]: expressions in NumPy's notation,
-//! - [`kernel`]: arrays and statements; which nest a statement is,
+//! - [`kernel`]: arrays and statements, and the nest of each statement,
 //! - [`file`](mod@file): the `.einsum` format, on `tokens`; `check` proves that its statements compute its expression,
 //! - `read`: from an expression or a file to a kernel,
-//! - `path`: the order of contractions; `plan` makes statements of it,
-//! - [`nest`]: the statements as a tree of loops and accesses, which is what has a meaning,
+//! - `path`: the order of contractions; `plan` turns it into statements,
+//! - [`nest`]: the statements as a tree of loops and accesses, which defines their meaning,
 //! - `lower`: that tree as a [`symloc_affine::Program`],
 //! - `mlir`: that tree as text in MLIR's affine dialect.
 //!
@@ -51,7 +50,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Its size.
+    /// Returns its size.
     pub fn bytes(self) -> u64 {
         match self {
             Element::F32 => 4,
@@ -59,7 +58,7 @@ impl Element {
         }
     }
 
-    /// Its name in MLIR.
+    /// Returns its name in MLIR.
     pub fn name(self) -> &'static str {
         match self {
             Element::F32 => "f32",

@@ -1,8 +1,8 @@
-//! Nests as an affine program.
+//! Lowers nests to an affine program.
 //!
-//! The parameters are the indices, in the order in which they first occur in the expression; `i1` is the iterator of
-//! index `i` in the first statement. Arrays are numbered by their first access. What has at most one dimension has known
-//! strides, as a memref of the same shape has.
+//! The parameters are the indices, in the order in which they first occur in the expression; `i1` is the iterator of index `i` in the first
+//! statement. Arrays are numbered by their first access. An array of at most one dimension has known strides, as a memref of the same shape
+//! has.
 
 use symloc_affine::{
     self as affine, AccessId, AccessKind, Expr, Extent, Iter, IterId, Location, Loop, Param, ParamId, Program, Strides,
@@ -15,7 +15,7 @@ use crate::kernel::{Access, Kernel};
 use crate::nest::Node;
 
 impl Kernel {
-    /// The affine program.
+    /// Returns the affine program.
     pub fn program(&self, element: Element) -> Program {
         let params = self.expression.indices();
         let program = self.empty_program(&params);
@@ -125,7 +125,7 @@ impl Lowering<'_> {
         affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1, body })
     }
 
-    /// Reads the factors and multiplies each with those before it.
+    /// Returns the nodes that read the factors and multiply each with those before it.
     fn product(&mut self, factors: &[Access], scope: &Scope) -> Vec<affine::Node> {
         let mut nodes = Vec::new();
         for (position, factor) in factors.iter().enumerate() {
@@ -179,7 +179,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The name of an iterator in the statement of this number.
+/// Returns the name of an iterator in the statement of this number.
 pub(crate) fn iterator(index: Index, number: usize) -> String {
     format!("{index}{number}")
 }

@@ -1,4 +1,4 @@
-//! Nests as text in MLIR's affine dialect.
+//! Writes nests as text in MLIR's affine dialect.
 //!
 //! The function takes the sizes, the operands and the result; it allocates the temporaries. Reading the text back gives
 //! the program of [`Kernel::program`], apart from places in the source.
@@ -12,14 +12,14 @@ use crate::lower::iterator;
 use crate::nest::Node;
 
 impl Kernel {
-    /// The kernel as a function in MLIR's affine dialect.
+    /// Returns the kernel as a function in MLIR's affine dialect.
     pub fn to_mlir(&self, element: Element) -> String {
         let mut writer = Writer { kernel: self, element, text: String::new(), depth: 0, values: 0, statement: 0 };
         writer.function();
         writer.text
     }
 
-    /// Neither operands nor the result.
+    /// Returns the arrays that are neither operands nor the result.
     fn temporaries(&self) -> impl Iterator<Item = ArrayId> {
         (0..self.arrays.len()).map(ArrayId).filter(|id| self.is_temporary(*id))
     }
@@ -30,7 +30,7 @@ struct Writer<'k> {
     element: Element,
     text: String,
     depth: usize,
-    /// How many values have a number for a name.
+    /// The number of values that are named by a number.
     values: usize,
     /// The number of the statement.
     statement: usize,
@@ -43,7 +43,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "{indent}{line}");
     }
 
-    /// A value that no other value has the name of.
+    /// Returns a value with a new name.
     fn value(&mut self) -> String {
         self.values += 1;
         format!("%{}", self.values - 1)
@@ -123,7 +123,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The value before, plus the sum of the products; the sum is carried through the loops.
+    /// Writes the reduction and returns the value before plus the sum of the products; the sum is carried through the loops.
     fn reduction(&mut self, loops: &[Index], factors: &[Access], before: &str) -> String {
         let Some((index, inner)) = loops.split_first() else {
             let product = self.product(factors);
@@ -177,7 +177,7 @@ impl Writer<'_> {
         self.line(&format!("affine.store {value}, {}", self.place(access)));
     }
 
-    /// `%A[%i1, %k1] : memref<?x?xf64>`
+    /// Returns an access as `%A[%i1, %k1] : memref<?x?xf64>`.
     fn place(&self, access: Access) -> String {
         let array = self.kernel.array(access.array);
         let iterators: Vec<_> = array.indices.iter().map(|i| format!("%{}", iterator(*i, self.statement))).collect();

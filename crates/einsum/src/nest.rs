@@ -1,6 +1,6 @@
-//! Statements as loop nests: the loops, and exactly what is read and written in which order.
+//! Statements as loop nests: the loops, and the reads and writes in their exact order.
 //!
-//! All that follows (the affine program, the MLIR text, and the interpreter of the tests) walks this tree.
+//! All users (the affine program, the MLIR text, and the interpreter of the tests) walk this tree.
 
 use crate::expression::Index;
 use crate::kernel::{Access, Form, Kernel, Statement};
@@ -10,46 +10,46 @@ use crate::kernel::{Access, Form, Kernel, Statement};
 pub enum Node {
     /// `for index in 0..size(index)`.
     Loop {
-        /// The iterator and, at once, its bound.
+        /// The iterator, which also names its bound.
         index: Index,
-        /// What is repeated.
+        /// The repeated nodes.
         body: Vec<Node>,
     },
     /// Writes zero.
     Zero(Access),
     /// Reads the factors from left to right, then writes their product.
     Assign {
-        /// What is written.
+        /// The access that is written.
         target: Access,
-        /// What is read.
+        /// The accesses that are read.
         factors: Vec<Access>,
     },
     /// Reads the factors from left to right, then the target, and writes the sum of the target and the product.
     Add {
-        /// What is read last, and written.
+        /// The access that is read last, and written.
         target: Access,
-        /// What is read before.
+        /// The accesses that are read before.
         factors: Vec<Access>,
     },
     /// Sums the product of the factors in a register, over loops in which the factors are read from left to right; then
     /// writes the sum.
     Reduce {
-        /// What is written behind the loops.
+        /// The access that is written behind the loops.
         target: Access,
         /// The loops, outermost first.
         loops: Vec<Index>,
-        /// What is read in them.
+        /// The accesses that are read in the loops.
         factors: Vec<Access>,
     },
 }
 
 impl Kernel {
-    /// The nests of each statement.
+    /// Returns the nests of each statement.
     pub fn nests(&self) -> Vec<Vec<Node>> {
         self.statements.iter().map(|statement| self.nest(statement)).collect()
     }
 
-    /// More than one node only if the target is a scalar.
+    /// Returns the nodes of a statement: more than one only if the target is a scalar.
     fn nest(&self, statement: &Statement) -> Vec<Node> {
         let Statement { order, target, form, factors } = statement;
         let (target, factors) = (*target, factors.clone());
@@ -68,7 +68,7 @@ impl Kernel {
     }
 }
 
-/// The nodes inside of loops.
+/// Returns the nodes inside of loops.
 fn around(loops: &[Index], nodes: Vec<Node>) -> Vec<Node> {
     loops.iter().rev().fold(nodes, |body, index| vec![Node::Loop { index: *index, body }])
 }

@@ -1,18 +1,18 @@
-//! The order of pairwise contractions.
+//! Finds an order of pairwise contractions.
 //!
-//! The cost of a nest is n^d, where d is the number of its indices and n the size of all of them; a path costs the sum of
-//! its nests, and for large n the path of which the most expensive nests are cheapest is best. So costs are compared
-//! like polynomials: first by the number of nests with the most indices, then by those with one index less.
+//! The cost of a nest is n^d, where d is the number of its indices and n the size of all of them; a path costs the sum of its nests, and
+//! for large n the best path is the one whose most expensive nests are cheapest. So costs are compared like polynomials: first by the
+//! number of nests with the most indices, then by those with one index less.
 //!
 //! A contraction keeps the indices that the output or another operand has. An operand with an index of its own may be
 //! summed over it first, which pays off if the other factor has indices that this operand lacks.
 //!
-//! Up to [`OPTIMAL`] operands all trees are considered, by dynamic programming over sets of operands. Beyond that the
-//! cheapest contraction comes first, of equal ones that with the smallest result, and outer products come last.
+//! Up to [`OPTIMAL`] operands all trees are considered, by dynamic programming over sets of operands. Beyond that the cheapest contraction
+//! comes first (among equal ones the one with the smallest result), and outer products come last.
 
 use crate::expression::{Expression, Index};
 
-/// The most operands of which all trees are considered: 3^n pairs of disjoint sets.
+/// The largest number of operands for which all trees are considered: 3^n pairs of disjoint sets.
 const OPTIMAL: usize = 8;
 
 /// A contraction tree.
@@ -20,14 +20,14 @@ const OPTIMAL: usize = 8;
 pub(crate) enum Tree {
     /// The operand at this position.
     Operand(usize),
-    /// What is inside, summed over the indices that nothing else has.
+    /// The inner tree, summed over the indices that nothing else has.
     Reduced(Box<Tree>),
     /// The product, summed over the indices that nothing else has.
     Pair(Box<Tree>, Box<Tree>),
 }
 
 impl Tree {
-    /// The positions of its operands.
+    /// Returns the positions of its operands.
     pub(crate) fn operands(&self) -> Vec<usize> {
         match self {
             Tree::Operand(position) => vec![*position],
@@ -37,7 +37,7 @@ impl Tree {
     }
 }
 
-/// The best tree of an expression that has operands.
+/// Returns the best tree of an expression that has operands.
 pub(crate) fn best(expression: &Expression) -> Tree {
     let problem = Problem::new(expression);
     match problem.operands.len() {
@@ -50,7 +50,7 @@ pub(crate) fn best(expression: &Expression) -> Tree {
 /// Indices as bits; an expression has at most 52.
 type Indices = u64;
 
-/// How many nests there are with 64, 63, … 0 indices; so the derived order is that of the costs.
+/// The numbers of nests with 64, 63, … 0 indices; so the derived order is that of the costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost([u16; 65]);
 
@@ -69,7 +69,7 @@ impl Cost {
     }
 }
 
-/// A tree, the indices of its value, and what it costs.
+/// A tree, the indices of its value, and its cost.
 #[derive(Clone)]
 struct Candidate {
     tree: Tree,
@@ -98,13 +98,13 @@ impl Problem {
         }
     }
 
-    /// The indices that the output and the operands outside of the set have.
+    /// Returns the indices that the output and the operands outside of the set have.
     fn needed_outside(&self, set: Set) -> Indices {
         let others = self.operands.iter().enumerate().filter(|(position, _)| set >> position & 1 == 0);
         others.fold(self.output, |indices, (_, operand)| indices | operand)
     }
 
-    /// The operand as it is and, if it has indices of its own, summed over them.
+    /// Returns the operand as it is and, if it has indices of its own, also summed over them.
     fn leaves(&self, position: usize) -> Vec<Candidate> {
         let indices = self.operands[position];
         let kept = indices & self.needed_outside(1 << position);
@@ -130,8 +130,8 @@ impl Problem {
         last.map_or(Tree::Operand(0), |candidate| candidate.tree)
     }
 
-    /// The cheapest pair that makes up the set. The first operand is on the left; of equal pairs, that with the later
-    /// operands on the right is taken.
+    /// Returns the cheapest pair that makes up the set. The first operand is on the left; among equal pairs the one with the later operands
+    /// on the right is taken.
     fn cheapest(&self, set: Set, best: &[Vec<Candidate>]) -> Option<Candidate> {
         let needed = self.needed_outside(set);
         let first: Set = 1 << set.trailing_zeros();
@@ -159,7 +159,7 @@ impl Problem {
         parts.pop().map_or(Tree::Operand(0), |candidate| candidate.tree)
     }
 
-    /// The first pair, left before right, with the smallest cost.
+    /// Returns the first pair, left before right, with the smallest cost.
     fn next_pair(&self, parts: &[Candidate]) -> (usize, usize) {
         let pairs = (0..parts.len()).flat_map(|left| (left + 1..parts.len()).map(move |right| (left, right)));
         let rank = |&(left, right): &(usize, usize)| {
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(tree, "(((((((0 3) 6) (1 4)) (((2 5) 7) 9)) 8) 10) 11)");
     }
 
-    /// The costs of all trees, by brute force.
+    /// Collects the costs of all trees, by brute force.
     fn all_costs(problem: &Problem, parts: &[Candidate], costs: &mut Vec<Cost>) {
         if let [only] = parts {
             costs.push(only.cost);

@@ -1,10 +1,10 @@
-//! From an expression to statements: one for each pairwise contraction of a good path, or one for all.
+//! Converts an expression to statements: one for each pairwise contraction of a good path, or one for all.
 
 use crate::expression::{Index, distinct};
 use crate::kernel::{Access, Array, ArrayId, Form, Kernel, Statement};
 use crate::path::{self, Tree};
 
-/// One nest: the output's loops, then those that are summed.
+/// Returns the kernel with one nest: the output's loops, then those that are summed.
 pub(crate) fn direct(mut kernel: Kernel) -> Kernel {
     remove_temporaries(&mut kernel);
     let factors = kernel.operands.clone();
@@ -12,7 +12,7 @@ pub(crate) fn direct(mut kernel: Kernel) -> Kernel {
     kernel
 }
 
-/// One nest for each contraction of the path, into temporaries `T1`, `T2`, … and at last into the result.
+/// Returns the kernel with one nest for each contraction of the path, into temporaries `T1`, `T2`, … and at last into the result.
 pub(crate) fn contracted(mut kernel: Kernel) -> Kernel {
     remove_temporaries(&mut kernel);
     let tree = path::best(&kernel.expression);
@@ -21,7 +21,7 @@ pub(crate) fn contracted(mut kernel: Kernel) -> Kernel {
     kernel
 }
 
-/// The result is behind the operands, and temporaries are behind it.
+/// Removes the temporaries: the result is behind the operands, and temporaries are behind it.
 fn remove_temporaries(kernel: &mut Kernel) {
     kernel.statements.clear();
     kernel.arrays.truncate(kernel.result.0 + 1);
@@ -35,7 +35,7 @@ fn push_statement(kernel: &mut Kernel, target: Option<ArrayId>, factors: &[Array
     kernel.statements.push(statement);
 }
 
-/// What a node multiplies, after the statements beneath it.
+/// Returns the factors of a node, after adding the statements beneath it.
 fn factors(kernel: &mut Kernel, tree: &Tree) -> Vec<ArrayId> {
     match tree {
         Tree::Operand(position) => vec![kernel.operands[*position]],
@@ -44,7 +44,7 @@ fn factors(kernel: &mut Kernel, tree: &Tree) -> Vec<ArrayId> {
     }
 }
 
-/// The array that holds the value of a node, after the statements that compute it.
+/// Returns the array that holds the value of a node, after adding the statements that compute it.
 fn value(kernel: &mut Kernel, tree: &Tree) -> ArrayId {
     if let Tree::Operand(position) = tree {
         return kernel.operands[*position];
@@ -57,13 +57,13 @@ fn value(kernel: &mut Kernel, tree: &Tree) -> ArrayId {
     target
 }
 
-/// `T` and the first number that makes it a new name.
+/// Returns `T` and the first number that makes it a new name.
 fn free_name(kernel: &Kernel) -> String {
     let is_free = |name: &String| kernel.arrays.iter().all(|array| array.name != *name);
     (1..).map(|number: usize| format!("T{number}")).find(is_free).unwrap_or_default()
 }
 
-/// The indices of the factors that the output or another operand has.
+/// Returns the indices of the factors that the output or another operand has.
 fn kept(kernel: &Kernel, tree: &Tree, factors: &[ArrayId]) -> Vec<Index> {
     let inside = tree.operands();
     let others = kernel.expression.operands.iter().enumerate().filter(|(position, _)| !inside.contains(position));
@@ -76,7 +76,7 @@ fn kept(kernel: &Kernel, tree: &Tree, factors: &[ArrayId]) -> Vec<Index> {
 mod tests {
     use super::*;
 
-    /// The statements in the notation of expressions.
+    /// Returns the statements in the notation of expressions.
     fn steps(kernel: &Kernel) -> Vec<String> {
         let text = |access: &Access| {
             let array = kernel.array(access.array);

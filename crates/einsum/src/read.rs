@@ -1,4 +1,4 @@
-//! From text to a kernel: an expression, or a file with loop nests.
+//! Reads a kernel from text: an expression, or a file with loop nests.
 
 use crate::error::{Diagnostic, Errors, Place};
 use crate::expression::Expression;
@@ -6,12 +6,12 @@ use crate::kernel::Kernel;
 use crate::{check, file, plan};
 
 impl Kernel {
-    /// A kernel for an expression, by the best order of pairwise contractions. The operands are called `A`, `B`, …,
-    /// the result is `out`; `source` is what messages call the text.
+    /// Creates a kernel for an expression, by the best order of pairwise contractions. The operands are called `A`, `B`, …, the result is
+    /// `out`; `source` is the name of the text in messages.
     ///
     /// # Errors
     ///
-    /// What is wrong with the expression.
+    /// The problems of the expression.
     pub fn from_expression(source: &str, text: &str) -> Result<Self, Errors> {
         let expression = Expression::parse(text, Place::START);
         let expression = expression.map_err(|error| Errors::new(source, text, vec![error]))?;
@@ -22,7 +22,7 @@ impl Kernel {
     ///
     /// # Errors
     ///
-    /// All lines that are not understood; or, if there are none, why the statements do not compute the expression.
+    /// All lines that cannot be parsed; or, if there are none, the reason why the statements do not compute the expression.
     pub fn from_file(source: &str, text: &str) -> Result<Self, Errors> {
         let kernel = file::parse(source, text).and_then(|kernel| match kernel.statements.is_empty() {
             true => Ok(plan::contracted(kernel)),
@@ -31,7 +31,7 @@ impl Kernel {
         kernel.map_err(|diagnostics: Vec<Diagnostic>| Errors::new(source, text, diagnostics))
     }
 
-    /// The same expression in one nest, without temporaries.
+    /// Returns the kernel of this expression in one nest, without temporaries.
     pub fn direct(self) -> Self {
         plan::direct(self)
     }

@@ -1,21 +1,21 @@
-//! The words of a line.
+//! The tokens of a line.
 
 use crate::error::{Diagnostic, Place};
 
-/// What sort of word.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Letters, digits and underscores, not starting with a digit.
     Name,
-    /// What stands between quotes, without them.
+    /// The text between quotes, without them.
     Text,
     /// A number or a sign.
     Other,
-    /// Nothing is left.
+    /// The end of the line.
     End,
 }
 
-/// A word and where it starts.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'t> {
     pub(crate) kind: Kind,
@@ -23,14 +23,14 @@ pub(crate) struct Token<'t> {
     pub(crate) place: Place,
 }
 
-/// The words that are left of a line.
+/// The remaining tokens of a line.
 pub(crate) struct Tokens<'t> {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token<'t>>>,
     end: Place,
 }
 
 impl<'t> Tokens<'t> {
-    /// Splits a line.
+    /// Splits a line into tokens.
     pub(crate) fn new(line: &'t str, number: u32) -> Result<Self, Diagnostic> {
         let place = |rest: &str| {
             let columns = line.chars().count() - rest.chars().count();
@@ -51,22 +51,22 @@ impl<'t> Tokens<'t> {
         Ok(Self { tokens: tokens.into_iter().peekable(), end })
     }
 
-    /// The next word.
+    /// Returns the next token.
     pub(crate) fn next(&mut self) -> Token<'t> {
         self.tokens.next().unwrap_or(Token { kind: Kind::End, text: "", place: self.end })
     }
 
-    /// Where the next word is.
+    /// Returns the place of the next token.
     pub(crate) fn place(&mut self) -> Place {
         self.tokens.peek().map_or(self.end, |token| token.place)
     }
 
-    /// Takes the next word if it is this one.
+    /// Takes the next token if it is this one, and returns whether it was.
     pub(crate) fn accept(&mut self, text: &str) -> bool {
         self.tokens.next_if(|token| token.text == text && token.kind != Kind::Text).is_some()
     }
 
-    /// Takes this word, or says that it is missing. Returns its place.
+    /// Takes this token and returns its place, or an error that it is missing.
     pub(crate) fn expect(&mut self, text: &str) -> Result<Place, Diagnostic> {
         let place = self.place();
         if self.accept(text) { Ok(place) } else { Err(Diagnostic::new(place, format!("expected `{text}`"))) }
@@ -81,7 +81,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Nothing may be left.
+    /// Returns an error if any token is left.
     pub(crate) fn end(&mut self) -> Result<(), Diagnostic> {
         let token = self.next();
         match token.kind {
@@ -91,7 +91,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// The word at the start: its sort, its text and how many bytes it takes.
+/// Returns the token at the start: its kind, its text and its number of bytes.
 fn word(rest: &str, first: char) -> Option<(Kind, &str, usize)> {
     let run = |is_part: fn(char) -> bool| rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     match first {

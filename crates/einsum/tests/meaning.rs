@@ -1,5 +1,5 @@
-//! What the nests compute, and what they access while they do: an interpreter of nests, compared with the definition of
-//! an einsum, with NumPy (`expected.tsv`, made by `expected.py`) and with the trace of the affine program.
+//! Compares an interpreter of nests with the definition of an einsum, with NumPy (`expected.tsv`, made by `expected.py`) and with the trace
+//! of the affine program: the results, and the accesses in their order.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
 
@@ -18,17 +18,17 @@ type Sizes = BTreeMap<Index, usize>;
 /// The values of all indices that are in a loop.
 type Point = BTreeMap<Index, usize>;
 
-/// 2, 3, 2, …, in the order in which the indices first occur.
+/// Returns the sizes 2, 3, 2, …, in the order in which the indices first occur.
 fn sizes(expression: &Expression) -> Sizes {
     expression.indices().into_iter().enumerate().map(|(position, index)| (index, 2 + position % 2)).collect()
 }
 
-/// An element of an operand, as `expected.py` has it.
+/// Returns an element of an operand, as in `expected.py`.
 fn element(operand: usize, position: usize) -> i128 {
     1 + ((position * position + operand) % 5) as i128
 }
 
-/// Row-major.
+/// Returns the row-major offset of an element.
 fn offset(indices: &[Index], sizes: &Sizes, point: &Point) -> usize {
     indices.iter().fold(0, |offset, index| offset * sizes[index] + point[index])
 }
@@ -47,7 +47,7 @@ fn scan(indices: &[Index], sizes: &Sizes, point: &mut Point, visit: &mut dyn FnM
     point.remove(index);
 }
 
-/// The definition: for all points of all indices, the product of the operands is added to an element of the output.
+/// Computes the definition: for all points of all indices, the product of the operands is added to an element of the output.
 fn definition(expression: &Expression, sizes: &Sizes) -> Vec<i128> {
     let output = &expression.output.indices;
     let mut result = vec![0; volume(output, sizes)];
@@ -59,7 +59,7 @@ fn definition(expression: &Expression, sizes: &Sizes) -> Vec<i128> {
     result
 }
 
-/// Runs nests; memory that nothing has written is not there.
+/// Runs nests; memory that was never written is absent.
 struct Machine<'k> {
     kernel: &'k Kernel,
     sizes: Sizes,
@@ -78,7 +78,7 @@ impl<'k> Machine<'k> {
         Self { kernel, sizes: sizes.clone(), memory, trace: Vec::new() }
     }
 
-    /// The result.
+    /// Runs the nests, and returns the result.
     fn run(&mut self) -> Vec<i128> {
         for nest in self.kernel.nests() {
             self.nodes(&nest, &mut Point::new());
@@ -140,7 +140,7 @@ impl<'k> Machine<'k> {
     }
 }
 
-/// The nests compute the expression, and the program accesses what they access, in the same order.
+/// Checks that the nests compute the expression, and that the program makes the same accesses in the same order.
 fn check(kernel: &Kernel) -> Vec<i128> {
     let sizes = sizes(&kernel.expression);
     let mut machine = Machine::new(kernel, &sizes);
@@ -150,7 +150,7 @@ fn check(kernel: &Kernel) -> Vec<i128> {
     result
 }
 
-/// The kind of each access and its element, in the order of their first touch.
+/// Returns the kind of each access and its element, numbered in the order of first touch.
 fn program_trace(kernel: &Kernel, sizes: &Sizes) -> Vec<(AccessKind, usize)> {
     let program = kernel.program(Element::F64);
     let sizes: Vec<i64> = kernel.expression.indices().iter().map(|index| sizes[index] as i64).collect();
@@ -219,7 +219,7 @@ impl Rng {
         self.0 % bound
     }
 
-    /// Up to ten operands with up to three of six indices, and an output.
+    /// Returns an expression of up to ten operands with up to three of six indices, and an output.
     fn expression(&mut self) -> String {
         let letters = ["a", "b", "c", "D", "E", "f"];
         let operands: Vec<String> = (0..=self.below(9))

@@ -1,12 +1,12 @@
 //! One reuse class in one regime, and its extent.
 //!
-//! A class with free iterators has many intervals. Where they begin and end, how many accesses they have and what they
-//! sum to is computed on formulas, as far as this is possible:
+//! A class with free iterators has many intervals. Its least and greatest interval, its number of accesses and the sum of their intervals
+//! are computed on formulas, as far as this is possible:
 //!
 //! - A polynomial is monotone in an iterator if its difference `f(q+1) − f(q)` keeps its sign; the difference is of lower
 //!   degree, so the same question is asked of it until no iterator is left. The extremes are then at the bounds.
-//! - A sum over a range between two bounds is Faulhaber's ([`symloc_quasi::sum`]); innermost first. It needs a domain
-//!   that is nothing but such ranges.
+//! - A sum over a range between two bounds is a Faulhaber sum ([`symloc_quasi::sum`]); the innermost iterator comes first. The domain must
+//! consist of such ranges only.
 //!
 //! Decisions about signs are made at the regime's sample, for all of its residues, and required of all sizes ([`Conditions`]).
 
@@ -22,9 +22,9 @@ use crate::conditions::Conditions;
 /// A piece of a reuse class that has members at large sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Class {
-    /// Whose reuse it counts; nothing if it counts that of all.
+    /// The owner of the reuse that the class counts; `None` if it counts the reuse of all accesses.
     pub reuse: Option<Reuse>,
-    /// Real or imaginary.
+    /// Whether the intervals are real or imaginary.
     pub kind: Kind,
     /// The free iterators; their variables follow the parameters'.
     pub iterators: Vec<String>,
@@ -34,11 +34,11 @@ pub struct Class {
     pub bounds: Vec<Bounds>,
     /// The constraints on the free iterators.
     pub domain: Vec<Constraint>,
-    /// How many accesses have this interval.
+    /// The number of accesses with this interval.
     pub count: Poly,
 }
 
-/// What a class amounts to; nothing where no formula was found.
+/// The extent of a class; `None` where no formula was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The least and the greatest interval; for a class without free iterators both are its value.
@@ -58,7 +58,7 @@ impl Class {
         self
     }
 
-    /// The same class where an iterator has a value, given in what is further out.
+    /// Returns the class with an iterator replaced by a value, which is given in iterators further out.
     pub(crate) fn without(&self, depth: usize, value: &Poly, parameters: usize) -> Self {
         let at = (parameters + depth) as u32;
         let substitute = |poly: &Poly| {
@@ -74,7 +74,7 @@ impl Class {
         class.map(&substitute)
     }
 
-    /// All of its polynomials changed alike.
+    /// Applies a change to all of the polynomials.
     pub(crate) fn map(&self, change: &dyn Fn(&Poly) -> Poly) -> Self {
         Self {
             value: change(&self.value),
@@ -85,13 +85,13 @@ impl Class {
         }
     }
 
-    /// The outermost iterator with a lower bound that is an upper bound as well.
+    /// Returns the outermost iterator that has a lower bound which is also an upper bound, with this bound.
     fn pinned(&self) -> Option<(usize, Poly)> {
         let equal = |bounds: &Bounds| bounds.lower.iter().find(|bound| bounds.upper.contains(bound)).cloned();
         self.bounds.iter().enumerate().find_map(|(depth, bounds)| Some((depth, equal(bounds)?)))
     }
 
-    /// The class's extent at sizes like the sample; `conditions` grows by what has been decided.
+    /// Returns the class's extent at sizes like the sample, and adds the decisions made to `conditions`.
     pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> Extent {
         if self.iterators.is_empty() {
             return Extent {
@@ -109,7 +109,7 @@ impl Class {
         Extent { span, count, sum }
     }
 
-    /// A least and a greatest interval: no interval is outside of them.
+    /// Returns a lower and an upper bound of all intervals.
     pub(crate) fn span(&self, sample: &[BigInt], conditions: &mut Conditions) -> Option<(Poly, Poly)> {
         attempt(sample, conditions, &|ranges| {
             ranges.enclose(self)?;
@@ -149,7 +149,7 @@ impl<'s> Ranges<'s> {
         Self { sample, ranges: Vec::new(), conditions }
     }
 
-    /// Ranges that hold the class's domain, and may hold more.
+    /// Encloses the class's domain in ranges, which may hold more points than the domain.
     fn enclose(&mut self, class: &Class) -> Option<()> {
         for bounds in &class.bounds {
             let lower = self.tightest(&bounds.lower, End::Least).or(bounds.lower.first().cloned())?;
@@ -159,7 +159,7 @@ impl<'s> Ranges<'s> {
         Some(())
     }
 
-    /// Ranges that are the class's domain; nothing if no such ranges are found, or if one of them may be empty.
+    /// Encloses exactly the class's domain in ranges; `None` if no such ranges are found, or if one of them may be empty.
     fn describe(&mut self, class: &Class) -> Option<()> {
         let bounding = |c: &Constraint| self.is_bound(c, class);
         if !class.domain.iter().all(bounding) {
@@ -176,7 +176,7 @@ impl<'s> Ranges<'s> {
         Some(())
     }
 
-    /// Does the constraint say no more than one of the class's bounds?
+    /// Returns whether one of the class's bounds implies the constraint.
     fn is_bound(&self, constraint: &Constraint, class: &Class) -> bool {
         let Some(&var) = constraint.poly.vars().last() else { return false };
         let Some(bounds) = (var.0 as usize).checked_sub(self.sample.len()).and_then(|depth| class.bounds.get(depth))
@@ -193,7 +193,7 @@ impl<'s> Ranges<'s> {
         if slope.is_positive() { bounds.lower.contains(&-&limit) } else { bounds.upper.contains(&limit) }
     }
 
-    /// Of several bounds the one that implies the others, everywhere in the ranges further out.
+    /// Returns the bound that implies the others everywhere in the ranges further out.
     fn tightest(&mut self, bounds: &[Poly], end: End) -> Option<Poly> {
         let implies = |ranges: &mut Self, bound: &Poly, other: &Poly| {
             let slack = if end == End::Least { bound - other } else { other - bound };
@@ -202,7 +202,7 @@ impl<'s> Ranges<'s> {
         bounds.iter().find(|bound| bounds.iter().all(|other| other == *bound || implies(self, bound, other))).cloned()
     }
 
-    /// The least or greatest value in the ranges, as a polynomial in the parameters.
+    /// Returns the least or greatest value in the ranges, as a polynomial in the parameters.
     fn extreme(&mut self, poly: &Poly, end: End) -> Option<Poly> {
         let parameters = self.sample.len();
         let Some(var) = poly.vars().last().copied().filter(|var| var.0 as usize >= parameters) else {
@@ -223,7 +223,7 @@ impl<'s> Ranges<'s> {
         self.extreme(&at(&bound), end)
     }
 
-    /// Is the polynomial not negative at sizes like the sample, whatever their residues? If so, it is required of all sizes.
+    /// Decides whether the polynomial is non-negative at sizes like the sample, for all residues; if it is, requires this of all sizes.
     fn decide(&mut self, poly: &Poly) -> bool {
         let signs = self.conditions.signs(poly, self.sample);
         let holds = signs.is_some_and(|signs| !signs.contains(&Ordering::Less));
@@ -233,7 +233,7 @@ impl<'s> Ranges<'s> {
         holds
     }
 
-    /// The sum over the ranges.
+    /// Returns the sum over the ranges.
     fn sum(&self, summand: &Poly) -> Option<Poly> {
         let parameters = self.sample.len();
         let inward = self.ranges.iter().enumerate().rev();
@@ -262,7 +262,7 @@ mod tests {
         Conditions::new(&context, 1, Residues::new(periods, vec![vec![0]]))
     }
 
-    /// `0 ≤ q0 ≤ n − 2, q0 < q1 ≤ n − 1`, value and count as given.
+    /// Returns a class on `0 ≤ q0 ≤ n − 2, q0 < q1 ≤ n − 1`, with the given value and count.
     fn triangle(value: Poly, count: Poly) -> Class {
         let bound = |lower: Poly, upper: Poly| Bounds { lower: vec![lower], upper: vec![upper] };
         let bounds =

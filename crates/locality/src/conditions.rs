@@ -1,4 +1,4 @@
-//! From which sizes on a formula holds.
+//! Conditions on the sizes under which a formula holds.
 //!
 //! A symbolic answer makes decisions that depend on the size: this interval is longer than that one, this range is not
 //! empty. Each is a polynomial that must not be negative. [`Conditions::require`] drops those that follow from what is
@@ -17,26 +17,26 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::residue::Residues;
 
-/// What is known of the parameters, and what is required beyond it.
+/// The known constraints on the parameters, and the conditions required in addition.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     residues: Residues,
     /// The lower bounds of the context.
     given: Vec<Option<BigInt>>,
-    /// The same, raised by what is required.
+    /// The lower bounds of the context, raised by the required conditions.
     lower: Vec<Option<BigInt>>,
     /// Polynomials that the context makes non-negative.
     known: Vec<Poly>,
     /// Polynomials that must not be negative.
     required: Vec<Poly>,
-    /// Conditions that hold beside them.
+    /// Conditions that hold in addition.
     sides: Vec<Constraint>,
-    /// A size that no condition may exclude, if the conditions are not about large ones.
+    /// A size that no condition may exclude, if the conditions concern sizes near it instead of large ones.
     near: Option<Vec<BigInt>>,
 }
 
 impl Conditions {
-    /// No conditions beyond a context and residues.
+    /// Creates conditions that require only a context and residues.
     pub fn new(context: &[Constraint], parameters: usize, residues: Residues) -> Self {
         let known: Vec<Poly> =
             context.iter().filter(|c| c.relation == Relation::NonNegative).map(|c| residues.resolve(&c.poly)).collect();
@@ -54,7 +54,7 @@ impl Conditions {
         Self { sides, ..self }
     }
 
-    /// The same about sizes like this one: it is not excluded by a bound that is larger than necessary.
+    /// Restricts the conditions to sizes near this one: no bound that is larger than necessary excludes it.
     pub(crate) fn near(self, size: Vec<BigInt>) -> Self {
         Self { near: Some(size), ..self }
     }
@@ -63,7 +63,7 @@ impl Conditions {
     pub fn require(&mut self, poly: &Poly) {
         for case in self.residues.cases(poly) {
             match case.as_constant() {
-                // What fails for some residues only is a condition that excludes them.
+                // A polynomial that is negative for some residues only becomes a condition that excludes those residues.
                 Some(constant) if constant.is_negative() && !self.required.contains(poly) => {
                     self.required.push(poly.clone());
                 }
@@ -85,7 +85,7 @@ impl Conditions {
         }
     }
 
-    /// The signs that a polynomial has far out, over all residues; `None` if they are not known.
+    /// Returns the signs that a polynomial has at large sizes, over all residues; `None` if they are not known.
     pub(crate) fn signs(&self, poly: &Poly, sample: &[BigInt]) -> Option<BTreeSet<Ordering>> {
         let sign = |case: &Poly| {
             let sign = case.evaluate(sample).cmp(&Rational::zero());
@@ -109,18 +109,18 @@ impl Conditions {
         }
     }
 
-    /// Is the polynomial provably non-negative under the context and the conditions so far?
+    /// Returns whether the polynomial is provably non-negative under the context and the conditions so far.
     pub fn proves(&self, poly: &Poly) -> bool {
         let follows_from = |known: &Poly| non_negative(&(poly - known), &self.lower);
         non_negative(poly, &self.lower) || self.known.iter().chain(&self.required).any(follows_from)
     }
 
-    /// The residues of the sizes in question.
+    /// Returns the residues of the sizes in question.
     pub fn residues(&self) -> &Residues {
         &self.residues
     }
 
-    /// The conditions beyond the context, simplified: those taken as they are and lower bounds first, then the others.
+    /// Returns the conditions beyond the context, simplified: those taken as they are and lower bounds first, then the others.
     pub fn constraints(&self) -> Vec<Constraint> {
         let bounds = self.lower.iter().zip(&self.given).zip(0..).filter(|((lower, given), _)| lower != given);
         let bounds = bounds.filter_map(|((lower, _), v)| Some(&Poly::var(Var(v)) - &Poly::integer(lower.clone()?)));
@@ -132,8 +132,7 @@ impl Conditions {
         self.sides.iter().cloned().chain(bounds.chain(open).map(Constraint::non_negative)).collect()
     }
 
-    /// For a polynomial in one parameter: a bound from which on it is provably non-negative. Of such bounds the least,
-    /// if there are no floors.
+    /// Returns a bound from which on a polynomial in one parameter is provably non-negative: the least such bound if there are no floors.
     fn threshold(&self, poly: &Poly) -> Option<(usize, BigInt)> {
         let vars = poly.vars();
         let parameter = vars.first().filter(|_| vars.len() == 1)?.0 as usize;
@@ -153,7 +152,7 @@ impl Conditions {
     }
 }
 
-/// `p ≥ bound` from `a·p + b ≥ 0`.
+/// Returns the bound in `p ≥ bound`, solved from `a·p + b ≥ 0`.
 fn lower_bound(poly: &Poly) -> Option<(usize, BigInt)> {
     let vars = poly.vars();
     let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
@@ -161,7 +160,7 @@ fn lower_bound(poly: &Poly) -> Option<(usize, BigInt)> {
     slope.is_positive().then(|| (var.0 as usize, (-poly.constant_term() / slope).ceil().to_integer()))
 }
 
-/// `⌊b/a⌋ − p ≥ 0`, which is `b − a·p ≥ 0` where p is an integer.
+/// Returns `⌊b/a⌋ − p` of `⌊b/a⌋ − p ≥ 0`, which is equivalent to `b − a·p ≥ 0` for integer p.
 fn upper_bound(poly: &Poly) -> Option<Poly> {
     let vars = poly.vars();
     let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
@@ -170,7 +169,7 @@ fn upper_bound(poly: &Poly) -> Option<Poly> {
     slope.is_negative().then(|| &Poly::integer(bound) - &Poly::var(var))
 }
 
-/// Is the polynomial provably non-negative for all parameters from their lower bounds on?
+/// Returns whether the polynomial is provably non-negative for all parameters from their lower bounds on.
 fn non_negative(poly: &Poly, lower: &[Option<BigInt>]) -> bool {
     let bound = |var: &Var| lower.get(var.0 as usize).and_then(Option::as_ref);
     if poly.vars().iter().any(|var| bound(var).is_none()) {
@@ -180,8 +179,8 @@ fn non_negative(poly: &Poly, lower: &[Option<BigInt>]) -> bool {
     without_floors(&shifted).terms().all(|(_, coefficient)| !coefficient.is_negative())
 }
 
-/// A polynomial without floors that is at most `poly` wherever the variables are not negative. Floors in normal form
-/// have no negative coefficient inside, so they are not negative either.
+/// Returns a polynomial without floors that is at most `poly` wherever the variables are non-negative. Floors in normal form have no
+/// negative coefficient inside, so they are non-negative too.
 fn without_floors(poly: &Poly) -> Poly {
     poly.terms().fold(Poly::zero(), |sum, (monomial, coefficient)| {
         let term = Poly::term(coefficient.clone(), monomial.clone());
@@ -199,7 +198,7 @@ fn without_floors(poly: &Poly) -> Poly {
     })
 }
 
-/// A bound of `⌊numerator/divisor⌋` without the floor, from above or from below.
+/// Returns a bound of `⌊numerator/divisor⌋` without the floor, from above or from below.
 fn linear_bound(numerator: &Poly, divisor: &BigInt, above: bool) -> Poly {
     let flat = if above { -&without_floors(&-numerator) } else { without_floors(numerator) };
     let slack = if above { BigInt::from(0) } else { divisor - BigInt::one() };

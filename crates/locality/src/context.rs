@@ -1,4 +1,4 @@
-//! The context's equalities, solved.
+//! Solves the equalities of the context.
 //!
 //! Under `m = n` every formula can be written in n alone, and m is no parameter of its own.
 
@@ -7,7 +7,7 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
 use crate::lines::Lines;
 
-/// n and s of a sample p = n + k·s, and the line size there.
+/// n and s of a sample p = n + k·s, and the line size at the sample.
 const LARGE: i128 = 1 << 60;
 const STEP: i128 = 1 << 30;
 const LINE: i128 = 1 << 20;
@@ -32,27 +32,27 @@ impl Solved {
         solved
     }
 
-    /// The value of a parameter, if others express it.
+    /// Returns the value of a parameter if other parameters express it.
     pub(crate) fn value(&self, var: Var) -> Option<&Poly> {
         self.values.get(var.0 as usize).and_then(Option::as_ref)
     }
 
-    /// Is the context's size a multiple of the line size?
+    /// Returns whether the context makes the size a multiple of the line size.
     pub(crate) fn is_whole(&self, size: Var) -> bool {
         self.lines.is_remainder(size) && self.value(size).is_some_and(Poly::is_zero)
     }
 
-    /// The sizes that are counted in lines.
+    /// Returns the sizes that are counted in lines.
     pub(crate) fn lines(&self) -> &Lines {
         &self.lines
     }
 
-    /// Is the variable a size without bound, or stands for one? The line size and remainders do not.
+    /// Returns whether the variable is, or stands for, an unbounded size. The line size and remainders are bounded.
     pub(crate) fn grows(&self, var: Var) -> bool {
         self.value(var).is_none() && !self.lines.is_line(var) && !self.lines.is_remainder(var)
     }
 
-    /// A value far out; of values with more steps the larger. A size of m lines is as large as one that is not counted in them.
+    /// Returns a large value; the more steps, the larger. A size of m lines is as large as one that is not counted in lines.
     pub(crate) fn start(&self, var: Var, steps: i128) -> i128 {
         match (self.lines.is_line(var), self.lines.is_remainder(var), self.lines.is_count(var)) {
             (true, ..) => LINE,
@@ -62,13 +62,13 @@ impl Solved {
         }
     }
 
-    /// A polynomial of the model in the remaining variables.
+    /// Rewrites a polynomial of the model in the remaining variables.
     pub(crate) fn apply(&self, poly: &Poly) -> Poly {
         self.lines.inward(poly).substitute(&|var| self.value(var).cloned())
     }
 }
 
-/// `±v + rest = 0` solved for v.
+/// Solves `±v + rest = 0` for v.
 fn solve(poly: &Poly) -> Option<(Var, Poly)> {
     if !poly.floors().is_empty() || poly.degree() != 1 {
         return None;

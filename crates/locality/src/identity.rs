@@ -9,7 +9,7 @@ use symloc_quasi::{Poly, Var};
 use crate::regime::Regime;
 use crate::residue::{Periods, Residues};
 
-/// More residues of floors than this are not tried.
+/// The largest number of residues of floors that are tried.
 const MAX_VECTORS: u64 = 1 << 12;
 
 /// The result of the symbolic RI test.
@@ -56,8 +56,8 @@ pub fn ri_sum_identity(regime: &Regime) -> Identity {
     }
 }
 
-/// Is a quasi-polynomial zero at all sizes with these residues? One with floors is, if the polynomials for all residues of
-/// its floors are.
+/// Decides whether a quasi-polynomial is zero at all sizes with these residues. One with floors is zero if the polynomials for all residues
+/// of its floors are.
 fn decide(difference: Poly, residues: &Residues, parameters: usize) -> Identity {
     if difference.periodic_form().is_zero() {
         return Identity::Holds;

@@ -1,22 +1,22 @@
 //! Locality as formulas: the table of a program for all large sizes at once.
 //!
-//! A model's classes are piecewise: what holds at n = 3 may differ from what holds at n = 3000. For large parameters one
-//! piece of each class remains, and which one depends at most on residues. A [`Regime`] is such a situation; in it all
-//! values and counts are single quasi-polynomials, and the paper's section 4 can be carried out on formulas:
+//! A model's classes are piecewise: the piece that holds at n = 3 may differ from the one at n = 3000. For large parameters one piece of
+//! each class remains; which one depends at most on residues. A [`Regime`] is such a situation. In it all values and counts are single
+//! quasi-polynomials, and the paper's section 4 can be carried out on formulas:
 //!
 //! ```text
 //! Model ──regimes──▶ Regime ──Table::new──▶ Table ──scaling──▶ Table 3
 //!                       └──ri_sum_identity──▶ Identity
 //! ```
 //!
-//! Nothing is assumed silently: a regime carries the [`Conditions`] under which its formulas hold, and what cannot be
-//! summed symbolically is left out of the table.
+//! Every assumption is explicit: a regime carries the [`Conditions`] under which its formulas hold, and values without a symbolic sum are
+//! left out of the table.
 //!
-//! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: from which size on,
+//! - [`regime`]: large sizes, [`residue`]: residues, [`conditions`]: the sizes for which a formula holds,
 //! - [`class`]: the extent of one class: least and greatest interval, count and sum,
 //! - [`table`]: Denning's recursion on formulas, [`scaling`](mod@scaling): the smallest caches that bound the miss ratio,
-//! - [`profile`]: which caches matter, in leading terms, [`formula`]: the misses in the sizes and the cache,
-//! - [`mod@shares`]: what of it belongs to each access,
+//! - [`profile`]: the caches at which the miss ratio changes, in leading terms, [`formula`]: the misses in the sizes and the cache,
+//! - [`mod@shares`]: the share of each access in them,
 //! - [`identity`]: the symbolic RI test.
 
 #![warn(clippy::missing_errors_doc)]

@@ -33,22 +33,22 @@ impl Lines {
         self.0.iter().find(|split| split.size == size)
     }
 
-    /// Is this variable the line size?
+    /// Returns whether this variable is the line size.
     pub(crate) fn is_line(&self, var: Var) -> bool {
         self.0.iter().any(|split| split.line == var)
     }
 
-    /// Is this variable the remainder of a size?
+    /// Returns whether this variable is the remainder of a size.
     pub(crate) fn is_remainder(&self, var: Var) -> bool {
         self.of(var).is_some()
     }
 
-    /// Is this variable a number of lines?
+    /// Returns whether this variable is a number of lines.
     pub(crate) fn is_count(&self, var: Var) -> bool {
         self.0.iter().any(|split| split.count == var)
     }
 
-    /// A formula of the model in independent variables.
+    /// Rewrites a formula of the model in independent variables.
     pub(crate) fn inward(&self, poly: &Poly) -> Poly {
         if self.0.is_empty() {
             return poly.clone();
@@ -59,7 +59,8 @@ impl Lines {
         })
     }
 
-    /// What follows from a context for these variables: 0 ≤ s < b, and m ≥ k where n ≥ k·b. `exact` tells of which sizes s is 0.
+    /// Returns the constraints on these variables that follow from a context: 0 ≤ s < b, and m ≥ k where n ≥ k·b. `exact` returns true for
+    /// the sizes of which s is 0.
     pub(crate) fn ranges(&self, context: &[Constraint], exact: &dyn Fn(Var) -> bool) -> Vec<Constraint> {
         let mut ranges = Vec::new();
         for split in &self.0 {
@@ -77,7 +78,7 @@ impl Lines {
 }
 
 impl Split {
-    /// k from n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
+    /// Returns k of n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
     fn at_least(&self, constraint: &Constraint, exact: bool) -> Option<BigInt> {
         let slope = |var: Var| constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
         let lines = -slope(self.line);
@@ -88,7 +89,7 @@ impl Split {
     }
 }
 
-/// The way back: from independent variables to sizes and line counts.
+/// The substitution from independent variables back to sizes and line counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Outward {
     /// Sizes that are multiples of the line size.
@@ -103,17 +104,17 @@ impl Outward {
         Self { whole, broken }
     }
 
-    /// The same with n/b for every ⌊n/b⌋.
+    /// Returns this substitution with n/b in place of every ⌊n/b⌋.
     pub(crate) fn flat(&self) -> Self {
         Self { whole: [&self.whole[..], &self.broken].concat(), broken: Vec::new() }
     }
 
-    /// Is this the line size?
+    /// Returns whether this is the line size.
     pub(crate) fn is_line(&self, atom: &Atom) -> bool {
         self.whole.iter().chain(&self.broken).any(|split| Atom::Var(split.line) == *atom)
     }
 
-    /// The position of the size of which a variable is the number of lines; of other variables their own.
+    /// Returns the position of the size that a variable counts in lines; for other variables their own position.
     pub(crate) fn size(&self, variable: usize) -> usize {
         let splits = self.whole.iter().chain(&self.broken);
         splits
@@ -123,24 +124,24 @@ impl Outward {
             .unwrap_or(variable)
     }
 
-    /// A formula in n, b and ⌊n/b⌋; without the last where n is a multiple of b, if that is a polynomial.
+    /// Rewrites a formula in n, b and ⌊n/b⌋; without ⌊n/b⌋ where n is a multiple of b, if the result is a polynomial.
     pub(crate) fn poly(&self, poly: &Poly) -> Poly {
         self.times(poly, 0)
     }
 
-    /// A quotient of such formulas; one of n and b alone where n is a multiple of b.
+    /// Rewrites a quotient of such formulas; in n and b alone where n is a multiple of b.
     pub(crate) fn quotient(&self, quotient: &Quotient) -> Quotient {
         let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
         let power = self.missing(numerator).max(self.missing(denominator));
         Quotient::new(self.times(numerator, power), self.times(denominator, power)).unwrap_or_else(|| quotient.clone())
     }
 
-    /// A condition on n and b: what is multiplied by b stays as it was, because b is positive.
+    /// Rewrites a condition in n and b. It may be multiplied by b, because b is positive.
     pub(crate) fn constraint(&self, constraint: &Constraint) -> Constraint {
         constraint.map(|poly| self.times(poly, self.missing(poly)))
     }
 
-    /// The power of b that is missing for every m to become an n.
+    /// Returns the power of b by which a formula must be multiplied so that every m becomes an n.
     fn missing(&self, poly: &Poly) -> u32 {
         let exponent = |monomial: &Monomial, var: Var| monomial.exponent(&Atom::Var(var));
         let missing = |monomial: &Monomial| {
@@ -151,7 +152,7 @@ impl Outward {
         poly.terms().map(|(monomial, _)| missing(monomial)).max().unwrap_or(0)
     }
 
-    /// b^power times a formula, with n for b·m as often as possible.
+    /// Returns b^power times a formula, with n for b·m as often as possible.
     fn times(&self, poly: &Poly, power: u32) -> Poly {
         let remainders = poly.substitute(&|var| {
             let split = self.broken.iter().find(|split| split.size == var)?;

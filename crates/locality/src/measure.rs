@@ -1,6 +1,6 @@
-//! What the values of the classes are.
+//! The meaning of the values of the classes.
 
-/// What the values of the classes are, and so what a cache has to do with them.
+/// The meaning of the values of the classes, which determines their relation to the cache size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Reuse intervals x: the cache is Denning's working set s(x).

@@ -1,8 +1,8 @@
-//! The pieces of a model, and those of them that hold at a sample.
+//! The pieces of a model, and the selection of those that hold at a sample.
 //!
-//! Every formula of a model is a list of pieces, which add up where several hold. Constraints that mention parameters only decide
-//! at a sample whether a piece has members there; deciding so for all sizes of a regime needs [`Conditions`]: a piece that holds
-//! keeps its constraints, one that does not keeps violating one of them.
+//! Every formula of a model is a list of pieces, which add up where several hold. Constraints on the parameters alone decide only at a
+//! sample whether a piece has members; to decide it for all sizes of a regime takes [`Conditions`]: a piece that holds keeps its
+//! constraints, and one that does not hold keeps violating one of them.
 
 use num_traits::{Signed, Zero};
 use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
@@ -26,7 +26,7 @@ impl Condition {
         Self { constraint: constraint.clone(), formula: Evaluator::new(&constraint.poly, parameters) }
     }
 
-    /// Does the constraint fail where its polynomial is this one? Only a constant answers.
+    /// Returns whether the constraint is violated if its polynomial is this one; only a constant can show that.
     fn fails_for(&self, case: &Poly) -> bool {
         case.as_constant().is_some_and(|value| match self.constraint.relation {
             Relation::Zero => !value.is_zero(),
@@ -42,10 +42,10 @@ impl Condition {
     }
 }
 
-/// One piece of one formula, with what decides whether it has members.
+/// One piece of one formula, with the conditions that decide whether it has members.
 pub(crate) struct Candidate {
     conditions: Vec<Condition>,
-    /// The length less one of every pair of bounds of the outermost iterator, in the parameters.
+    /// The length less one between every pair of bounds of the outermost iterator, in the parameters.
     lengths: Vec<Condition>,
     piece: CountPiece,
 }
@@ -83,12 +83,13 @@ pub(crate) struct OpenClass {
     counts: Formula,
 }
 
-/// What is counted beside N, m and the accesses with each reuse interval. More of it may need more conditions on the sizes.
+/// The quantities counted in addition to N, m and the accesses with each reuse interval. Each of them may need more conditions on the
+/// sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// To whom the accesses with a reuse interval belong.
+    /// The owners by which the accesses with a reuse interval are counted.
     pub by: Owner,
-    /// The floating-point operations, if the model knows their number.
+    /// Whether to count the floating-point operations, if the model knows their number.
     pub operations: bool,
 }
 
@@ -96,20 +97,20 @@ pub struct Counts {
 pub(crate) struct Pieces {
     pub(crate) solved: Solved,
     pub(crate) context: Vec<Constraint>,
-    /// The sides of the model's conditions on which the pieces are those of the model.
+    /// The sides of the model's conditions on which these pieces are the model's.
     sides: Vec<Constraint>,
     variables: usize,
     pub(crate) accesses: Formula,
     pub(crate) blocks: Formula,
     pub(crate) operations: Option<Formula>,
-    /// Bytes per line, if they have bytes.
+    /// Bytes per line, if lines have bytes.
     pub(crate) line_bytes: Option<Poly>,
     pub(crate) classes: Vec<OpenClass>,
     bounds: Vec<Condition>,
 }
 
 impl Pieces {
-    /// Those of large sizes, or of sizes like the ones given.
+    /// Collects the pieces of large sizes, or of sizes like the given ones.
     pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts, sizes: Option<&[i128]>) -> Self {
         let parameters = model.variables();
         let sides = truths::sides(model, sizes);
@@ -153,12 +154,12 @@ impl Pieces {
         Conditions::new(&self.context, self.variables, residues).on(self.sides.clone())
     }
 
-    /// Is the size in the context?
+    /// Returns whether the size satisfies the context.
     pub(crate) fn allows(&self, sample: &[i128]) -> bool {
         self.bounds.iter().all(|c| c.holds(sample))
     }
 
-    /// What holds at a sample; the conditions are about sizes with its residues.
+    /// Returns the pieces that hold at a sample, with conditions on the sizes with its residues.
     pub(crate) fn at(&self, sample: &[i128], conditions: Conditions) -> Held {
         let residues = conditions.residues().clone();
         let mut builder = Builder { sample, residues: &residues, conditions };
@@ -168,18 +169,18 @@ impl Pieces {
         Held { accesses, blocks, operations, classes, conditions: builder.conditions }
     }
 
-    /// Which pieces hold at a size.
+    /// Returns for each piece whether it holds at a size.
     pub(crate) fn holding(&self, sample: &[i128]) -> Vec<bool> {
         self.candidates().map(|candidate| candidate.holds(sample)).collect()
     }
 
-    /// The polynomials in the parameters that decide about pieces.
+    /// Returns the polynomials in the parameters that decide which pieces hold.
     pub(crate) fn deciding(&self) -> impl Iterator<Item = &Poly> {
         let conditions = self.candidates().flat_map(Candidate::decisive);
         conditions.chain(&self.bounds).map(|c| &c.constraint.poly)
     }
 
-    /// All polynomials, those that decide nothing included.
+    /// Returns all polynomials, including those that decide nothing.
     pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
         let pieces = self.candidates().map(|candidate| &candidate.piece);
         let of_piece = pieces.flat_map(|piece| piece.domain.iter().map(|c| &c.poly).chain([&piece.count]));
@@ -199,7 +200,7 @@ impl Pieces {
     }
 }
 
-/// Bytes per line; nothing if lines are elements of different sizes.
+/// Returns the bytes per line; `None` if lines are elements of different sizes.
 fn line_bytes(line: &LineModel) -> Option<Poly> {
     let bytes = |bytes: u64| Poly::constant(Rational::from_integer(bytes.into()));
     match line.symbolic {
@@ -208,7 +209,7 @@ fn line_bytes(line: &LineModel) -> Option<Poly> {
     }
 }
 
-/// A piece with the context's equalities used.
+/// Returns a piece with the context's equalities substituted.
 fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
     CountPiece {
         access: piece.access,
@@ -219,7 +220,7 @@ fn simplified(piece: &CountPiece, solved: &Solved) -> CountPiece {
     }
 }
 
-/// What holds at a sample, and under which conditions it does at other sizes.
+/// The formulas that hold at a sample, and the conditions under which they hold at other sizes.
 pub(crate) struct Held {
     pub(crate) accesses: Poly,
     pub(crate) blocks: Poly,
@@ -228,7 +229,7 @@ pub(crate) struct Held {
     pub(crate) conditions: Conditions,
 }
 
-/// Collects what holds at a sample.
+/// Collects the formulas that hold at a sample.
 struct Builder<'r> {
     sample: &'r [i128],
     residues: &'r Residues,
@@ -236,19 +237,19 @@ struct Builder<'r> {
 }
 
 impl Builder<'_> {
-    /// The value of N, m or the number of operations.
+    /// Returns the value of N, m or the number of operations.
     fn value(&mut self, formula: &[Candidate]) -> Poly {
         let values = self.holding(formula).into_iter().map(|candidate| self.residues.resolve(&candidate.piece.count));
         values.fold(Poly::zero(), |sum, value| &sum + &value)
     }
 
-    /// The pieces of a class that have members.
+    /// Returns the pieces of a class that have members.
     fn classes(&mut self, class: &OpenClass) -> Vec<Class> {
         let holding = self.holding(&class.counts);
         holding.iter().filter_map(|candidate| self.pinned(self.class(class, &candidate.piece))).collect()
     }
 
-    /// The pieces that hold at the sample, as they and no others do wherever the conditions hold.
+    /// Returns the pieces that hold at the sample, and requires that exactly these hold wherever the conditions do.
     fn holding<'c>(&mut self, formula: &'c [Candidate]) -> Vec<&'c Candidate> {
         let (holding, others): (Vec<_>, Vec<_>) = formula.iter().partition(|c| c.holds(self.sample));
         holding.iter().for_each(|candidate| self.require_all(candidate));
@@ -274,7 +275,7 @@ impl Builder<'_> {
         poly.vars().last().is_some_and(|var| var.0 as usize >= self.sample.len())
     }
 
-    /// The class without iterators that have one value only; nothing if its domain then proves to be empty.
+    /// Returns the class without iterators that have a single value; `None` if its domain then proves to be empty.
     fn pinned(&mut self, class: Class) -> Option<Class> {
         let mut class = class.pin(self.sample.len());
         let (inner, outer): (Vec<_>, Vec<_>) =
@@ -289,7 +290,7 @@ impl Builder<'_> {
         Some(class)
     }
 
-    /// The piece holds: so do its constraints.
+    /// Requires all constraints of a piece that holds.
     fn require_all(&mut self, candidate: &Candidate) {
         candidate.decisive().for_each(|condition| self.require(condition));
     }
@@ -302,7 +303,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The piece does not hold: one of its constraints stays violated, if possible one that residues violate.
+    /// Requires that a piece does not hold: one of its constraints stays violated, if possible one that residues violate.
     fn exclude(&mut self, candidate: &Candidate) {
         let violated: Vec<_> = candidate.decisive().filter(|c| !c.holds(self.sample)).collect();
         let always = |c: &&Condition| self.residues.cases(&c.constraint.poly).iter().all(|case| c.fails_for(case));

@@ -1,4 +1,4 @@
-//! The profile of a program: which caches matter, and what the miss ratio is between them.
+//! The profile of a program: the caches at which its miss ratio changes, and the miss ratio between them.
 //!
 //! In leading terms a program has few caches at which its miss ratio changes. Classes whose intervals agree there, or
 //! whose ranges of intervals overlap, are one row. At a *step* both ends of the row are one cache; at a *ramp* the miss
@@ -34,11 +34,11 @@ use crate::regime::{FarOut, LocalityError, some, stack_places};
 pub struct Profile {
     /// The parameters from the largest to the smallest.
     pub order: Vec<usize>,
-    /// How many of them, from the first on, grow faster than every power of the others.
+    /// The number of parameters, from the first on, that grow faster than every power of the others.
     pub faster: usize,
-    /// What distinguishes the residues that it is about from others, as a condition; empty if nothing does.
+    /// The condition that distinguishes these residues from the others; empty if there are no others.
     pub distinction: String,
-    /// From which sizes on the classes are those of these formulas.
+    /// The conditions on the sizes under which the classes have these formulas.
     pub conditions: Vec<Constraint>,
     /// The leading term of N.
     pub accesses: Poly,
@@ -53,8 +53,7 @@ pub struct Profile {
 /// A range of caches in which the miss ratio falls.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The caches in blocks from and to which it falls: leading terms. The first is zero where it falls from caches of a
-    /// lower order on.
+    /// The caches in blocks from and to which it falls: leading terms. The first is zero if the fall starts at caches of a lower order.
     pub cache: [Quotient; 2],
     /// The least and the greatest interval, or distance: leading terms.
     pub interval: [Quotient; 2],
@@ -62,14 +61,14 @@ pub struct Row {
     pub portion: Quotient,
     /// The leading term of the miss ratio before and after.
     pub miss_ratio: [Quotient; 2],
-    /// The miss ratio in a cache half way between the two, at sizes that are equal; nothing if they are one.
+    /// The miss ratio in a cache half way between the two, at equal sizes; `None` if they are one cache.
     pub middle: Option<Quotient>,
-    /// Whose reuses hit from here on, each with its share of them at sizes that are alike, the largest first.
+    /// The reuses that hit from here on, each with its share of them at sizes that are alike, the largest first.
     pub reuses: Vec<(Reuse, Rational)>,
 }
 
 impl Profile {
-    /// At most so many rows: of neighbours those are joined at which the miss ratio falls least.
+    /// Reduces the profile to at most so many rows, by joining neighbours at which the miss ratio falls least.
     pub fn condensed(&self, rows: usize) -> Self {
         let mut condensed = self.clone();
         while condensed.rows.len() > rows.max(1) {
@@ -81,12 +80,12 @@ impl Profile {
         condensed
     }
 
-    /// A parameter that may stand for all, if they are of like size: the largest.
+    /// Returns the largest parameter, which may stand for all if they grow alike; `None` if some grow faster.
     pub fn largest(&self) -> Option<usize> {
         self.order.first().copied().filter(|_| self.faster == 0)
     }
 
-    /// The operations for each byte that a cache reads which is larger than a row's; nothing if they are not known.
+    /// Returns the operations per byte read by a cache larger than a row's; `None` if they are not known.
     pub fn intensity(&self, row: &Row, line: &LineModel) -> Option<Quotient> {
         let bytes = Poly::integer(line.line_bytes?);
         let [_, ratio] = &row.miss_ratio;
@@ -95,7 +94,7 @@ impl Profile {
     }
 }
 
-/// A quotient of leading terms where all parameters are one size: a factor and the power of this size.
+/// Evaluates a quotient of leading terms where all parameters are one size: returns a factor and the power of this size.
 pub fn at_equal_sizes(quotient: &Quotient) -> (Rational, i64) {
     let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
     let factor = at_ones(numerator) / at_ones(denominator);
@@ -107,7 +106,7 @@ impl Row {
         self.cache == other.cache && self.miss_ratio == other.miss_ratio
     }
 
-    /// Both rows as one.
+    /// Joins this row with the next one.
     fn join(&mut self, next: Row) {
         let weights = [self.drop(), next.drop()];
         let all = &weights[0] + &weights[1];
@@ -129,7 +128,7 @@ impl Row {
         (self.cache[1], self.miss_ratio[1]) = (to, after);
     }
 
-    /// How far the miss ratio falls where all sizes are equal; nothing that shows if it is of a lower order.
+    /// Returns the fall of the miss ratio at equal sizes; zero if it is of a lower order.
     fn drop(&self) -> Rational {
         let ratio = |ratio: &Quotient| match at_equal_sizes(ratio) {
             (factor, 0) => factor,
@@ -139,7 +138,7 @@ impl Row {
     }
 }
 
-/// Adds to what a reuse has already.
+/// Adds to the share of a reuse.
 fn add(shares: &mut Vec<(Reuse, Rational)>, reuse: Reuse, more: Rational) {
     match shares.iter_mut().find(|(known, _)| *known == reuse) {
         Some((_, share)) => *share += more,
@@ -147,7 +146,7 @@ fn add(shares: &mut Vec<(Reuse, Rational)>, reuse: Reuse, more: Rational) {
     }
 }
 
-/// The profile of reuse intervals, as Denning's model sees it; one for each set of residues that makes a difference.
+/// Returns the profiles of reuse intervals in Denning's model, one for each set of residues that makes a difference.
 ///
 /// # Errors
 ///
@@ -161,7 +160,7 @@ pub fn profiles(
     of(model, line, counts, growth, Measure::Intervals)
 }
 
-/// The profile of exact LRU; nothing if the model does not know all distances.
+/// Returns the profiles of exact LRU; `None` if the model does not know all distances.
 ///
 /// # Errors
 ///

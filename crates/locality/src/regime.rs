@@ -1,8 +1,8 @@
-//! Regimes: what a model says about large sizes.
+//! Regimes: the formulas of a model at large sizes.
 //!
-//! All parameters are large and of like size, and one of the orders p ≥ q ≥ … among them is chosen: the first, beginning
-//! with the order of the parameters themselves, that the context allows. A sample far out in this direction, p = n + k·s
-//! with n ≫ s ≫ 1, decides which pieces hold. A symbolic line size is large too, but small against all sizes. It is taken once for each vector of residues ([`crate::residue`]), and
+//! All parameters are large and of like size. One order p ≥ q ≥ … among them is chosen: the first that the context allows, beginning with
+//! the order of the parameters themselves. A sample far out in this direction, p = n + k·s with n ≫ s ≫ 1, decides which pieces hold. A
+//! symbolic line size is large too, but small against all sizes. One sample is taken for each vector of residues ([`crate::residue`]);
 //! residues with the same pieces make one regime.
 
 use std::cmp::Ordering;
@@ -21,13 +21,13 @@ use crate::lines::Outward;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::residue::{Periods, Residues};
 
-/// More residue vectors than this are not tried.
+/// The largest number of residue vectors that are tried.
 const MAX_VECTORS: u64 = 1 << 14;
 
-/// More regimes than this say nothing to a reader.
+/// The largest number of regimes; more are of no use to a reader.
 const MAX_REGIMES: usize = 16;
 
-/// Why there are no formulas for large sizes.
+/// The reasons why there are no formulas for large sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LocalityError {
     /// The context bounds a parameter from above, or relates parameters such that none of the orders tried is possible.
@@ -51,10 +51,10 @@ pub struct Regime {
     pub parameters: Vec<String>,
     /// The context of the model.
     pub context: Vec<Constraint>,
-    /// What distinguishes this regime from the others, as a condition on residues; empty if there is only one.
+    /// The condition on residues that distinguishes this regime from the others; empty if there is only one.
     pub distinction: String,
-    /// The parameters from the largest to the smallest; those that the context expresses by others are left out. A line count
-    /// stands for its size, and the line size is small against all.
+    /// The parameters from the largest to the smallest, without those that the context expresses by others. A line count stands for its
+    /// size, and the line size is small against all sizes.
     pub order: Vec<usize>,
     /// N.
     pub accesses: Poly,
@@ -62,13 +62,13 @@ pub struct Regime {
     pub blocks: Poly,
     /// The number of floating-point operations, if it is [counted](Counts) and known.
     pub operations: Option<Poly>,
-    /// Bytes per line; nothing if lines are elements of different sizes.
+    /// Bytes per line; `None` if lines are elements of different sizes.
     pub line_bytes: Option<Poly>,
-    /// The classes that have members, with what they amount to.
+    /// The classes that have members, with their extents.
     pub classes: Vec<(Class, Extent)>,
-    /// From which sizes on the formulas hold.
+    /// The conditions on the sizes under which the formulas hold.
     pub conditions: Conditions,
-    /// From the variables of these formulas to those of the model.
+    /// The substitution from the variables of these formulas to those of the model.
     pub(crate) outward: Outward,
     /// The residues of its sizes.
     pub(crate) residues: Residues,
@@ -91,7 +91,7 @@ pub(crate) struct FarOut {
     pub(crate) samples: Vec<Sample>,
 }
 
-/// The regimes of a model at one line size, by ascending residues.
+/// Returns the regimes of a model at one line size, by ascending residues.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ pub fn regimes(model: &Model, line: &LineModel) -> Result<Vec<Regime>, LocalityE
     regimes_counting(model, line, Counts::default())
 }
 
-/// The same, if they are at most so many: telling that there are more takes little time.
+/// Like [`regimes`], but fails if there are more than `most`, which takes little time to find out.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub fn regimes_up_to(model: &Model, line: &LineModel, most: usize) -> Result<Vec
     at_most(most, model, line, Counts::default())
 }
 
-/// The same, and what else is counted.
+/// Like [`regimes`], but counts further quantities.
 ///
 /// # Errors
 ///
@@ -136,8 +136,8 @@ fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Resu
     Ok(groups.into_iter().map(of_group).collect())
 }
 
-/// The regime of sizes like these, one value for each parameter: what holds there, with the range of sizes for which it does
-/// as its conditions.
+/// Returns the regime of sizes like these, one value for each parameter: the formulas that hold there, with the range of sizes for which
+/// they hold as its conditions.
 ///
 /// # Errors
 ///
@@ -152,7 +152,7 @@ pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i12
     Ok(regime(model, &program, &[], sizes, conditions, &all))
 }
 
-/// A size that the context allows, as big integers.
+/// Returns a size that the context allows, as big integers.
 pub(crate) fn allowed(program: &Pieces, variables: usize, size: &[i128]) -> Result<Vec<BigInt>, LocalityError> {
     if size.len() != variables || !program.allows(size) {
         return Err(LocalityError::Outside);
@@ -164,7 +164,7 @@ pub(crate) fn too_many() -> LocalityError {
     LocalityError::Residues(format!("more than {MAX_VECTORS}"))
 }
 
-/// The residues of a size, and those that the context allows, of too many [some].
+/// Returns the residues of a size, and those that the context allows: [some] of them if there are too many.
 pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) -> (Residues, Residues) {
     let all = Residues::new(periods.clone(), some(periods));
     let holds = |one: &Residues, c: &Constraint| {
@@ -179,18 +179,18 @@ pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) ->
     (all.only(vec![periods.residues_of(size)]), all.only(allowed))
 }
 
-/// All vectors of residues, if they are not too many.
+/// Returns all vectors of residues; `None` if there are too many.
 pub(crate) fn every(periods: &Periods) -> Option<Vec<Vec<u64>>> {
     periods.vectors().filter(|&count| count <= MAX_VECTORS).map(|_| periods.all())
 }
 
-/// All vectors of residues; of too many those of one parameter after the other.
+/// Returns all vectors of residues; if there are too many, one parameter is varied at a time.
 pub(crate) fn some(periods: &Periods) -> Vec<Vec<u64>> {
     every(periods).unwrap_or_else(|| periods.one_by_one())
 }
 
 impl FarOut {
-    /// The sizes that decide about the pieces of a program, with those vectors of residues; nothing if they are too many.
+    /// Returns the sizes that decide which pieces of a program hold, one for each vector of residues; `None` if there are too many.
     pub(crate) fn of(
         program: &Pieces,
         parameters: usize,
@@ -220,7 +220,7 @@ impl FarOut {
         Ok(Self { order, residues, samples })
     }
 
-    /// The samples with the same pieces, by their first residues.
+    /// Groups the samples that have the same pieces, ordered by their first residues.
     pub(crate) fn groups(self, program: &Pieces) -> Vec<Vec<Sample>> {
         let mut groups: BTreeMap<Vec<bool>, Vec<Sample>> = BTreeMap::new();
         for sample in self.samples {
@@ -232,7 +232,7 @@ impl FarOut {
     }
 }
 
-/// The classes of reuse distances as if they were intervals: with distance + 1 as value, the place in the LRU stack. Nothing if the
+/// Returns the classes of reuse distances in the form of intervals, with distance + 1, the place in the LRU stack, as value. `None` if the
 /// model does not know all distances.
 pub fn stack_places(line: &LineModel) -> Option<LineModel> {
     let distances = line.distances.as_ref().filter(|distances| distances.estimated.is_empty())?;
@@ -241,7 +241,7 @@ pub fn stack_places(line: &LineModel) -> Option<LineModel> {
     Some(LineModel { classes, distances: None, ..line.clone() })
 }
 
-/// What holds at a sample, under conditions on sizes with its residues.
+/// Returns the regime of a sample, with conditions on the sizes with its residues.
 fn regime(
     model: &Model,
     program: &Pieces,
@@ -276,13 +276,13 @@ fn regime(
 }
 
 impl Regime {
-    /// The signs of a polynomial at large sizes of the regime, over all residues; `None` if they are not known.
+    /// Returns the signs of a polynomial at large sizes of the regime, over all residues; `None` if they are not known.
     pub(crate) fn signs(&self, poly: &Poly) -> Option<BTreeSet<Ordering>> {
         self.conditions.signs(poly, &self.sample)
     }
 }
 
-/// The size far out with these residues, the first parameter of `order` being the largest.
+/// Returns the large size with these residues in which the first parameter of `order` is the largest.
 fn point(solved: &Solved, growth: &Growth, order: &[usize], periods: &Periods, residues: &[u64]) -> Vec<i128> {
     let mut point = vec![0; residues.len()];
     let start = |parameter: usize, steps: i128| {
@@ -302,7 +302,7 @@ fn point(solved: &Solved, growth: &Growth, order: &[usize], periods: &Periods, r
     point
 }
 
-/// The orders that are tried: at most those of five parameters.
+/// Returns the orders that are tried: at most those of five parameters.
 fn orders(parameters: &[usize]) -> Vec<Vec<usize>> {
     let Some((&last, rest)) = parameters.split_last() else { return vec![Vec::new()] };
     let insert = |order: Vec<usize>| {

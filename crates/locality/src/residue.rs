@@ -1,8 +1,8 @@
 //! Residues of the parameters.
 //!
 //! Floors of parameters in the constraints of a model make its pieces depend on residues: ⌊n/8⌋ on n mod 8. The period of
-//! a parameter is the least common multiple of all divisors above it; a vector of residues, one for each parameter,
-//! then decides every such constraint at large sizes.
+//! A parameter's period is the least common multiple of all divisors above it; a vector of residues, one for each parameter, then decides
+//! every such constraint at large sizes.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use symloc_quasi::{Atom, Poly, Rational};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Periods(Vec<u64>);
 
-/// More residues of the floors in one polynomial than this are not tried.
+/// The largest number of residues of the floors in one polynomial that are tried.
 const MAX_CASES: u64 = 1 << 12;
 
 /// A set of residue vectors; never empty.
@@ -26,46 +26,46 @@ pub struct Residues {
 }
 
 impl Periods {
-    /// The periods of the floors in some polynomials that mention nothing but parameters; `None` if one leaves 64 bits.
+    /// Returns the periods of the floors in polynomials of the parameters alone; `None` if one exceeds 64 bits.
     pub fn of<'p>(polys: impl Iterator<Item = &'p Poly>, parameters: usize) -> Option<Self> {
         let mut periods = vec![BigInt::from(1); parameters];
         polys.for_each(|poly| collect(poly, &BigInt::from(1), &mut periods));
         periods.iter().map(ToPrimitive::to_u64).collect::<Option<_>>().map(Self)
     }
 
-    /// These periods.
+    /// Creates the periods from their values.
     pub(crate) fn new(periods: Vec<u64>) -> Self {
         Self(periods)
     }
 
-    /// The period of one parameter.
+    /// Returns the period of one parameter.
     pub fn get(&self, parameter: usize) -> u64 {
         self.0.get(parameter).copied().unwrap_or(1)
     }
 
-    /// The periods of both; `None` if one leaves 64 bits.
+    /// Returns the common periods of both; `None` if one exceeds 64 bits.
     pub(crate) fn and(&self, other: &Periods) -> Option<Self> {
         let both = |(a, b): (&u64, &u64)| (a / a.gcd(b)).checked_mul(*b);
         self.0.iter().zip(&other.0).map(both).collect::<Option<_>>().map(Self)
     }
 
-    /// A vector modulo the periods.
+    /// Reduces a vector modulo the periods.
     fn residues(&self, vector: &[u64]) -> Vec<u64> {
         vector.iter().zip(&self.0).map(|(value, period)| value % period).collect()
     }
 
-    /// The residues of a size.
+    /// Returns the residues of a size.
     pub(crate) fn residues_of(&self, size: &[i128]) -> Vec<u64> {
         let residue = |(value, period): (&i128, &u64)| value.rem_euclid(i128::from(*period)).to_u64().unwrap_or(0);
         size.iter().zip(&self.0).map(residue).collect()
     }
 
-    /// How many residue vectors there are; `None` if they leave 64 bits.
+    /// Returns the number of residue vectors; `None` if it exceeds 64 bits.
     pub fn vectors(&self) -> Option<u64> {
         self.0.iter().try_fold(1_u64, |product, period| product.checked_mul(*period))
     }
 
-    /// The residue vectors of at most one parameter that is not zero.
+    /// Returns the residue vectors in which at most one parameter is not zero.
     pub fn one_by_one(&self) -> Vec<Vec<u64>> {
         let zero = vec![0; self.0.len()];
         let one = |parameter: usize, residue: u64| {
@@ -80,7 +80,7 @@ impl Periods {
         vectors
     }
 
-    /// All residue vectors, in lexicographic order.
+    /// Returns all residue vectors, in lexicographic order.
     pub fn all(&self) -> Vec<Vec<u64>> {
         self.0.iter().fold(vec![Vec::new()], |prefixes, period| {
             let extend =
@@ -90,7 +90,7 @@ impl Periods {
     }
 }
 
-/// Variables below floors get the product of the divisors above them.
+/// Collects for each variable below floors the product of the divisors above it.
 fn collect(poly: &Poly, above: &BigInt, periods: &mut [BigInt]) {
     for floor in poly.floors() {
         let divisor = above * floor.divisor();
@@ -106,27 +106,27 @@ fn collect(poly: &Poly, above: &BigInt, periods: &mut [BigInt]) {
 }
 
 impl Residues {
-    /// A set of vectors.
+    /// Creates a set of vectors.
     pub fn new(periods: Periods, vectors: Vec<Vec<u64>>) -> Self {
         Self { periods, vectors }
     }
 
-    /// The periods of its vectors.
+    /// Returns the periods of its vectors.
     pub(crate) fn periods(&self) -> &Periods {
         &self.periods
     }
 
-    /// Other vectors of the same parameters.
+    /// Returns a set of other vectors of the same parameters.
     pub(crate) fn only(&self, vectors: Vec<Vec<u64>>) -> Self {
         Self { periods: self.periods.clone(), vectors }
     }
 
-    /// The vectors.
+    /// Returns the vectors.
     pub(crate) fn vectors(&self) -> &[Vec<u64>] {
         &self.vectors
     }
 
-    /// Each vector by itself.
+    /// Returns each vector as a set of its own.
     pub(crate) fn each(&self) -> impl Iterator<Item = Residues> {
         self.vectors.iter().map(|vector| self.only(vec![vector.clone()]))
     }
@@ -142,7 +142,7 @@ impl Residues {
         })
     }
 
-    /// The polynomial for each residue vector alone; equal ones once.
+    /// Returns the polynomials for the single residue vectors, without duplicates.
     pub(crate) fn cases(&self, poly: &Poly) -> BTreeSet<Poly> {
         if poly.floors().is_empty() {
             return BTreeSet::from([poly.clone()]);
@@ -150,13 +150,13 @@ impl Residues {
         self.each().map(|one| one.resolve(poly)).collect()
     }
 
-    /// Is the polynomial a matter of residues alone?
+    /// Returns whether the polynomial depends on residues alone.
     pub(crate) fn decide(&self, poly: &Poly) -> bool {
         self.cases(poly).iter().all(|case| case.as_constant().is_some())
     }
 
-    /// The polynomial for each residue that its own floors distinguish, those that the vectors leave open included; `None`
-    /// if they are too many.
+    /// Returns the polynomial for each residue that its own floors distinguish, including residues that the vectors leave open; `None` if
+    /// there are too many.
     pub(crate) fn refined(&self, poly: &Poly) -> Option<BTreeSet<Poly>> {
         if poly.floors().is_empty() {
             return Some(BTreeSet::from([poly.clone()]));
@@ -171,7 +171,7 @@ impl Residues {
         Some(vectors.map(|vector| Self::new(periods.clone(), vec![vector]).resolve(poly)).collect())
     }
 
-    /// `poly mod divisor`, if the residues decide it: with p = period·p′ + r, all terms with a p′ are multiples of the divisor.
+    /// Returns `poly mod divisor` if the residues decide it: with p = period·p′ + r, all terms with a p′ are multiples of the divisor.
     fn remainder(&self, poly: &Poly, divisor: &BigInt) -> Option<BigInt> {
         if !poly.floors().is_empty() {
             return None;
@@ -193,7 +193,7 @@ impl Residues {
         remainders.all(|r| r.as_ref() == Some(&first)).then_some(first)
     }
 
-    /// Does a size have one of the vectors?
+    /// Returns whether a size has one of the vectors.
     pub fn contain(&self, size: &[BigInt]) -> bool {
         let matches = |vector: &Vec<u64>| {
             let mut pairs = size.iter().zip(vector).enumerate();
@@ -202,19 +202,19 @@ impl Residues {
         self.vectors.iter().any(matches)
     }
 
-    /// The residues that a parameter takes.
+    /// Returns the residues that a parameter takes.
     fn of(&self, parameter: usize) -> BTreeSet<u64> {
         self.vectors.iter().filter_map(|vector| vector.get(parameter)).copied().collect()
     }
 
-    /// The first value from `bound` on that has one of the residues.
+    /// Returns the first value from `bound` on that has one of the residues.
     pub fn first_from(&self, parameter: usize, bound: &BigInt) -> BigInt {
         let period = BigInt::from(self.periods.get(parameter));
         let ahead = |residue: u64| (BigInt::from(residue) - bound).mod_floor(&period);
         bound + self.of(parameter).into_iter().map(ahead).min().unwrap_or_default()
     }
 
-    /// What distinguishes these residues among others, as a condition on the parameters; empty if nothing does.
+    /// Returns the condition on the parameters that distinguishes these residues from the others; empty if there are no others.
     pub fn describe(&self, among: &Residues, names: &[String]) -> String {
         if self.vectors == among.vectors {
             return String::new();
@@ -232,7 +232,7 @@ impl Residues {
         format!("{left} in {{{}}}", right.collect::<Vec<_>>().join(", "))
     }
 
-    /// The residues `own` of one parameter among `all`, with the smallest modulus that tells them apart.
+    /// Returns the residues `own` of one parameter among `all`, with the smallest modulus that distinguishes them.
     fn one(&self, parameter: usize, own: &BTreeSet<u64>, all: &BTreeSet<u64>, name: &str) -> String {
         let period = self.periods.get(parameter);
         let reduced = |set: &BTreeSet<u64>, modulus: u64| set.iter().map(|r| r % modulus).collect::<BTreeSet<_>>();

@@ -1,8 +1,8 @@
 //! Min-max scaling (the paper's Table 3): the smallest cache that bounds the miss ratio.
 //!
-//! From a cache of s(x) blocks on, the miss ratio is at most that of the table's row x. Rows whose miss ratios agree in
-//! their leading term differ little at large sizes; of those the one with the smallest cache is kept. What remains is how
-//! the cache must grow with the size of the problem for each order of magnitude of the miss ratio.
+//! From a cache of s(x) blocks on, the miss ratio is at most that of the table's row x. Rows whose miss ratios agree in their leading term
+//! differ little at large sizes; of those the one with the smallest cache is kept. The result shows how the cache must grow with the size
+//! of the problem for each order of magnitude of the miss ratio.
 
 use symloc_quasi::{Monomial, Poly, Quotient};
 
@@ -20,13 +20,13 @@ pub struct Bound {
     pub cache_leading: Quotient,
     /// The leading term of the miss ratio.
     pub miss_ratio_leading: Quotient,
-    /// Floating-point operations for each byte read from this size on, at least; nothing if they are not known.
+    /// Floating-point operations per byte read from this size on, at least; `None` if they are not known.
     pub operations_per_byte: Option<Quotient>,
     /// The leading term of these.
     pub operations_per_byte_leading: Option<Quotient>,
 }
 
-/// The rows of Table 3, by ascending cache size.
+/// Returns the rows of Table 3, by ascending cache size.
 pub fn scaling(table: &Table) -> Vec<Bound> {
     let mut bounds: Vec<Bound> = Vec::new();
     for row in &table.rows {
@@ -50,14 +50,14 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
     bounds
 }
 
-/// What a quotient comes to when all sizes grow alike and the line size, if it is symbolic, stays as it is.
+/// Returns the leading term of a quotient as all sizes grow alike and the line size, if it is symbolic, stays as it is.
 fn leading_term(table: &Table, quotient: &Quotient) -> Option<Quotient> {
     let flat = Quotient::new(flat(quotient.numerator()), flat(quotient.denominator()))?;
     let flat = table.flat.quotient(&flat);
     Quotient::new(leading(table, flat.numerator()), leading(table, flat.denominator()))
 }
 
-/// The terms of the largest degree in the sizes.
+/// Returns the terms of the largest degree in the sizes.
 fn leading(table: &Table, poly: &Poly) -> Poly {
     let degree = |monomial: &Monomial| {
         let sizes = monomial.factors().iter().filter(|(atom, _)| !table.flat.is_line(atom));

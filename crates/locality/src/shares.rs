@@ -1,4 +1,4 @@
-//! What of a program's locality belongs to one access.
+//! The share of one access in a program's locality.
 //!
 //! An access misses a cache of C blocks if its reuse interval x is longer than the cache's window x* = max {x : s(x) ≤ C},
 //! that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x), the smallest
@@ -17,19 +17,19 @@ use crate::table::{Row, Table};
 /// The accesses of one group with one reuse interval, or with those of a class with free iterators; or its first touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Which group.
+    /// The position of the group.
     pub group: usize,
     /// Real reuses or first touches.
     pub kind: Kind,
-    /// The reuse interval, in the parameters and the iterators; nothing for first touches, of which it does not matter.
+    /// The reuse interval, in the parameters and the iterators; `None` for first touches, for which it does not matter.
     pub interval: Option<Poly>,
     /// The names of the free iterators.
     pub iterators: Vec<String>,
-    /// Where the iterators run.
+    /// The domain of the iterators.
     pub domain: Vec<Constraint>,
-    /// How many accesses there are; nothing where there is no closed form.
+    /// The number of accesses; `None` where there is no closed form.
     pub count: Option<Poly>,
-    /// s(x), in blocks: the smallest cache in which they hit. Nothing where it is not known, and for first touches.
+    /// s(x), in blocks: the smallest cache in which they hit; `None` where it is not known, and for first touches.
     pub cache: Option<Quotient>,
 }
 
@@ -48,8 +48,8 @@ impl Share {
     }
 }
 
-/// The shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the
-/// order of the table's rows, first touches last. `group` tells the group of an access, by its position in the outline.
+/// Returns the shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the order
+/// of the table's rows, first touches last. `group` returns the group of an access, given its position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
     let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {
@@ -68,7 +68,7 @@ pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) ->
     found.into_values().filter(|share| !share.count.as_ref().is_some_and(Poly::is_zero)).collect()
 }
 
-/// Did the class go into this row of the table?
+/// Returns whether the class is part of this row of the table.
 fn is_row_of(row: &Row, class: &Class) -> bool {
     let both_single = class.iterators.is_empty() && row.iterators.is_empty();
     let same_range = row.iterators == class.iterators && row.domain == class.domain;

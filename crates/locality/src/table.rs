@@ -13,9 +13,9 @@
 //! imaginary interval. Each row has one x; real and imaginary classes of one value share it, since one distribution
 //! has one portion at each value. A class with free iterators has a row for its range of intervals.
 //!
-//! Sums over all intervals up to x, or from x on, are enough: together they are N accesses, m of them imaginary, and
-//! their intervals sum to N·m (RI sum invariance). So a class without a formula for its sum spoils only the rows on
-//! one side; what cannot be known is left out.
+//! Sums over all intervals up to x, or from x on, are enough: together they are N accesses, m of them imaginary, and their intervals sum to
+//! N·m (RI sum invariance). So a class without a formula for its sum affects only the rows on one side; values that cannot be known are
+//! left out.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -40,11 +40,11 @@ pub struct Table {
     pub context: Vec<Constraint>,
     /// The sizes for which the table holds, by their residues.
     pub residues: Residues,
-    /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
+    /// The condition that distinguishes these residues from the model's others; empty if there are no others.
     pub distinction: String,
     /// The order of the parameters under which the rows ascend; empty for fewer than two.
     pub order: String,
-    /// What the sizes must satisfy beyond the context.
+    /// The conditions on the sizes beyond the context.
     pub conditions: Vec<Constraint>,
     /// N, the number of accesses.
     pub accesses: Poly,
@@ -52,7 +52,7 @@ pub struct Table {
     pub operations: Option<Poly>,
     /// The rows, by ascending reuse interval.
     pub rows: Vec<Row>,
-    /// Line counts as plain fractions.
+    /// The substitution that writes line counts as plain fractions.
     pub(crate) flat: Outward,
 }
 
@@ -72,16 +72,16 @@ pub enum RowKind {
 pub struct Row {
     /// The reuse interval, in the parameters and the row's iterators.
     pub interval: Poly,
-    /// The same for readers: with n/b for ⌊n/b⌋ where n is a multiple of b.
+    /// The reuse interval for readers: with n/b for ⌊n/b⌋ where n is a multiple of b.
     pub formula: Quotient,
     /// The kinds of its accesses.
     pub kind: RowKind,
     /// The names of the free iterators.
     pub iterators: Vec<String>,
-    /// Where the iterators run.
+    /// The domain of the iterators.
     pub domain: Vec<Constraint>,
-    /// The portion of the row's accesses: P(RI = x), less what a row with iterators has at x. With iterators, the portion
-    /// of the whole range. Nothing if another row has the same interval at some residues of the sizes only.
+    /// The portion of the row's accesses: P(RI = x), less the part that a row with iterators has at x. With iterators, the portion of the
+    /// whole range. `None` if another row has the same interval at some residues of the sizes only.
     pub portion: Option<Quotient>,
     /// The miss ratio in a cache of `cache` blocks, first touches included.
     pub miss_ratio: Option<Quotient>,
@@ -89,20 +89,20 @@ pub struct Row {
     pub cold: Option<Quotient>,
     /// s(x) in blocks.
     pub cache: Option<Quotient>,
-    /// Floating-point operations for each byte that such a cache reads: the program's arithmetic intensity. Nothing if the
-    /// regime does not know the operations, or lines have no bytes.
+    /// Floating-point operations per byte read by such a cache: the program's arithmetic intensity. `None` if the regime does not know the
+    /// operations, or lines have no bytes.
     pub operations_per_byte: Option<Quotient>,
 }
 
 impl Table {
-    /// The table of a regime.
+    /// Builds the table of a regime.
     pub fn new(regime: &Regime) -> Self {
         Self::of(regime, Measure::Intervals)
     }
 
-    /// The table of a regime of [LRU stack places](crate::stack_places): one row for each reuse distance, with the first cache
-    /// in which its accesses hit, and the miss ratio of that cache. Exact. First touches have no row; they miss in every
-    /// cache, and are the cold part everywhere.
+    /// Builds the table of a regime of [LRU stack places](crate::stack_places): one row for each reuse distance, with the first cache in
+    /// which its accesses hit, and the miss ratio of that cache. The table is exact. First touches have no row: they miss in every cache,
+    /// and are the cold part everywhere.
     pub fn lru(regime: &Regime) -> Self {
         Self::of(regime, Measure::Places)
     }
@@ -140,7 +140,7 @@ impl Table {
 }
 
 impl Row {
-    /// The same row in the variables of the model.
+    /// Rewrites the row in the variables of the model.
     fn outward(self, outward: &Outward) -> Self {
         let quotient = |quotient: Option<Quotient>| quotient.map(|q| outward.quotient(&q));
         Self {
@@ -158,13 +158,13 @@ impl Row {
 }
 
 impl Table {
-    /// Does the table hold at a size, given as one value for each parameter and line count?
+    /// Returns whether the table holds at a size, given as one value for each parameter and line count.
     pub fn holds_at(&self, size: &[BigInt]) -> bool {
         self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(|c| c.holds_at(size))
     }
 }
 
-/// `ni >= nj >= nk, all large and of like size`
+/// Returns the order of the sizes as text: `ni >= nj >= nk, all large and of like size`
 fn order(regime: &Regime) -> String {
     let sizes = regime.order.iter().map(|&p| regime.outward.size(p));
     let names: Vec<_> = sizes.map(|p| regime.parameters[p].as_str()).collect();
@@ -184,7 +184,7 @@ struct Entry {
     imaginary: Option<Part>,
 }
 
-/// The accesses of one kind in an entry: how many they are and what their intervals sum to.
+/// The accesses of one kind in an entry: their number and the sum of their intervals.
 #[derive(Clone)]
 struct Part {
     count: Option<Poly>,
@@ -236,7 +236,7 @@ impl Entry {
         *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
     }
 
-    /// Is the entry's interval the class's, at all sizes?
+    /// Returns whether the entry's interval equals the class's at all sizes.
     fn shares_row(&self, class: &Class, regime: &Regime) -> bool {
         let equal =
             || self.value == class.value || regime.signs(&(&self.value - &class.value)) == only(Ordering::Equal);
@@ -255,7 +255,7 @@ impl Entry {
         }
     }
 
-    /// On which side of x all intervals of the entry are, at all sizes; `Less` includes x itself.
+    /// Returns the side of x on which all intervals of the entry are, at all sizes; `Less` includes x itself.
     fn side(&self, x: &Poly, regime: &Regime) -> Option<Ordering> {
         let (first, last) = self.span.as_ref()?;
         if regime.signs(&(last - x)).is_some_and(|signs| !signs.contains(&Ordering::Greater)) {
@@ -275,7 +275,7 @@ impl Entry {
         let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
         let interval = match measured {
             Measure::Intervals => self.value.clone(),
-            // The distance of what is at this place.
+            // The distance of an access at this place.
             Measure::Places => &self.value - &Poly::one(),
         };
         Row {
@@ -293,12 +293,12 @@ impl Entry {
     }
 }
 
-/// Floating-point operations for each byte that so many misses read.
+/// Returns the floating-point operations per byte read by so many misses.
 fn intensity(misses: &Poly, regime: &Regime) -> Option<Quotient> {
     Quotient::new(regime.operations.clone()?, misses * regime.line_bytes.as_ref()?)
 }
 
-/// What lies on either side of an interval x that no range straddles.
+/// The sums on either side of an interval x that lies inside no range.
 struct Divide {
     /// RI ≤ x.
     below: Sides,
@@ -358,7 +358,7 @@ impl Measures {
         Self { misses: real_above.map(|reuses| &reuses + blocks), cold, working_set }
     }
 
-    /// In a cache of x blocks every reuse from further down the stack misses, and every first touch.
+    /// Returns the columns for a cache of x blocks: every reuse from further down the stack misses, and every first touch.
     fn in_stack(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
         let (accesses, blocks) = (&regime.accesses, &regime.blocks);
         let from_below = || divide.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
@@ -371,12 +371,12 @@ impl Measures {
     }
 }
 
-/// One sign whatever the residues.
+/// Returns the set of a single sign, for all residues.
 fn only(sign: Ordering) -> Option<BTreeSet<Ordering>> {
     Some(BTreeSet::from([sign]))
 }
 
-/// Does no other entry without iterators have this one's interval, at any residues?
+/// Returns whether no other entry without iterators has this one's interval, at any residues.
 fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
     let single = |entry: &Entry| entry.iterators.is_empty();
     let ordered = |other: &Entry| {
@@ -387,8 +387,8 @@ fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
     !single(&entries[index]) || others.map(|(_, other)| other).all(ordered)
 }
 
-/// Requires what the rows rest on: the order of the intervals that have columns, and that of the others between them;
-/// and that intervals with portions of their own are no others.
+/// Requires the facts on which the rows rest: the order of the intervals that have columns, the positions of the others between them, and
+/// that intervals with portions of their own differ from all others.
 fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], conditions: &mut Conditions) {
     let single = |entry: &&Entry| entry.iterators.is_empty();
     let placed: Vec<_> = entries.iter().zip(divides).filter(|(_, divide)| divide.is_some()).map(|(e, _)| e).collect();
@@ -397,7 +397,7 @@ fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], co
     require_between(&apart.collect::<Vec<_>>(), entries.iter().filter(single), conditions);
 }
 
-/// Requires that some entries ascend, and that all others are between the same two of them as they are far out.
+/// Requires that some entries ascend, and that every other entry stays between the two of them that enclose it far out.
 fn require_between<'e>(fixed: &[&Entry], all: impl Iterator<Item = &'e Entry>, conditions: &mut Conditions) {
     for pair in fixed.windows(2) {
         conditions.require_positive(&(&pair[1].value - &pair[0].value));

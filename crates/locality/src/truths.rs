@@ -1,7 +1,7 @@
 //! Truth values of a model where a formula holds: each is 0 or 1 there, so the formula does not mention it.
 //!
-//! Large sizes are taken where all conditions hold, for the program then does all that it may do; sizes that are given decide
-//! for themselves.
+//! At large sizes the side is taken on which all conditions hold, because the program then does all that it may do; given sizes decide for
+//! themselves.
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ pub(crate) fn sides(model: &Model, sizes: Option<&[i128]>) -> Vec<Constraint> {
     model.truths.iter().map(side).collect()
 }
 
-/// Does what a model's context says of one parameter alone leave it a value on this side of a condition?
+/// Returns whether the context's constraints on one parameter alone allow it a value on this side of a condition.
 fn is_allowed(model: &Model, side: &Constraint) -> bool {
     let vars = side.poly.vars();
     let about_it = |constraint: &&Constraint| constraint.poly.vars() == vars;
@@ -42,7 +42,7 @@ fn is_allowed(model: &Model, side: &Constraint) -> bool {
     conditions.iter().filter_map(border).flat_map(near).any(|value| holds(&value))
 }
 
-/// Returns what holds of the sizes at which the polynomial of a condition has a sign.
+/// Returns the constraint on the sizes at which the polynomial of a condition has a sign.
 fn side_of(truth: &Constraint, sign: Ordering) -> Constraint {
     let below = &-&truth.poly - &Poly::one();
     match (truth.relation, sign) {

@@ -27,7 +27,7 @@ fn rows_are_right_wherever_the_table_holds() {
         let model = Model::load(&path).unwrap();
         let held = exact::check_at_random(&model, 14, 120).unwrap();
         println!("{}: tables held {held:?} times", path.display());
-        // Not every model tells accesses apart.
+        // Not every model distinguishes accesses.
         let least = if model.program.is_some() { held[0].min(held[1]) } else { held[0] };
         assert!(least > 20, "{}: the tables held {held:?} times only", path.display());
     }

@@ -57,7 +57,7 @@ fn matmul_is_table_1() {
     assert_eq!(ri_sum_identity(&regime), Identity::Holds);
 }
 
-/// The same table with a symbolic line size, as polynomials in n and b; b = 8 gives Table 1.
+/// Table 1 with a symbolic line size, as polynomials in n and b; b = 8 gives Table 1.
 #[test]
 fn matmul_with_lines_of_b_elements() {
     let (model, fixed) = (model("matmul-lines"), model("matmul"));
@@ -86,7 +86,7 @@ fn matmul_with_lines_of_b_elements() {
     assert_eq!(ri_sum_identity(&only_regime(&model)), Identity::Holds);
 }
 
-/// A formula of n and b at b = 8.
+/// Returns a formula of n and b at b = 8.
 fn with_eight(quotient: &Quotient) -> Quotient {
     let eight = |poly: &Poly| poly.substitute(&|var| (var == Var(1)).then(|| Poly::integer(8)));
     Quotient::new(eight(quotient.numerator()), eight(quotient.denominator())).unwrap()

@@ -1,4 +1,4 @@
-//! What the table says of single accesses, against the evaluation of the model at sizes for which the table holds.
+//! Compares the shares of single accesses in the table with the evaluation of the model at sizes for which the table holds.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 

@@ -1,9 +1,9 @@
 //! The notation of caches: `SIZE[,WAYS[,LINE[,POLICY]]]`, as in `48KiB,12,64` and `32KiB,8,plru`.
 //!
 //! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB` to `TiB` are powers of
-//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they mean both. Words say how the cache is built, in any
-//! order, after the ways and with the line or without: see [`Build`]. Where several
-//! caches may be asked for, the size may be a range, `4KiB..1MiB:*2`, of caches that differ in nothing else.
+//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they are ambiguous. Words describe how the cache is built, in any
+//! order, after the ways and with or without the line: see [`Build`]. Where several caches may be given, the size may be a range,
+//! `4KiB..1MiB:*2`, of caches that differ in nothing else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,34 +17,34 @@ use crate::ranges::NumberList;
 /// A cache as the user describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cache {
-    /// How much it holds.
+    /// Its size.
     pub capacity: Capacity,
-    /// Its associativity; nothing means fully associative.
+    /// Its associativity; `None` means fully associative.
     pub ways: Option<u64>,
     /// Bytes per line, if given.
     pub line_bytes: Option<u64>,
-    /// Everything else.
+    /// All other properties.
     pub build: Build,
 }
 
-/// How a cache is built beyond its size; by default least recently used lines make room, sets are found by the lowest bits of the
-/// address, and writes are fetched and written back.
+/// The properties of a cache beyond its size; by default it is LRU, sets are found by the lowest bits of the address, and it allocates on
+/// writes and writes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Build {
-    /// `lru`, `fifo`, `plru`, `qlru`, `random` or `random=SEED`: which line makes room.
+    /// `lru`, `fifo`, `plru`, `qlru`, `random` or `random=SEED`: the replacement policy.
     pub replacement: Replacement,
-    /// `xor`: how a block finds its set.
+    /// `xor`: the function from blocks to sets.
     pub index: Index,
-    /// `no-allocate`, `through`: what happens to writes.
+    /// `no-allocate`, `through`: the write policy.
     pub writes: Writes,
-    /// `inclusive`, `exclusive`: how its lines relate to those of the levels before it.
+    /// `inclusive`, `exclusive`: the relation of its lines to those of the levels before it.
     pub inclusion: Inclusion,
-    /// `prefetch`: a miss fetches the next line, too.
+    /// `prefetch`: whether a miss fetches the next line, too.
     pub prefetch: bool,
 }
 
 impl Build {
-    /// Takes a word; says whether it is known.
+    /// Applies a word, and returns whether it is known.
     fn take(&mut self, word: &str) -> bool {
         let (name, seed) = word.split_once('=').map_or((word, None), |(name, seed)| (name, Some(seed)));
         match (name, seed) {
@@ -73,7 +73,7 @@ impl Build {
 impl FromStr for Build {
     type Err = String;
 
-    /// Words, with commas between them: `plru,no-allocate`.
+    /// Parses words with commas between them: `plru,no-allocate`.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut build = Self::default();
         match text.split(',').map(str::trim).find(|word| !build.take(word)) {
@@ -86,12 +86,12 @@ impl FromStr for Build {
 /// The words of [`Build`].
 const WORDS: &str = "lru, fifo, plru, qlru, random, xor, no-allocate, through, inclusive, exclusive, prefetch";
 
-/// How much a cache holds.
+/// The size of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capacity {
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
-    /// So many lines.
+    /// A number of lines.
     Lines(u64),
 }
 
@@ -109,7 +109,7 @@ pub(crate) const UNITS: [(&str, u64); 9] = [
 ];
 
 impl Capacity {
-    /// How many bytes or lines.
+    /// Returns the number of bytes or lines.
     pub fn number(self) -> u64 {
         match self {
             Capacity::Bytes(number) | Capacity::Lines(number) => number,
@@ -156,7 +156,7 @@ impl FromStr for Cache {
     }
 }
 
-/// `WAYS[,LINE[,POLICY]]`
+/// Parses `WAYS[,LINE[,POLICY]]`.
 fn parse_shape(text: &str) -> Result<(Option<u64>, Option<u64>, Build), String> {
     let mut parts = text.split(',').map(str::trim);
     let ways = match parts.next().unwrap_or_default() {
@@ -208,24 +208,24 @@ impl FromStr for CacheRange {
 }
 
 impl CacheRange {
-    /// Bytes per line, if given.
+    /// Returns the bytes per line, if given.
     pub fn line_bytes(&self) -> Option<u64> {
         self.line_bytes
     }
 
-    /// Whether a range was written, be it of one cache.
+    /// Returns whether a range was written, even of one cache.
     pub fn is_range(&self) -> bool {
         self.sizes.single().is_none()
     }
 
-    /// How many caches there are.
+    /// Returns the number of caches.
     pub fn count(&self) -> u128 {
         self.sizes.count()
     }
 
-    /// The caches, by ascending size.
+    /// Returns the caches, by ascending size.
     pub fn caches(&self) -> impl Iterator<Item = Cache> {
-        // What lies between two sizes of 64 bits has 64 bits.
+        // The values between two sizes of 64 bits have 64 bits.
         let sizes = self.sizes.iter().filter_map(|size| u64::try_from(size).ok());
         let capacity = |size| if self.in_lines { Capacity::Lines(size) } else { Capacity::Bytes(size) };
         let Self { ways, line_bytes, build, .. } = *self;
@@ -238,7 +238,7 @@ fn positive(text: &str) -> Option<u64> {
 }
 
 impl Cache {
-    /// How many lines the cache holds, if lines have so many bytes.
+    /// Returns the number of lines that the cache holds, given the bytes per line.
     ///
     /// # Errors
     ///
@@ -253,12 +253,12 @@ impl Cache {
         }
     }
 
-    /// How its lines are divided into sets, for a model; nothing for a fully associative cache of `lines` lines.
+    /// Returns the division of its lines into sets, for a model; `None` for a fully associative cache of `lines` lines.
     ///
     /// # Errors
     ///
-    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets, [`CacheRequestError::Special`] if it is built as
-    /// models do not know.
+    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets, [`CacheRequestError::Special`] if it has properties
+    /// that models do not support.
     pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheRequestError> {
         if self.build != Build::default() {
             return Err(CacheRequestError::Special);

@@ -1,6 +1,6 @@
-//! Why caches cannot be had as they are asked for.
+//! Errors of caches that cannot be used as described.
 
-/// Why caches cannot be had as they are asked for.
+/// The reasons why caches cannot be used as described.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheRequestError {
     /// A size in bytes is not a whole number of lines.
@@ -17,20 +17,20 @@ pub enum CacheRequestError {
     /// The lines cannot be divided into sets.
     #[error("a cache of {lines} lines is not a whole number of sets of {ways} ways")]
     PartOfSet {
-        /// How many lines the cache holds.
+        /// The number of lines the cache holds.
         lines: u64,
-        /// How many lines a set holds.
+        /// The number of lines a set holds.
         ways: u64,
     },
-    /// A cache that is not least recently used, or is special in another way.
+    /// A cache that is not LRU, or has other special properties.
     #[error("a model knows caches that replace the least recently used line, write back, and do nothing else")]
     Special,
-    /// Two line sizes.
+    /// Two different line sizes.
     #[error("lines of {first} and of {other} bytes in one question")]
     TwoLines {
         /// The first of them, in bytes.
         first: u64,
-        /// Another.
+        /// The second one, in bytes.
         other: u64,
     },
 }

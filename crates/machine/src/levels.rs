@@ -13,9 +13,9 @@ use crate::ranges::product;
 /// A cache of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedCache {
-    /// What a machine calls it.
+    /// The name that a machine gives it.
     pub name: Option<String>,
-    /// What it is.
+    /// The cache.
     pub cache: Cache,
 }
 
@@ -36,7 +36,7 @@ impl From<MachineLevel> for NamedCache {
 }
 
 impl Levels {
-    /// The levels of a machine, and then one for each range of caches.
+    /// Combines the levels of a machine with one level for each range of caches.
     pub fn new(machine: Vec<MachineLevel>, caches: &[CacheRange]) -> Self {
         let mut levels: Vec<_> = machine.into_iter().map(|level| vec![level.into()]).collect();
         let unnamed = |cache| NamedCache { name: None, cache };
@@ -44,15 +44,14 @@ impl Levels {
         Self { levels, is_grid: caches.iter().any(CacheRange::is_range) }
     }
 
-    /// Takes all caches as fully associative: those of a machine as [`forget_ways_of_machine`](Self::forget_ways_of_machine) does, the
-    /// others with the policies that were asked for.
+    /// Makes all caches fully associative: those of a machine as [`forget_ways_of_machine`](Self::forget_ways_of_machine) does, the others
+    /// with the policies that were given.
     pub fn forget_ways(&mut self) {
         self.forget_ways_of_machine();
         self.levels.iter_mut().flatten().for_each(|level| level.cache.ways = None);
     }
 
-    /// Takes the caches of a machine as fully associative ones that replace the least recently used line, and tells their names and the
-    /// ways that they had.
+    /// Makes the caches of a machine fully associative with LRU replacement, and returns their names and the ways that they had.
     pub fn forget_ways_of_machine(&mut self) -> Vec<(String, u64)> {
         let named = self.levels.iter_mut().flatten().filter_map(|level| Some((level.name.clone()?, &mut level.cache)));
         let forget = |(name, cache): (String, &mut Cache)| {
@@ -62,28 +61,28 @@ impl Levels {
         named.filter_map(forget).collect()
     }
 
-    /// How many hierarchies there are.
+    /// Returns the number of hierarchies.
     pub fn count(&self) -> u128 {
         self.levels.iter().fold(1, |product: u128, level| product.saturating_mul(level.len() as u128))
     }
 
-    /// Each cache of each level once.
+    /// Returns each cache of each level once.
     pub fn caches(&self) -> impl Iterator<Item = &NamedCache> {
         self.levels.iter().flatten()
     }
 
-    /// The hierarchies: one cache for each level.
+    /// Returns the hierarchies: one cache for each level.
     pub fn hierarchies(&self) -> impl Iterator<Item = Vec<&NamedCache>> {
         let lengths: Vec<_> = self.levels.iter().map(Vec::len).collect();
         product(&lengths).map(|chosen| chosen.iter().zip(&self.levels).map(|(index, level)| &level[*index]).collect())
     }
 
-    /// The only hierarchy; nothing if a range was written.
+    /// Returns the only hierarchy; `None` if a range was written.
     pub fn single(&self) -> Option<Vec<&NamedCache>> {
         (!self.is_grid).then(|| self.caches().collect())
     }
 
-    /// The line size, on which `wanted` and all caches that name one must agree.
+    /// Returns the line size, on which `wanted` and all caches that name one must agree.
     ///
     /// # Errors
     ///
@@ -102,7 +101,7 @@ impl Levels {
 mod tests {
     use super::*;
 
-    /// A machine's cache with a policy, and one that the user describes.
+    /// Returns a machine's cache with a policy, and one that the user describes.
     fn levels() -> Levels {
         let build = "plru,no-allocate".parse().unwrap();
         let l1 = MachineLevel { name: "L1".to_owned(), bytes: 32768, ways: Some(8), build, ..MachineLevel::default() };

@@ -1,12 +1,11 @@
-//! Caches as people write them, and the machines that have them.
+//! Caches in the notation of users, and the machines that have them.
 //!
-//! - [`ranges`]: several numbers at once, `64..4096:*2`, whatever a number looks like,
+//! - [`ranges`]: several numbers at once, `64..4096:*2`, for any notation of numbers,
 //! - [`cache`]: one cache, `48KiB,12,64`, or several of different sizes,
-//! - [`machine`]: the caches of this machine or of one that a file describes, and how fast it is,
+//! - [`machine`]: the caches and the speed of this machine or of one that a file describes,
 //! - [`levels`]: hierarchies of such caches.
 //!
-//! Nothing here knows a command: what cannot be had is a [`CacheRequestError`] or a [`DescriptionError`], and what to do about
-//! it is said by who asked.
+//! This crate knows no commands: its errors are [`CacheRequestError`] and [`DescriptionError`], and the caller explains the remedy.
 
 pub mod cache;
 mod error;

@@ -1,9 +1,8 @@
 //! Several values at once: `64`, `64,128,256`, `64..4096:*2`, `100..1000:+100`.
 //!
-//! A list holds single values and ranges, separated by commas. A range holds its first value and, step by step, every
-//! further one up to its last; without a step it counts by one. Nothing is enumerated before somebody asks for it, so that
-//! a range of absurd length costs nothing but its refusal. What a number looks like is the caller's business: sizes are
-//! `64`, caches `32KiB`.
+//! A list holds single values and ranges, separated by commas. A range holds its first value and, step by step, every further one up to its
+//! last; without a step it counts by one. Values are enumerated only on demand, so a range of absurd length can be refused at no cost. The
+//! caller defines the notation of numbers: sizes are `64`, caches `32KiB`.
 
 use std::iter;
 
@@ -17,7 +16,7 @@ pub struct NumberList {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ListItem {
     One(i128),
-    /// `first` and what follows by `step`, up to `last`, which is not smaller.
+    /// `first` and its successors by `step`, up to `last`, which is at least `first`.
     Range {
         first: i128,
         last: i128,
@@ -25,7 +24,7 @@ enum ListItem {
     },
 }
 
-/// From one value of a range to the next.
+/// The step from one value of a range to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RangeStep {
     /// At least 1.
@@ -35,11 +34,11 @@ enum RangeStep {
 }
 
 impl NumberList {
-    /// Reads a list; `number` reads one number. The values between those that it accepts must be acceptable too.
+    /// Parses a list; `number` parses one number. The values between those that it accepts must be acceptable too.
     ///
     /// # Errors
     ///
-    /// What is wrong with the list, or what `number` says of a part of it.
+    /// A message if the list is malformed, or the message of `number` for a part of it.
     pub fn parse(text: &str, mut number: impl FnMut(&str) -> Result<i128, String>) -> Result<Self, String> {
         let mut number = |part: &str| match part {
             "" => Err(format!("a value is missing in `{text}`")),
@@ -49,7 +48,7 @@ impl NumberList {
         Ok(Self { items })
     }
 
-    /// The only value, unless a list or a range was written, be it of one value.
+    /// Returns the only value; `None` if a list or a range was written, even of one value.
     pub fn single(&self) -> Option<i128> {
         match self.items.as_slice() {
             [ListItem::One(value)] => Some(*value),
@@ -57,12 +56,12 @@ impl NumberList {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn count(&self) -> u128 {
         self.items.iter().fold(0, |sum: u128, item| sum.saturating_add(item.count()))
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn iter(&self) -> impl Iterator<Item = i128> {
         self.items.iter().flat_map(|item| item.iter())
     }
@@ -138,7 +137,7 @@ impl From<i64> for NumberList {
     }
 }
 
-/// Every choice of one index below each of the lengths; the last index runs fastest.
+/// Returns every choice of one index below each of the lengths; the last index runs fastest.
 pub fn product(lengths: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let lengths = lengths.to_vec();
     let first = lengths.iter().all(|length| *length > 0).then(|| vec![0; lengths.len()]);

@@ -1,18 +1,18 @@
-//! How much in a second: `12.5 GB/s`, `76.8 GFlop/s`, `2.7 GHz`.
+//! Rates per second: `12.5 GB/s`, `76.8 GFlop/s`, `2.7 GHz`.
 
 use crate::cache::UNITS;
 
-/// How many bytes a second: `12.5 GB/s`.
+/// Parses a number of bytes a second: `12.5 GB/s`.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     parse(text, &UNITS, "/s")
 }
 
-/// How many floating-point operations a second: `76.8 GFlop/s`.
+/// Parses a number of floating-point operations a second: `76.8 GFlop/s`.
 pub(crate) fn operations(text: &str) -> Result<u64, String> {
     parse(text, &[("MFlop", MEGA), ("GFlop", GIGA), ("TFlop", TERA), ("Flop", 1)], "/s")
 }
 
-/// How many cycles a second: `2.7 GHz`.
+/// Parses a number of cycles a second: `2.7 GHz`.
 pub(crate) fn cycles(text: &str) -> Result<u64, String> {
     parse(text, &[("MHz", MEGA), ("GHz", GIGA), ("THz", TERA), ("Hz", 1)], "")
 }
@@ -21,7 +21,7 @@ const MEGA: u64 = 1_000_000;
 const GIGA: u64 = 1_000 * MEGA;
 const TERA: u64 = 1_000 * GIGA;
 
-/// A decimal number, one of some units, and what follows these; rounded down to a whole number that is positive.
+/// Parses a decimal number, one of some units, and a suffix; rounds down to a whole number that is positive.
 fn parse(text: &str, units: &[(&str, u64)], suffix: &str) -> Result<u64, String> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = (&text[..end], text[end..].trim());

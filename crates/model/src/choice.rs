@@ -1,11 +1,11 @@
-//! Which of a model's line sizes a question is about.
+//! The choice among a model's line sizes.
 
-/// Which of a model's line sizes is meant.
+/// The choice of one of a model's line sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineChoice {
     /// The only one there is.
     #[default]
     Only,
-    /// The one with so many bytes per line.
+    /// The one with this number of bytes per line.
     Bytes(u64),
 }

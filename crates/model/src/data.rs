@@ -1,4 +1,4 @@
-//! What a model file holds.
+//! The content of a model file.
 //!
 //! Variables of all polynomials are numbered: the parameters first, in the order of [`Model::parameters`], then the
 //! [`Model::truths`] and the [`Model::line_counts`], then a class's free iterators, outermost first.
@@ -18,7 +18,7 @@ pub const SCHEMA_3: &str = "symloc.model/3";
 /// The schema before it, which is read as well: it writes every polynomial out.
 pub const SCHEMA_2: &str = "symloc.model/2";
 
-/// The first schema, which is read as well: it does not tell the accesses of a program apart, either.
+/// The first schema, which is read as well: it does not distinguish the accesses of a program either.
 pub const SCHEMA_1: &str = "symloc.model/1";
 
 /// The locality of one function, for all sizes in its context.
@@ -26,7 +26,7 @@ pub const SCHEMA_1: &str = "symloc.model/1";
 /// `L` is the form of an entry of `lines`: the file has another one, with tables, which [`Model::to_json`] writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model<L = LineModel> {
-    /// [`SCHEMA`], [`SCHEMA_3`] or [`SCHEMA_1`]; what is read from a file of [`SCHEMA_2`] is as good as of [`SCHEMA_3`].
+    /// [`SCHEMA`], [`SCHEMA_3`] or [`SCHEMA_1`]; a model read from a file of [`SCHEMA_2`] has [`SCHEMA_3`].
     pub schema: String,
     /// The program that wrote the file, with its version.
     pub generator: String,
@@ -34,27 +34,26 @@ pub struct Model<L = LineModel> {
     pub function: String,
     /// The source file, as the user named it.
     pub source: String,
-    /// The CRC-32 of that file's bytes; nothing if there is no file, or if nobody looked.
+    /// The CRC-32 of that file's bytes; `None` if there is no file, or if it was not computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_checksum: Option<u32>,
-    /// What was left out or taken for granted when the source was read, each with its place; belongs to every answer.
+    /// Remarks on what was left out or taken for granted when the source was read, each with its place; they belong to every answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// Everything that was taken for granted when the source was read and the model derived; nothing in older models.
+    /// Everything that was taken for granted when the source was read and the model derived; empty in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<Assumption>,
-    /// How arrays lie in memory (`docs/affine-support.md`, Meaning).
+    /// The layout of arrays in memory (`docs/affine-support.md`, Meaning).
     pub layout: Layout,
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// What the source calls some of them, and sizes may: `arg1` for `p0`.
+    /// The source's names of some of them, under which sizes may be given: `arg1` for `p0`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, String>,
-    /// What the source calls the sizes that make no difference: they may be given, and are no parameters. Older models do
-    /// not tell.
+    /// The source's names of the sizes that make no difference: they may be given, and are no parameters. Older models do not list them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_effect: Vec<String>,
-    /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; nothing in older models.
+    /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; empty in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_least_one: Vec<String>,
     /// Variables that are 1 where a condition on the parameters holds, and 0 elsewhere: flags of the source.
@@ -65,32 +64,32 @@ pub struct Model<L = LineModel> {
     pub line_counts: Vec<LineCount>,
     /// The sizes for which the model holds: a conjunction over the parameters.
     pub context: Vec<Constraint>,
-    /// The arrays and accesses that counts are attributed to; nothing in models of [`SCHEMA_1`].
+    /// The arrays and accesses that counts are attributed to; `None` in models of [`SCHEMA_1`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Outline>,
     /// N, the number of accesses.
     pub accesses: Vec<Piece>,
-    /// The number of floating-point operations; nothing if it is not known.
+    /// The number of floating-point operations; `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Vec<Piece>>,
     /// One entry for each line size.
     pub lines: Vec<L>,
 }
 
-/// Something that was taken for granted.
+/// An assumption made when the source was read or the model derived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
-    /// What sort of thing, by one of the names in `docs/model-format.md`; a newer program may write others.
+    /// Its sort, by one of the names in `docs/model-format.md`; a newer program may write others.
     pub kind: String,
-    /// What exactly, for readers.
+    /// Its text, for readers.
     pub text: String,
-    /// The file that it is about; nothing if it is [`Model::source`], or if there is no place.
+    /// The file that it is about; `None` if it is [`Model::source`], or if there is no place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Its line in the file, from 1; nothing if it is about no place.
+    /// Its line in the file, from 1; `None` if it is about no place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Its column, from 1, likewise.
+    /// Its column, from 1; `None` if it is about no place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
 }
@@ -105,30 +104,30 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// How arrays lie in memory.
+/// The layout of arrays in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
-    /// Elements lie where they lie in memory: rows follow each other. Rows whose length is not known, or not what it is modulo a line,
-    /// start a new line each.
+    /// Elements lie as in memory: rows follow each other. Each row starts a new line if the length of the rows is not known, or not known
+    /// modulo a line.
     Memory,
     /// Every row of an array starts a new line.
     Rows,
-    /// Elements lie where the strides in the source say.
+    /// Elements lie according to the strides in the source.
     Linear,
 }
 
-/// What a model tells about its program: to whom it attributes accesses and blocks.
+/// The arrays, accesses and nests of a program, to which a model attributes accesses and blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     /// The arrays.
     pub arrays: Vec<Array>,
     /// The static accesses, in the order of the text.
     pub accesses: Vec<Access>,
-    /// The nests, which share the accesses out among them, in the order of the text; nothing in older models.
+    /// The nests, which divide the accesses among them, in the order of the text; empty in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nests: Vec<Nest>,
-    /// What is executed, and in which order; nothing in older models.
+    /// The program as it is executed; `None` in older models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<Tree>,
 }
@@ -136,39 +135,39 @@ pub struct Outline {
 /// A loop, branch or access that stands in no other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nest {
-    /// What the source calls it, such as the layer of a network.
+    /// Its name in the source, such as the layer of a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// How many accesses are in it, at least one; they follow those of the nest before it.
+    /// The number of accesses in it, at least one; they follow those of the nest before it.
     pub accesses: usize,
 }
 
-/// A program as it runs. In its polynomials, which are affine, the parameters come first, then the iterators in the order of
+/// A program as it runs. Its polynomials are affine; their variables are first the parameters, then the iterators in the order of
 /// [`Tree::iterators`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
     /// The names of all iterators.
     pub iterators: Vec<String>,
-    /// How each array of [`Outline::arrays`] lies in memory.
+    /// The layout of each array of [`Outline::arrays`].
     pub shapes: Vec<Shape>,
     /// The subscripts of each access of [`Outline::accesses`].
     pub subscripts: Vec<Vec<Poly>>,
-    /// What is executed, one after the other.
+    /// The nodes, in the order of execution.
     pub body: Vec<Node>,
 }
 
-/// How an array lies in memory, by itself.
+/// The layout of one array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// The number of elements in each dimension, where it is a constant of the text.
     pub extents: Vec<Option<i64>>,
-    /// For each dimension the factors of its extent, in the parameters, where that is symbolic and known; empty where no extent is.
+    /// For each dimension the factors of its extent, in the parameters, where the extent is symbolic and known; empty if no extent is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<Option<Vec<Poly>>>,
-    /// Distances between neighbours in elements, where all of them are constants.
+    /// The distances between neighbours in elements, where all of them are constants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strides: Option<Vec<i64>>,
-    /// With strides: where the element with all subscripts zero is, in elements.
+    /// With strides: the position of the element with all subscripts zero, in elements.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: i64,
 }
@@ -185,31 +184,31 @@ pub enum Node {
     Access(usize),
 }
 
-/// From the largest lower bound up to the smallest upper bound, which is not reached.
+/// A loop from the largest lower bound up to the smallest upper bound, exclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct For {
-    /// By its position in [`Tree::iterators`]; each has one loop.
+    /// The iterator, by its position in [`Tree::iterators`]; each has one loop.
     pub iterator: usize,
     /// Lower bounds, at least one.
     pub lower: Vec<Poly>,
     /// Upper bounds, at least one.
     pub upper: Vec<Poly>,
-    /// At least 1.
+    /// The step, at least 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub step: i64,
-    /// What is repeated.
+    /// The repeated nodes.
     pub body: Vec<Node>,
 }
 
-/// One of two, as a conjunction holds or not.
+/// A branch on a conjunction of constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct If {
     /// The conjunction.
     pub condition: Vec<Constraint>,
-    /// Where it holds.
+    /// The nodes executed where it holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Node>,
-    /// Where it does not.
+    /// The nodes executed where it does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<Node>,
 }
@@ -258,7 +257,7 @@ pub struct Access {
     pub kind: AccessKind,
     /// The subscripts as text, as in `[i][k + 1]`.
     pub subscripts: String,
-    /// The file where it stands; nothing if it is [`Model::source`].
+    /// The file where it stands; `None` if it is [`Model::source`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Its line in the file, from 1.
@@ -268,7 +267,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Where it stands and what it is, for messages: `14:9: A[i][k]`.
+    /// Returns its place and name, for messages: `14:9: A[i][k]`.
     pub fn place(&self, program: &Outline) -> String {
         let array = program.arrays.get(self.array).map_or("?", |array| array.name.as_str());
         format!("{}:{}: {array}{}", self.line, self.column, self.subscripts)
@@ -296,16 +295,16 @@ pub struct SymbolicLine {
 /// The reuse classes at one line size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineModel {
-    /// Bytes per cache line. With `element`, the size of one element, or nothing if the arrays differ in it.
+    /// Bytes per cache line. With `element`, the size of one element, or `None` if the arrays differ in it.
     pub line_bytes: Option<u64>,
     /// True if a line holds one element of each array, whatever its size (`--element`).
     pub element: bool,
-    /// The line size, if it is a parameter; then `line_bytes` is nothing.
+    /// The line size, if it is a parameter; then `line_bytes` is `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<SymbolicLine>,
     /// m, the number of distinct blocks.
     pub blocks: Vec<Piece>,
-    /// The same for each array of [`Outline::arrays`]; empty without an outline.
+    /// The number of distinct blocks of each array of [`Outline::arrays`]; empty without an outline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub array_blocks: Vec<Vec<Piece>>,
     /// The classes, real ones first.
@@ -321,8 +320,8 @@ pub struct LineModel {
 pub struct Distances {
     /// Classes like those of reuse intervals, all of them real, with the distance as value.
     pub classes: Vec<ReuseClass>,
-    /// The accesses whose distance is not known, because finding it exceeded a limit: classes by reuse *interval*. Denning's
-    /// recursion decides what they miss.
+    /// The accesses whose distance is not known, because finding it exceeded a limit: classes by reuse *interval*. Denning's recursion
+    /// decides which of them miss.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub estimated: Vec<ReuseClass>,
 }
@@ -331,9 +330,9 @@ pub struct Distances {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// It has.
+    /// It has a previous access.
     Real,
-    /// It has not: a first touch, whose interval reaches into the run before (infinite repeat).
+    /// It has none: a first touch, whose interval reaches into the run before (infinite repeat).
     Imaginary,
 }
 
@@ -355,24 +354,24 @@ pub struct ReuseClass {
 /// A piece of a multiplicity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountPiece {
-    /// The access that it counts, by its position in [`Outline::accesses`]; nothing without an outline.
+    /// The access that it counts, by its position in [`Outline::accesses`]; `None` without an outline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<usize>,
-    /// The access that touched the block before it, likewise; nothing for first touches and in models that do not tell.
+    /// The access that touched the block before it, by its position; `None` for first touches and in models without previous accesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<usize>,
-    /// For each free iterator a range that holds all of the piece's points; see [`Bounds`].
+    /// A range for each free iterator that holds all of the piece's points; see [`Bounds`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bounds>,
-    /// Where the piece holds, exactly: a conjunction over parameters and iterators.
+    /// The exact domain of the piece: a conjunction over parameters and iterators.
     #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
     pub domain: Vec<Constraint>,
-    /// How many accesses have this value.
+    /// The number of accesses with this value.
     pub count: Poly,
 }
 
-/// A range for one free iterator, `max(lower) ≤ q ≤ min(upper)`, in terms of the parameters and the iterators further out.
-/// The bounds are integers at every point; the range may hold points outside the domain, but none is missing.
+/// A range for one free iterator, `max(lower) ≤ q ≤ min(upper)`, in terms of the parameters and the iterators further out. The bounds are
+/// integers at every point; the range contains all points of the domain, and possibly others.
 #[derive(Clone, Debug, PartialEq, Hash, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Inclusive lower bounds, at least one.
@@ -382,7 +381,7 @@ pub struct Bounds {
 }
 
 impl LineCount {
-    /// `floor(n/b)`
+    /// Returns the name, such as `floor(n/b)`.
     pub fn name(&self, parameters: &[String]) -> String {
         let parameter = |index: usize| parameters.get(index).map_or("?", String::as_str);
         format!("floor({}/{})", parameter(self.of), parameter(self.by))
@@ -390,7 +389,7 @@ impl LineCount {
 }
 
 impl<L> Model<L> {
-    /// The same model with lines in another form.
+    /// Returns the model with lines in another form.
     pub(crate) fn with_lines<M>(&self, lines: Vec<M>) -> Model<M> {
         Model {
             schema: self.schema.clone(),
@@ -417,7 +416,7 @@ impl<L> Model<L> {
 }
 
 impl Model {
-    /// Returns how many variables come before the free iterators: parameters, truth values and line counts.
+    /// Returns the number of variables before the free iterators: parameters, truth values and line counts.
     pub fn variables(&self) -> usize {
         self.first_line_count() + self.line_counts.len()
     }
@@ -427,7 +426,7 @@ impl Model {
         self.parameters.len() + self.truths.len()
     }
 
-    /// Tells whether the context says that a parameter is at least 1: others are flags, offsets and the like.
+    /// Returns whether the context implies that a parameter is at least 1: others are flags, offsets and the like.
     pub fn is_size(&self, parameter: usize) -> bool {
         let Ok(variable) = u32::try_from(parameter).map(|number| Poly::var(Var(number))) else { return false };
         let least = |constraint: &Constraint| {
@@ -437,7 +436,7 @@ impl Model {
         self.context.iter().any(|constraint| least(constraint) == Some(true))
     }
 
-    /// The value of a parameter that the context gives it, if there is only one.
+    /// Returns the value that the context gives a parameter, if there is only one.
     pub fn only_value(&self, parameter: usize) -> Option<i64> {
         let variable = u32::try_from(parameter).map(|number| Poly::var(Var(number))).ok()?;
         let value = |constraint: &Constraint| {
@@ -448,7 +447,7 @@ impl Model {
         self.context.iter().filter(|constraint| constraint.relation == Relation::Zero).find_map(value)
     }
 
-    /// What was taken for granted, with the file wherever there is a place.
+    /// Returns the assumptions, with the file wherever there is a place.
     pub fn assumptions_with_files(&self) -> Vec<Assumption> {
         let with_file = |assumption: &Assumption| {
             let file = assumption.file.clone().or_else(|| assumption.line.map(|_| self.source.clone()));
@@ -472,7 +471,7 @@ pub fn variable_names(parameters: &[String], truths: &[Constraint], line_counts:
 }
 
 impl Bounds {
-    /// The same bounds in other terms.
+    /// Returns the bounds with each polynomial replaced.
     pub fn map(&self, poly: impl Fn(&Poly) -> Poly) -> Self {
         Self { lower: self.lower.iter().map(&poly).collect(), upper: self.upper.iter().map(&poly).collect() }
     }

@@ -1,8 +1,8 @@
-//! Why a model cannot be asked something.
+//! Errors of questions that a model cannot answer.
 
 use crate::choice::LineChoice;
 
-/// Why a model cannot be asked something: the question names sizes, lines or accesses that it does not have.
+/// The reasons why a model cannot answer a question: it names sizes, lines or accesses that the model does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// A parameter has no value.
@@ -24,7 +24,7 @@ pub enum RequestError {
         /// Sizes that may be given as well.
         without_effect: Vec<String>,
     },
-    /// A size that makes no difference where it is at least 1, and is not.
+    /// A size below 1 that makes no difference only where it is at least 1.
     #[error("{name} = {value} is outside the model's context: {name} >= 1 is required")]
     Unused {
         /// The size.
@@ -38,18 +38,18 @@ pub enum RequestError {
         LineChoice::Bytes(bytes) => format!("no line size of {bytes} bytes"),
     })]
     Line {
-        /// What was asked for.
+        /// The line size that was asked for.
         choice: LineChoice,
-        /// The line sizes that there are, as text.
+        /// The line sizes of the model, as text.
         held: String,
     },
-    /// The model was made before accesses were told apart.
+    /// The model was made before models distinguished accesses.
     #[error("the model does not tell its accesses apart: it was made by an earlier symloc ({generator})")]
     Unattributed {
         /// The program that made it.
         generator: String,
     },
-    /// The model was made before nests were told apart.
+    /// The model was made before models distinguished nests.
     #[error("the model does not tell its nests apart: it was made by an earlier symloc ({generator})")]
     NoNests {
         /// The program that made it.
@@ -57,7 +57,7 @@ pub enum RequestError {
     },
 }
 
-/// Which sizes a question may give, in words: `its parameter is n; m makes no difference`.
+/// Returns the sizes that a question may give, in words: `its parameter is n; m makes no difference`.
 pub fn parameters_are(names: &[String], without_effect: &[String]) -> String {
     let parameters = match names {
         [] => "it has none".to_owned(),

@@ -1,8 +1,8 @@
 //! Reading and writing model files.
 //!
-//! The schema comes first: a file is refused as foreign, as newer than this program, as damaged or as inconsistent, in
-//! this order, so that the message says what is really wrong. What has been parsed has also been checked (see
-//! `validate`), so that evaluation need not expect nonsense.
+//! The schema is checked first: a file is refused as foreign, as newer than this program, as damaged or as inconsistent, in this order, so
+//! that the message states the real problem. A parsed model has also been checked (see `validate`), so that evaluation can rely on its
+//! consistency.
 
 use std::io::Read;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::validate::validate;
 /// The part of the schema's name before its version.
 const FAMILY: &str = "symloc.model/";
 
-/// Why a model could not be read.
+/// The reasons why a model could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The file could not be read.
@@ -33,7 +33,7 @@ pub enum ModelError {
     /// The text is not JSON.
     #[error("not a symloc model: {0}")]
     NotJson(serde_json::Error),
-    /// JSON, but nothing says that it is a model.
+    /// JSON without a schema.
     #[error("not a symloc model: it has no \"schema\"")]
     NoSchema,
     /// JSON with another schema.
@@ -74,8 +74,8 @@ impl Model {
         Ok(model)
     }
 
-    /// The text of the model's file: one line of JSON, keys in the order of [`Model`]'s fields. A model of version 1 has
-    /// no program, and is written as a file of that version.
+    /// Returns the text of the model's file: one line of JSON, keys in the order of [`Model`]'s fields. A model of version 1 has no
+    /// program, and is written as a file of that version.
     pub fn to_json(&self) -> String {
         let json = match self.schema.as_str() {
             SCHEMA_1 => serde_json::to_string(self),
@@ -87,9 +87,9 @@ impl Model {
     }
 }
 
-/// The model of a file of any version.
+/// Reads the model of a file of any version.
 ///
-/// A file is read once if it is as it should be; if it is not, or of another version, its schema says what it is.
+/// A valid file with tables is parsed once; otherwise the schema is read first, to find out the version or the error.
 fn stored(text: &str) -> Result<Model, ModelError> {
     let error = match serde_json::from_str::<Model<Line>>(text) {
         Ok(model) if has_tables(&model.schema) => return without_tables(model, text.len()),
@@ -114,7 +114,7 @@ fn without_tables(mut model: Model<Line>, bytes: usize) -> Result<Model, ModelEr
     Ok(model.with_lines(lines.collect::<Result<_, _>>().map_err(ModelError::Inconsistent)?))
 }
 
-/// A model of a version without tables. What version 2 says is what version 3 says.
+/// Reads a model of a version without tables. The content of version 2 is that of version 3.
 fn written_out(text: &str, schema: &str) -> Result<Model, ModelError> {
     let mut model: Model = serde_json::from_str(text).map_err(ModelError::Damaged)?;
     if schema == SCHEMA_2 {
@@ -123,14 +123,14 @@ fn written_out(text: &str, schema: &str) -> Result<Model, ModelError> {
     Ok(model)
 }
 
-/// What is read of a file of any version.
+/// The fields that files of any version have.
 #[derive(Deserialize)]
 struct Header {
     schema: Option<String>,
     generator: Option<String>,
 }
 
-/// The schema of a file, if it is one that can be read.
+/// Returns the schema of a file, if it is one that can be read.
 fn schema(text: &str) -> Result<String, ModelError> {
     let header: Header = serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof if text.trim_start().starts_with('{') => {

@@ -1,13 +1,13 @@
-//! The model file: what a derivation has found out about a program, as plain data.
+//! The model file: the results of a derivation as plain data.
 //!
-//! A model holds reuse classes: reuse intervals, and reuse distances if they were derived, with how often they occur, all as
-//! quasi-polynomials in the program's parameters (docs/model-format.md). This crate reads, checks and writes it; what
-//! follows from a model at a size is computed by the crate `symloc-evaluate`.
+//! A model holds reuse classes: reuse intervals, and reuse distances if they were derived, with their numbers of accesses, all as
+//! quasi-polynomials in the program's parameters (docs/model-format.md). This crate reads, checks and writes it; the crate
+//! `symloc-evaluate` evaluates a model at a size.
 //!
 //! - [`data`]: the types,
-//! - [`file`](mod@file): reading, checking and writing; in the file, what occurs many times is said once, in tables,
+//! - [`file`](mod@file): reading, checking and writing; the file holds repeated parts once, in tables,
 //! - [`outline`]: the program's arrays, accesses and nests,
-//! - [`owner`]: to which access a count belongs,
+//! - [`owner`]: the access to which a count belongs,
 //! - [`line`](mod@line): the line sizes,
 //! - [`sizes`]: the values of the parameters.
 //!
@@ -30,7 +30,7 @@
 //! let bytes: &[u8] = MATMUL.as_bytes();
 //! assert_eq!(Model::parse(std::str::from_utf8(bytes)?)?, model);
 //!
-//! // What is no model is refused, with the reason.
+//! // A text that is no model is refused, with the reason.
 //! assert!(Model::parse(&MATMUL[..500]).unwrap_err().to_string().contains("truncated"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -7,7 +7,7 @@ use crate::data::{LineModel, Model};
 use crate::error::RequestError;
 
 impl Model {
-    /// The classes at one line size.
+    /// Returns the classes at one line size.
     pub fn line(&self, choice: LineChoice) -> Result<&LineModel, RequestError> {
         let chosen = match (choice, self.lines.as_slice()) {
             (LineChoice::Only, [only]) => Some(only),

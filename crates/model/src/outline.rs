@@ -1,16 +1,16 @@
-//! What a model tells about its program: arrays, accesses and nests.
+//! Access to the arrays, accesses and nests of a model's program.
 
 use crate::data::{Model, Outline};
 use crate::error::RequestError;
 
 impl Model {
-    /// The arrays and accesses of the program; an error for models that do not name them.
+    /// Returns the arrays and accesses of the program, or an error if the model does not name them.
     pub fn outline(&self) -> Result<&Outline, RequestError> {
         let unattributed = || RequestError::Unattributed { generator: self.generator.clone() };
         self.program.as_ref().ok_or_else(unattributed)
     }
 
-    /// The nest of each access, by its position in [`Outline::nests`]; an error for models that do not tell nests apart.
+    /// Returns the nest of each access, by its position in [`Outline::nests`], or an error if the model does not distinguish nests.
     pub fn nest_of_accesses(&self) -> Result<Vec<usize>, RequestError> {
         let outline = self.outline()?;
         let numbered = outline.nests.iter().enumerate();

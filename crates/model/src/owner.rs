@@ -1,14 +1,14 @@
-//! To whom counts belong.
+//! The owners of counts.
 //!
-//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access.
-//! Questions that need less [pool](ReuseClass::pooled) the pieces that differ in an access only.
+//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access. Questions that
+//! need less detail [pool](ReuseClass::pooled) the pieces that differ in an access only.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::data::{CountPiece, ReuseClass};
 
-/// To whom counts belong.
+/// The owners by which counts are distinguished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Owner {
     /// The program.
@@ -20,24 +20,24 @@ pub enum Owner {
     Reuse,
 }
 
-/// Whose reuse it is, in terms of [`Outline::accesses`](crate::Outline::accesses).
+/// The accesses of a reuse, by their positions in [`Outline::accesses`](crate::Outline::accesses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reuse {
     /// The access.
     pub access: usize,
-    /// The previous one; nothing for first touches and in models that do not tell.
+    /// The previous one; `None` for first touches and in models without previous accesses.
     pub previous: Option<usize>,
 }
 
 impl CountPiece {
-    /// Whose reuse it counts; nothing without an outline.
+    /// Returns the reuse that the piece counts; `None` without an outline.
     pub fn reuse(&self) -> Option<Reuse> {
         Some(Reuse { access: self.access?, previous: self.previous })
     }
 }
 
 impl ReuseClass {
-    /// The class with its counts added up where their domains and their owners are the same.
+    /// Returns the class with the counts of equal domains and owners added up.
     pub fn pooled(&self, owner: Owner) -> Cow<'_, ReuseClass> {
         if self.counts.len() < 2 || owner == Owner::Reuse {
             return Cow::Borrowed(self);

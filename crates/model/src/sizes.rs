@@ -1,4 +1,4 @@
-//! The values of the parameters, as the user gives them.
+//! The values of the parameters, as given by the user.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::error::RequestError;
 pub struct Sizes(BTreeMap<String, i64>);
 
 impl Model {
-    /// Whether a size may have this name: that of a parameter, what the source calls one, or a size that makes no difference.
+    /// Returns whether a size may have this name: that of a parameter, the source's name of one, or a size that makes no difference.
     pub fn knows_size(&self, name: &str) -> bool {
         let is_in = |names: &[String]| names.iter().any(|known| known == name);
         is_in(&self.parameters) || self.arguments.contains_key(name) || is_in(&self.without_effect)
@@ -20,7 +20,7 @@ impl Model {
 }
 
 impl Sizes {
-    /// No sizes.
+    /// Creates an empty set of sizes.
     pub fn new() -> Self {
         Self::default()
     }
@@ -30,12 +30,12 @@ impl Sizes {
         self.0.insert(name.into(), value)
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.0.get(name).copied()
     }
 
-    /// The point that a model is evaluated at: one value for each of its parameters, truth values and line counts, in their order.
+    /// Returns the point at which a model is evaluated: one value for each of its parameters, truth values and line counts, in their order.
     pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {
         if let Some(name) = self.0.keys().find(|name| !model.knows_size(name)) {
             return Err(RequestError::Unknown {
@@ -62,7 +62,7 @@ impl Sizes {
             i128::from(truth.relation.holds(sign))
         };
         let truths: Vec<i128> = model.truths.iter().map(truth).collect();
-        // Lines of no elements are outside every context; what is counted for them does not matter.
+        // Lines of zero elements are outside every context; their count does not matter.
         let count =
             |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };
         let counts: Vec<i128> = model.line_counts.iter().map(count).collect();
@@ -77,7 +77,7 @@ impl<S: Into<String>> FromIterator<(S, i64)> for Sizes {
     }
 }
 
-/// The candidate that differs from `name` in case only, or else in the fewest letters, if they are few.
+/// Returns the candidate that differs from `name` in case only, or else in the fewest letters, if they are few.
 fn most_similar<'c>(name: &str, candidates: &'c [String]) -> Option<&'c String> {
     let distance = |c: &String| strsim::levenshtein(&name.to_lowercase(), &c.to_lowercase());
     let nearest = candidates.iter().min_by_key(|c| distance(c))?;
@@ -90,8 +90,8 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i reads A[i] in i + 1
-    /// accesses; the first of them comes N − i after the last of the run before.
+    /// Returns the model of `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i
+    /// reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
         Model::parse(include_str!("../../../tests/models/triangle.loc.json")).unwrap()
     }

@@ -1,17 +1,17 @@
-//! The classes of a line size as the file has them: with tables.
+//! The classes of a line size in the form of the file: with tables.
 //!
-//! The same polynomials, domains and floors occur again and again, among the classes of intervals, among those of distances
-//! and in both. So an entry of `lines` says each of them once, in a table, and everything else refers to it by its number
-//! in there, from 0 (docs/model-format.md, An entry of `lines`). The tables build on each other in one direction,
+//! Equal polynomials, domains and floors occur again and again, among the classes of intervals, among those of distances and in both. So
+//! an entry of `lines` holds each of them once, in a table, and everything else refers to it by its number in the table, from 0
+//! (docs/model-format.md, An entry of `lines`). The tables build on each other in one direction,
 //!
 //! ```text
 //! floors ◀── monomials ◀── polynomials ◀── domains ◀── classes
 //! ```
 //!
-//! so there is nothing to resolve in an order of its own, and no reference can lead back to where it comes from. An entry
-//! gets its number where it is met first, so equal models have equal files.
+//! so they can be resolved in this order, and no reference can be circular. Entries are numbered in the order in which they are met, so
+//! equal models have equal files.
 //!
-//! [`write`] makes this form of a [`LineModel`](crate::LineModel), [`read`] makes a `LineModel` of it.
+//! [`write`](mod@write) converts a [`LineModel`](crate::LineModel) to this form, [`read`] converts it back.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ use crate::data::{Kind, SymbolicLine};
 pub(crate) mod read;
 pub(crate) mod write;
 
-/// A [`LineModel`](crate::LineModel) in the file.
+/// The form of a [`LineModel`](crate::LineModel) in the file.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Line {
     line_bytes: Option<u64>,
@@ -37,7 +37,7 @@ pub(crate) struct Line {
     /// ⌊polynomial / number⌋.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     floors: Vec<(Poly, Number)>,
-    /// Factors, as often as they occur: variables, and `!k` for the floor k.
+    /// Factors, each repeated as often as it occurs: variables, and `!k` for the floor k.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     monomials: Vec<Vec<i64>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,10 +49,10 @@ pub(crate) struct Line {
     distances: Option<Distances>,
 }
 
-/// A polynomial: coefficients, each with the number of its monomial. In JSON, the two in turn.
+/// A polynomial: coefficients, each with the number of its monomial. In JSON, the two alternate.
 struct Terms(Vec<(Number, usize)>);
 
-/// Conditions, and a range for each iterator. A condition is p for polynomial p ≥ 0, `!p` for polynomial p = 0.
+/// Constraints, and a range for each iterator. A constraint is p for polynomial p ≥ 0, `!p` for polynomial p = 0.
 #[derive(Serialize, Deserialize)]
 struct Domain(Vec<i64>, Vec<Range>);
 
@@ -60,7 +60,7 @@ struct Domain(Vec<i64>, Vec<Range>);
 #[derive(Serialize, Deserialize)]
 struct Range(Vec<usize>, Vec<usize>);
 
-/// A [`ReuseClass`](crate::ReuseClass); a real one if it does not say.
+/// A [`ReuseClass`](crate::ReuseClass); real by default.
 #[derive(Serialize, Deserialize)]
 struct Class {
     #[serde(default = "real", skip_serializing_if = "is_real")]
@@ -71,7 +71,7 @@ struct Class {
     counts: Vec<Count>,
 }
 
-/// A [`CountPiece`](crate::CountPiece): whose, after whom, where (a domain) and how many (a polynomial).
+/// A [`CountPiece`](crate::CountPiece): access, previous access, domain and count (a polynomial).
 #[derive(Serialize, Deserialize)]
 struct Count(Option<usize>, Option<usize>, usize, usize);
 
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(Model::parse(&json).unwrap(), model);
     }
 
-    /// The file of the triangle, with something replaced, is refused with this message.
+    /// Checks that the file of the triangle, with one replacement, is refused with this message.
     #[track_caller]
     fn refused(what: &str, by: &str, message: &str) {
         let json = triangle().to_json();
@@ -226,7 +226,7 @@ mod tests {
         Number(Rational::from_integer(value.into()))
     }
 
-    /// A short file does not become a model of gigabytes, whichever table is to blame.
+    /// Checks that a short file does not become a model of gigabytes, by any of the tables.
     #[test]
     fn what_is_put_in_place_is_limited() {
         let too_large = |change: &dyn Fn(&mut Line), place: &str| {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the classes are: they are read as they were written.
+        /// Checks that any classes are read as they were written.
         #[test]
         fn classes_survive_the_file(
             classes in vec(class(), 0..4), distances in proptest::option::of((vec(class(), 0..3), vec(class(), 0..2))),

@@ -1,4 +1,4 @@
-//! What a model must satisfy for its evaluation to be well defined: every variable has a value where it is used.
+//! Checks that the evaluation of a model is well defined: every variable has a value where it is used.
 //!
 //! The sums over all classes are checked where they are known, at evaluation.
 
@@ -11,10 +11,10 @@ use crate::data::{
 };
 use crate::owner::Reuse;
 
-/// More nested iterators than any loop nest has.
+/// The largest number of nested iterators, above that of any loop nest.
 const MAX_ITERATORS: usize = 64;
 
-/// What is wrong with the model, if anything is.
+/// Returns an error that describes the first problem of the model, if there is one.
 pub(crate) fn validate(model: &Model) -> Result<(), String> {
     let parameters = model.variables();
     if model.parameters.iter().collect::<BTreeSet<_>>().len() != model.parameters.len() {
@@ -69,7 +69,7 @@ fn outline(program: &Outline, parameters: usize) -> Result<(), String> {
         .map_err(|e| format!("tree: {e}"))
 }
 
-/// A program as it runs, which has every access and every loop once.
+/// The tree of a program, which is checked to contain every access and every loop once.
 struct Text<'m> {
     program: &'m Outline,
     tree: &'m Tree,
@@ -132,7 +132,7 @@ impl Text<'_> {
     }
 }
 
-/// What was met on the way through a tree.
+/// The iterators and accesses met on the way through a tree.
 struct Met {
     iterators: Vec<bool>,
     accesses: usize,
@@ -145,7 +145,7 @@ impl Shape {
     }
 }
 
-/// Linear in variables and floors, with integers.
+/// Checks that a polynomial is linear in variables and floors, with integers.
 fn affine(poly: &Poly, variables: usize) -> Result<(), String> {
     let known = poly.vars().iter().all(|var| (var.0 as usize) < variables);
     if known && is_affine(poly) { Ok(()) } else { Err("an expression that is not affine".to_owned()) }
@@ -156,7 +156,7 @@ fn is_affine(poly: &Poly) -> bool {
     linear && poly.floors().iter().all(|floor| is_affine(floor.numerator()))
 }
 
-/// The nests have every access, or there are none.
+/// Checks that the nests contain every access, or that there are no nests.
 fn nests(program: &Outline) -> Result<(), String> {
     let Outline { accesses, nests, .. } = program;
     let all = nests.iter().try_fold(0_usize, |all, nest| all.checked_add(nest.accesses));
@@ -169,7 +169,7 @@ fn nests(program: &Outline) -> Result<(), String> {
     }
 }
 
-/// Everything belongs to an access or an array of the program, or nothing does.
+/// Checks that everything belongs to an access or an array of the program, or nothing does.
 fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) -> Result<(), String> {
     if line.array_blocks.len() != program.map_or(0, |program| program.arrays.len()) {
         return Err("array_blocks: not one for each array".to_owned());
@@ -192,7 +192,7 @@ fn each(classes: &[ReuseClass], check: impl Fn(&ReuseClass) -> Result<(), String
     classes.iter().enumerate().try_for_each(numbered)
 }
 
-/// The accesses that counts belong to are there; only what is no first touch has a previous one, to the same array.
+/// Checks that the owners of counts exist; only reuses have a previous access, to the same array.
 fn owners(class: &ReuseClass, program: Option<&Outline>) -> Result<(), String> {
     let array = |access: usize| program.and_then(|program| program.accesses.get(access)).map(|access| access.array);
     let is_access = |piece: &CountPiece| match program {
@@ -230,7 +230,7 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// First touches have no distance.
+/// Checks that a class of distances is real: first touches have no distance.
 fn real_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
     match class.kind {
         Kind::Real => reuse_class(class, parameters),
@@ -279,7 +279,7 @@ fn constraints(constraints: &[Constraint], variables: usize) -> Result<(), Strin
     constraints.iter().try_for_each(|c| poly(&c.poly, variables))
 }
 
-/// All variables are below `variables`.
+/// Checks that all variables are below `variables`.
 fn poly(poly: &Poly, variables: usize) -> Result<(), String> {
     match poly.last_var() {
         Some(var) if var.0 as usize >= variables => Err(format!("variable {} where there are only {variables}", var.0)),

@@ -1,4 +1,4 @@
-//! A source with misses beside its lines.
+//! A source text annotated with the misses of its lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use crate::{AnswerHeader, Fields, json};
 /// The misses of some caches at one size, by the lines of the source.
 #[derive(Debug)]
 pub struct Annotation<'m> {
-    /// What it is about.
+    /// The header of the answer.
     pub header: AnswerHeader,
     /// The caches.
     pub levels: Vec<FilledCache>,
@@ -26,7 +26,7 @@ pub struct Annotation<'m> {
 /// A file with accesses of a program.
 #[derive(Clone, Debug)]
 pub struct SourceText {
-    /// What the user or the model calls it.
+    /// The name of the file, as given by the user or the model.
     pub name: String,
     /// Its lines.
     pub lines: Vec<String>,
@@ -59,15 +59,15 @@ impl LineSum {
     }
 }
 
-/// A line that has this part of the misses of some cache stands out, and one that has that part stands out more.
+/// The parts of the misses of some cache from which on a line stands out, and stands out more.
 const WARM: f64 = 0.1;
 const HOT: f64 = 0.5;
 
-/// Less of the source than this is not shown, however narrow the terminal is.
+/// The least width of the source text, however narrow the terminal is.
 const LEAST_WIDTH: usize = 24;
 
 impl Annotation<'_> {
-    /// For people. With a `context`, only lines with accesses and so many around them.
+    /// Writes the annotated source for people. With a `context`, only lines with accesses and so many lines around them are shown.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Annotation<'_> {
         writeln!(out, "{:width$} | {}", numbers.next().map_or("", String::as_str), file.source.name)?;
         let mut last = shown.first().map_or(0, |first| first - 1);
         for (number, cells) in shown.iter().zip(numbers) {
-            // Without context no line follows from the one above it.
+            // Without context no line is the successor of the one above it.
             if *number != last + 1 && context != Some(0) {
                 writeln!(out, "{:width$} | {:>digits$}", "", "…")?;
             }
@@ -117,7 +117,7 @@ impl Annotation<'_> {
         Ok(())
     }
 
-    /// The head of the columns, and the columns of each line.
+    /// Returns the head of the columns, and the columns of each line.
     fn numbers(&self, file: &AnnotatedFile<'_>, shown: &[usize]) -> Vec<String> {
         let misses: Vec<_> = self.levels.iter().map(|level| format!("misses {}", level.called())).collect();
         let fills = misses.iter().flat_map(|misses| [misses.as_str(), "ratio", "share"]);
@@ -139,7 +139,7 @@ impl Annotation<'_> {
         cells
     }
 
-    /// Lines without accesses step back, those with many misses stand out.
+    /// Returns the style of a line: dimmed without accesses, prominent with many misses.
     fn style(&self, file: &AnnotatedFile<'_>, number: usize) -> Style {
         let Some(sum) = file.sum(number, self.levels.len()) else { return Style::new().effects(Effects::DIMMED) };
         let shares = sum.fills.iter().zip(&self.levels).map(|(fill, level)| fill.share(level));
@@ -153,7 +153,7 @@ impl Annotation<'_> {
         }
     }
 
-    /// `symloc.annotation/1`: lines with accesses only.
+    /// Writes `symloc.annotation/1`: lines with accesses only.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl AnnotatedFile<'_> {
         rows.map(|rows| LineSum::new(rows, levels))
     }
 
-    /// The numbers of the lines to show.
+    /// Returns the numbers of the lines to show.
     fn shown(&self, context: Option<usize>) -> Vec<usize> {
         let all = 1..=self.source.lines.len();
         let Some(context) = context else { return all.collect() };
@@ -190,12 +190,12 @@ impl AnnotatedFile<'_> {
     }
 }
 
-/// With spaces for tabs.
+/// Returns the text with spaces for tabs.
 fn expanded(text: &str) -> String {
     text.replace('\t', "    ")
 }
 
-/// No longer than `room` characters.
+/// Cuts the text to at most `room` characters.
 fn cut(text: &str, room: usize) -> String {
     match text.chars().count() > room {
         true => text.chars().take(room - 1).chain(['…']).collect(),

@@ -1,7 +1,7 @@
 //! Answers to one question at one point, or at many.
 //!
-//! JSON lines and CSV are written as the answers come. A table needs all of them to know how wide its columns are, and so
-//! does the one JSON object of a grid, lest an error leave half of it.
+//! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns, and the one JSON
+//! object of a grid is written at the end so that an error does not leave half of it.
 
 use std::io::{self, Write};
 
@@ -26,16 +26,16 @@ pub enum AnswerFormat {
 
 /// The answer at one point.
 pub trait Answer: Sized {
-    /// As one JSON object, with a schema.
+    /// Returns the answer as one JSON object, with a schema.
     fn json(&self) -> impl Serialize;
 
-    /// The names of the columns of [`rows`](Self::rows).
+    /// Returns the names of the columns of [`rows`](Self::rows).
     fn head(&self) -> Vec<String>;
 
-    /// As rows of plain values.
+    /// Returns the answer as rows of plain values.
     fn rows(&self) -> Vec<Vec<String>>;
 
-    /// Several answers, at least one, for people.
+    /// Writes one or more answers for people.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ pub trait Answer: Sized {
 pub struct Answers<'o, A> {
     out: &'o mut dyn Write,
     format: AnswerFormat,
-    /// Whether the question was about several points, be it that they are one.
+    /// Whether the question asked for a grid of points, even of a single one.
     grid: bool,
     kept: Vec<A>,
     /// Whether anything was written.
@@ -61,17 +61,17 @@ struct GridAnswer<P> {
 }
 
 impl<'o, A: Answer> Answers<'o, A> {
-    /// No answers yet.
+    /// Creates a writer without answers.
     pub fn new(out: &'o mut dyn Write, format: AnswerFormat, grid: bool) -> Self {
         Self { out, format, grid, kept: Vec::new(), begun: false }
     }
 
-    /// Whether answers appear as they come.
+    /// Returns whether answers are written as they come.
     pub fn streams(&self) -> bool {
         matches!(self.format, AnswerFormat::Csv | AnswerFormat::Jsonl)
     }
 
-    /// The next answer.
+    /// Adds the next answer.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl<'o, A: Answer> Answers<'o, A> {
         Ok(())
     }
 
-    /// Writes what has been kept.
+    /// Writes the answers that have been kept.
     ///
     /// # Errors
     ///

@@ -15,20 +15,20 @@ use crate::subject::{RowSubject, RowsBy, SubjectAnswer, file, kind};
 use crate::text::{self, Columns, percent};
 use crate::{AnswerHeader, Counted, Fields, csv, json};
 
-/// The misses of some caches at one size, and who makes them.
+/// The misses of some caches at one size, by the arrays, accesses or nests that cause them.
 #[derive(Debug)]
 pub struct AttributionReport<'m> {
     /// The model.
     pub model: &'m Model,
-    /// Where the misses come from.
+    /// The source of the misses.
     pub source: MissSource,
-    /// How many reuses are estimated, because the model holds no distance of theirs.
+    /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,
-    /// What is asked about.
+    /// The header of the answer.
     pub header: AnswerHeader,
-    /// The number of floating-point operations; nothing if it is not known.
+    /// The number of floating-point operations; `None` if it is not known.
     pub operations: Option<Int>,
-    /// What the rows are; nothing if there are none.
+    /// The subjects of the rows; `None` if there are no rows.
     pub by: Option<RowsBy>,
     /// Whether bytes are asked for rather than misses.
     pub traffic: bool,
@@ -43,12 +43,12 @@ impl AttributionReport<'_> {
         self.operations.as_ref().map(|operations| operations.ratio(&level.traffic().value))
     }
 
-    /// Is it known what the caches write back?
+    /// Returns whether the bytes that the caches write back are known.
     fn tells_written(&self) -> bool {
         self.levels.iter().any(|level| level.fill.written.is_some())
     }
 
-    /// Are misses sampled?
+    /// Returns whether misses are sampled.
     fn is_sampled(&self) -> bool {
         self.levels.iter().any(|level| level.fill.misses.interval.is_some())
     }
@@ -57,42 +57,42 @@ impl AttributionReport<'_> {
 /// One cache and all of its misses.
 #[derive(Debug)]
 pub struct FilledCache {
-    /// What its machine calls it.
+    /// The name that its machine gives it.
     pub name: Option<String>,
     /// As the user gave it.
     pub capacity: Capacity,
-    /// How many lines it holds.
+    /// The number of lines it holds.
     pub lines: u64,
-    /// What is read into it.
+    /// The data read into it.
     pub fill: Fill,
 }
 
 impl FilledCache {
-    /// Its name, its size and how many accesses miss.
+    /// Returns its name, its size and the number of accesses that miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
         (self.name.as_deref(), self.capacity, self.fill.misses.value.clone())
     }
 
-    /// How many bytes go in and, as far as that is known, out.
+    /// Returns the number of bytes read and, as far as it is known, written back.
     pub fn traffic(&self) -> Counted {
         let Fill { bytes, written, .. } = &self.fill;
         written.as_ref().map_or_else(|| bytes.clone(), |written| bytes.plus(written))
     }
 
-    /// What a head calls it.
+    /// Returns its name in the head of a table.
     pub fn called(&self) -> String {
         self.name.as_ref().map_or_else(|| self.capacity.to_string(), |name| format!("{name} ({})", self.capacity))
     }
 }
 
-/// What is read into a cache, and written back.
+/// The data read into a cache, and written back.
 #[derive(Clone, Debug)]
 pub struct Fill {
-    /// How many lines: the misses.
+    /// The number of lines: the misses.
     pub misses: Counted,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: Counted,
-    /// How many bytes are written back, where that is known.
+    /// The number of bytes written back, where it is known.
     pub written: Option<Counted>,
 }
 
@@ -103,22 +103,22 @@ impl Default for Fill {
 }
 
 impl Fill {
-    /// So many misses, each of which reads so many bytes.
+    /// Creates the fill of `misses` misses, each of which reads `bytes` bytes.
     pub fn read(misses: Int, bytes: &Int) -> Self {
         Self { bytes: Counted::exact(&misses * bytes), misses: Counted::exact(misses), written: None }
     }
 
-    /// Both together, as far as numbers add up.
+    /// Returns the sum of both; the bytes written back are dropped.
     pub fn plus(&self, other: &Fill) -> Fill {
         Fill { misses: self.misses.plus(&other.misses), bytes: self.bytes.plus(&other.bytes), written: None }
     }
 
-    /// The cells that tell of the interval and of what is written.
+    /// Returns the cells for the interval and for the bytes written back.
     fn further(&self) -> Vec<String> {
         [csv::ends(self.misses.interval.as_ref()).as_slice(), &Counted::csv(self.written.as_ref())].concat()
     }
 
-    /// The part of a cache's misses that these are.
+    /// Returns the share of a cache's misses that these are.
     pub(crate) fn share(&self, of: &FilledCache) -> f64 {
         self.misses.value.ratio(&of.fill.misses.value)
     }
@@ -127,23 +127,23 @@ impl Fill {
 /// One array, access or nest.
 #[derive(Debug)]
 pub struct FillRow<'m> {
-    /// What it is about.
+    /// The array, access or nest.
     pub subject: RowSubject<'m>,
-    /// How often it executes.
+    /// The number of times it executes.
     pub accesses: Int,
-    /// How often it is the first to touch a line.
+    /// The number of times it is the first to touch a line.
     pub first_touches: Int,
-    /// What it reads into each cache.
+    /// The data it reads into each cache.
     pub fills: Vec<Fill>,
 }
 
 impl<'m> FillRow<'m> {
-    /// Is it known what it makes the caches write back?
+    /// Returns whether the bytes that it makes the caches write back are known.
     fn tells_written(&self) -> bool {
         self.fills.iter().any(|fill| fill.written.is_some())
     }
 
-    /// Both together, under the name of this one.
+    /// Returns the sum of both rows, under the name of this one.
     pub fn plus(&self, other: &Self) -> Self {
         Self {
             subject: self.subject,
@@ -154,7 +154,7 @@ impl<'m> FillRow<'m> {
     }
 }
 
-/// What bytes mean where write-backs are not known, and where they are.
+/// Notes on the meaning of bytes where write-backs are not known, and where they are.
 const READ: &str = "Bytes are those of lines read into a cache; write-backs of changed lines are not counted.";
 const READ_AND_WRITTEN: &str = "Bytes are those of lines read into a cache, and of changed lines that it writes back.";
 
@@ -260,7 +260,7 @@ impl Answer for AttributionReport<'_> {
 }
 
 impl AttributionReport<'_> {
-    /// The rows of an array, an access or a nest in CSV, one for each cache.
+    /// Returns the rows of an array, an access or a nest in CSV, one for each cache.
     fn rows_of(&self, row: &FillRow<'_>) -> Vec<Vec<String>> {
         let subject = row.subject;
         let mut name = match subject {
@@ -288,7 +288,7 @@ impl AttributionReport<'_> {
         row.fills.iter().zip(&self.levels).map(cells).collect()
     }
 
-    /// The row of a cache in CSV.
+    /// Returns the row of a cache in CSV.
     fn row_of(&self, index: usize) -> Vec<String> {
         let level = &self.levels[index];
         let cells = [
@@ -303,7 +303,7 @@ impl AttributionReport<'_> {
     }
 }
 
-/// A row for each array, access or nest, two columns for each cache.
+/// Returns a table with a row for each array, access or nest, and two columns for each cache.
 fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> Columns {
     let levels = reports.first().map(|report| report.levels.as_slice()).unwrap_or_default();
     let traffic = reports.iter().any(|report| report.traffic);
@@ -343,7 +343,7 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
     table
 }
 
-/// A row for each cache.
+/// Returns a table with a row for each cache.
 fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
     let varied = varying.iter().map(String::as_str);
     let mut head: Vec<_> = varied.chain(["cache", "filled from", "lines read", "bytes read"]).collect();
@@ -376,7 +376,7 @@ fn by_level(reports: &[AttributionReport<'_>], varying: &[String]) -> Columns {
     table
 }
 
-/// The next larger cache.
+/// Returns the next larger cache.
 fn source(levels: &[FilledCache], index: usize) -> Option<&FilledCache> {
     levels.iter().filter(|level| level.lines > levels[index].lines).min_by_key(|level| level.lines)
 }
@@ -445,7 +445,7 @@ struct FillAnswer<'a> {
     further: FurtherAnswer<'a>,
 }
 
-/// What is known of samples and simulations alone.
+/// The fields that only samples and simulations have.
 #[derive(Serialize)]
 struct FurtherAnswer<'a> {
     #[serde(flatten)]

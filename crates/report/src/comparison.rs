@@ -1,4 +1,4 @@
-//! Two programs side by side.
+//! Comparison of the misses of two programs.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::{csv, estimate};
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]
 pub struct ModelComparison {
-    /// The size, of all parameters that either has.
+    /// The size: the parameters of either program.
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
     pub line_bytes: Option<u64>,
@@ -28,13 +28,13 @@ pub struct ModelComparison {
     pub first_touches: [Int; 2],
     /// The misses in some caches.
     pub levels: Vec<ComparedCache>,
-    /// Which one misses less, by ascending cache size.
+    /// The program that misses less, by ascending cache size.
     pub ranges: Vec<SizeRange>,
-    /// Where the misses come from.
+    /// The model that predicts the misses.
     pub miss_model: MissModel,
-    /// How many reuses are estimated, because the models hold no distance of theirs.
+    /// The number of reuses that are estimated because the models hold no distance for them.
     pub estimated: [Int; 2],
-    /// If the ends of the ranges are not exact: they are to one part in so many.
+    /// The precision of the ends of the ranges, as one part in so many; `None` if they are exact.
     pub parts: Option<u32>,
 }
 
@@ -43,7 +43,7 @@ pub struct ModelComparison {
 pub struct ComparedCache {
     /// As the user gave it.
     pub cache: Capacity,
-    /// How many lines it holds.
+    /// The number of lines it holds.
     pub lines: u64,
     /// Its ways, if it is set-associative.
     pub ways: Option<u64>,
@@ -51,21 +51,21 @@ pub struct ComparedCache {
     pub misses: [Int; 2],
 }
 
-/// From a cache size on, up to the next range.
+/// A range of cache sizes, up to the next range.
 #[derive(Clone, Debug)]
 pub struct SizeRange {
     /// The smallest cache.
     pub lines: Int,
-    /// How the first program's misses compare with the second's.
+    /// The order of the first program's misses relative to the second's.
     pub order: Ordering,
     /// The misses in the smallest cache.
     pub misses: [Int; 2],
 }
 
-/// More ranges than these are not printed for people.
+/// The largest number of ranges printed for people.
 const SHOWN: usize = 24;
 
-/// For people.
+/// Writes comparisons for people.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ fn size(lines: &Int, line_bytes: Option<u64>) -> String {
     }
 }
 
-/// One row for each range of cache sizes.
+/// Writes one row for each range of cache sizes.
 ///
 /// # Errors
 ///
@@ -164,7 +164,7 @@ impl SizeRange {
     }
 }
 
-/// Which of the two misses less.
+/// Returns the word for the program that misses less.
 fn word(order: Ordering) -> &'static str {
     match order {
         Ordering::Less => "first",
@@ -173,7 +173,7 @@ fn word(order: Ordering) -> &'static str {
     }
 }
 
-/// `symloc.comparison/1`
+/// Writes `symloc.comparison/1`.
 ///
 /// # Errors
 ///
@@ -206,7 +206,7 @@ struct ComparisonAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<[Number<'a>; 2]>,
     levels: Vec<ComparedCacheAnswer<'a>>,
-    /// One part in so many; missing if exact.
+    /// The precision as one part in so many; missing if exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<u32>,
     ranges: Vec<SizeRangeAnswer<'a>>,

@@ -1,10 +1,10 @@
-//! Numbers that are counted, or estimated from samples.
+//! Numbers that are exact, or estimated from samples.
 
 use symloc_evaluate::Int;
 
 use crate::csv;
 
-/// What ± means.
+/// A note on the meaning of ±.
 pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";
 
 /// A number that is exact, or estimated.
@@ -17,18 +17,18 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// An exact number.
+    /// Creates an exact number.
     pub fn exact(value: impl Into<Int>) -> Self {
         Self { value: value.into(), interval: None }
     }
 
-    /// So many times as much.
+    /// Returns the product with a factor.
     pub fn times(&self, factor: &Int) -> Self {
         let interval = self.interval.as_ref().map(|(low, high)| (low * factor, high * factor));
         Self { value: &self.value * factor, interval }
     }
 
-    /// Both together; the interval is one that holds the sum if both hold.
+    /// Returns the sum of both; its interval holds the sum if both intervals hold.
     pub fn plus(&self, other: &Self) -> Self {
         let ends =
             |counted: &Self| counted.interval.clone().unwrap_or_else(|| (counted.value.clone(), counted.value.clone()));
@@ -38,13 +38,13 @@ impl Counted {
         Self { value: &self.value + &other.value, interval }
     }
 
-    /// Half of the interval as a share of something, written by `share`; empty if the number is exact.
+    /// Returns half of the interval as a share of `all`, written by `share`; empty if the number is exact.
     pub(crate) fn half_width(&self, all: &Int, share: impl Fn(f64) -> String) -> String {
         let half = |(low, high): &(Int, Int)| share((high - low).ratio(all) / 2.0);
         self.interval.as_ref().map_or_else(String::new, half)
     }
 
-    /// Its cells in a table: the number and, if there is such a column, half of the interval.
+    /// Returns its cells in a table: the number and, if there is such a column, half of the interval.
     pub(crate) fn cells(counted: Option<&Self>, sampled: bool) -> Vec<String> {
         let half = || {
             counted.map_or_else(String::new, |counted| counted.half_width(&Int::from(1), |half| format!("{half:.0}")))
@@ -52,7 +52,7 @@ impl Counted {
         [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(half)).collect()
     }
 
-    /// Its cells in CSV: the number, and the ends of the interval.
+    /// Returns its cells in CSV: the number, and the ends of the interval.
     pub(crate) fn csv(counted: Option<&Self>) -> [String; 3] {
         let [low, high] = csv::ends(counted.and_then(|counted| counted.interval.as_ref()));
         [csv::optional(counted.map(|counted| &counted.value)), low, high]

@@ -17,22 +17,22 @@ pub fn write(out: &mut dyn Write, rows: impl IntoIterator<Item = Vec<String>>) -
     csv.flush()
 }
 
-/// What may be missing; an empty field then.
+/// Returns a value as a field, which is empty for `None`.
 pub fn optional<T: ToString>(value: Option<T>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// The ends of an interval, if there is one.
+/// Returns the ends of an interval as fields, which are empty for `None`.
 pub fn ends(interval: Option<&(Int, Int)>) -> [String; 2] {
     [interval.map(|(low, _)| low), interval.map(|(_, high)| high)].map(optional)
 }
 
-/// A ratio with all of its digits. Of nothing there is none: an empty field.
+/// Returns a ratio with all of its digits; empty for NaN, the ratio of zero to zero.
 pub fn ratio(value: f64) -> String {
     optional(Some(value).filter(|value| !value.is_nan()))
 }
 
-/// The bytes in some lines, if lines have bytes.
+/// Returns the bytes in some lines, if lines have bytes.
 pub fn bytes(lines: &Int, line_bytes: Option<u64>) -> String {
     optional(line_bytes.map(|line| lines * &Int::from(line)))
 }

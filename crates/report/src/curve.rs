@@ -12,19 +12,19 @@ use crate::{AnswerHeader, Fields, csv};
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]
 pub struct StepCurve {
-    /// What tells the program from others.
+    /// The name that distinguishes the program from others.
     pub name: String,
-    /// How its misses are predicted.
+    /// The name of the model that predicts its misses.
     pub miss_model: &'static str,
-    /// What it is about.
+    /// The header of the answer.
     pub header: AnswerHeader,
-    /// How many reuses are judged by their interval, because the model holds no distance of theirs.
+    /// The number of reuses judged by their interval because the model holds no distance for them.
     pub estimated: Int,
-    /// From so many blocks on, so many misses.
+    /// The steps: the misses from a number of blocks on.
     pub steps: Vec<Step>,
 }
 
-/// One row for each step; among several curves, each row says which curve it is of.
+/// Writes one row for each step; if there are several curves, each row states its curve.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ impl StepCurve {
     }
 }
 
-/// One curve as `symloc.curve/1`, several as `symloc.curves/1`.
+/// Writes one curve as `symloc.curve/1`, several as `symloc.curves/1`.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ struct CurveAnswer<'a> {
     steps: &'a [Step],
 }
 
-/// `[[lines, misses], …]`
+/// Serializes the steps as `[[lines, misses], …]`.
 fn steps<S: serde::Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S::Error> {
     let totals: Vec<_> = steps.iter().map(|step| (&step.blocks, step.misses.total())).collect();
     serializer.collect_seq(totals.iter().map(|(blocks, misses)| (Number(blocks), Number(misses))))

@@ -1,10 +1,10 @@
-//! What an answer from reuse distances says about those that are not known.
+//! The note on estimated reuses in answers from reuse distances.
 
 use std::io::{self, Write};
 
 use symloc_evaluate::Int;
 
-/// A line for people, if anything was estimated.
+/// Writes a line for people if anything was estimated.
 ///
 /// # Errors
 ///

@@ -11,11 +11,11 @@ use crate::{AnswerHeader, Fields, MissModel, estimate, json};
 /// The sentences about some caches at one size.
 #[derive(Debug)]
 pub struct Explanation {
-    /// What it is about.
+    /// The header of the answer.
     pub header: AnswerHeader,
-    /// How misses are predicted.
+    /// The model that predicts the misses.
     pub miss_model: MissModel,
-    /// How many reuses are estimated, because the model holds no distance of theirs.
+    /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,
     /// The caches, in the order of the question.
     pub caches: Vec<Explained>,
@@ -24,39 +24,39 @@ pub struct Explanation {
 /// A fully associative cache that is asked about.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// What its machine calls it.
+    /// The name that its machine gives it.
     pub name: Option<String>,
-    /// How many lines it holds.
+    /// The number of lines it holds.
     pub lines: Int,
 }
 
-/// The sentences about one cache, and what was searched for them.
+/// The sentences about one cache, and the facts found for them.
 #[derive(Debug)]
 pub struct Explained {
     /// The cache.
     pub cache: Asked,
-    /// The caches that are told.
+    /// The cache sizes that the sentences mention.
     pub thresholds: Vec<Threshold>,
     /// The sizes that were tried.
     pub axes: Vec<AxisChanges>,
-    /// The sentences: the first is about the misses, the others about what makes and what would change them.
+    /// The sentences: the first is about the misses, the others about their causes and about changes that would affect them.
     pub sentences: Vec<Sentence>,
 }
 
-/// The smallest cache in which so many miss or fewer.
+/// The smallest cache with at most a given number of misses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
-    /// What it was searched for.
+    /// The goal of the search.
     pub goal: ThresholdGoal,
-    /// Whose reuses are counted; nothing for all misses of the program.
+    /// The accesses whose reuses are counted; `None` for all misses of the program.
     pub accesses: Option<Vec<usize>>,
-    /// So many.
+    /// The largest number of misses.
     pub at_most: Int,
-    /// In so many lines.
+    /// The number of lines of the smallest such cache.
     pub lines: Int,
 }
 
-/// What a [`Threshold`] is the threshold of, compared with the cache that is explained.
+/// The goal that a [`Threshold`] reaches, relative to the cache that is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdGoal {
     /// At most twice the misses.
@@ -82,13 +82,13 @@ pub enum ThresholdGoal {
 pub struct Tried {
     /// The size.
     pub sizes: Vec<(String, i128)>,
-    /// How many accesses there are.
+    /// The number of accesses.
     pub accesses: Int,
-    /// How many of them miss.
+    /// The number of accesses that miss.
     pub misses: Int,
 }
 
-/// How a miss ratio differs.
+/// The direction in which a miss ratio differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RatioFactor {
     /// It is at most 2/3 as large.
@@ -100,22 +100,22 @@ pub enum RatioFactor {
 /// A size with another miss ratio, and its neighbour without.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatioChange {
-    /// How it differs.
+    /// The direction in which it differs.
     pub factor: RatioFactor,
-    /// Where it does.
+    /// The size where it differs.
     pub with: Tried,
-    /// Where it does not.
+    /// The neighbouring size where it does not.
     pub without: Tried,
 }
 
-/// What was found along one parameter, or along all of them alike.
+/// The sizes tried along one parameter, or along all of them alike.
 #[derive(Clone, Debug)]
 pub struct AxisChanges {
     /// The parameters.
     pub names: Vec<String>,
-    /// Where the miss ratio differs, to smaller and to larger sizes.
+    /// The changes of the miss ratio, towards smaller and larger sizes.
     pub changes: Vec<RatioChange>,
-    /// The sizes that were tried if it differs nowhere.
+    /// The sizes that were tried if the ratio changes nowhere.
     pub tried: Vec<Tried>,
 }
 
@@ -123,7 +123,7 @@ pub struct AxisChanges {
 const WIDTH: usize = 118;
 
 impl Explanation {
-    /// One paragraph for each cache: what misses, and then one point after the other.
+    /// Writes one paragraph for each cache: its misses, and then one point after the other.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Explanation {
         self.write_assumptions(out, width)
     }
 
-    /// What is taken for granted, one point after the other; nothing if there is nothing.
+    /// Writes the assumptions, one point after the other, if there are any.
     fn write_assumptions(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
         if self.header.assumptions.is_empty() {
             return Ok(());
@@ -153,7 +153,7 @@ impl Explanation {
         points.try_for_each(|line| writeln!(out, "{line}"))
     }
 
-    /// `symloc.explain/1`
+    /// Writes `symloc.explain/1`.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ fn predicted(miss_model: MissModel) -> &'static str {
     }
 }
 
-/// Words in lines of some width; the first line and the others begin with `starts`. What is [`GLUE`] stays in its line.
+/// Breaks words into lines of some width; the first line and the others begin with `starts`. [`GLUE`] is never broken.
 fn wrap(text: &str, starts: [&str; 2], width: usize) -> Vec<String> {
     let mut lines = vec![starts[0].to_owned()];
     let mut begun = false;
@@ -301,7 +301,7 @@ impl<'a> SentenceAnswer<'a> {
     }
 }
 
-/// Words are a text, all else is an object.
+/// A part of a sentence: words are a string, everything else is an object.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum PartAnswer<'a> {

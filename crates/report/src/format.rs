@@ -27,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// How formulas are written in this format.
+    /// Returns the notation of formulas in this format.
     pub fn style(self) -> Style {
         match self {
             Format::Text | Format::Markdown => Style::Text,
@@ -37,7 +37,7 @@ impl Format {
     }
 }
 
-/// Writes sheets one after the other, in a format for people. The width is that of text.
+/// Writes sheets one after the other, in a format for people. The width applies to text.
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ pub fn write_sheets(out: &mut dyn Write, format: Format, width: usize, sheets: &
     Ok(())
 }
 
-/// A range of formulas: `n/8 to n`, `up to n`.
+/// Returns a range of formulas: `n/8 to n`, `up to n`.
 pub fn range(style: Style, from: Option<&str>, to: &str) -> String {
     let words = |words: &str| if style == Style::Latex { format!(r"\textrm{{{words}}}") } else { words.to_owned() };
     match from {

@@ -1,4 +1,4 @@
-//! What every answer about one size starts with.
+//! The header of every answer about one size.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use symloc_model::{Assumption, Model};
 
 use crate::{csv, json, text};
 
-/// What every answer about one size starts with.
+/// The header of every answer about one size.
 #[derive(Clone, Debug)]
 pub struct AnswerHeader {
     /// The function.
@@ -23,14 +23,14 @@ pub struct AnswerHeader {
     pub accesses: Int,
     /// m, the number of distinct blocks.
     pub blocks: Int,
-    /// What the model leaves out or takes for granted.
+    /// Remarks on what the model leaves out or takes for granted.
     pub remarks: Vec<String>,
-    /// Everything that was taken for granted, each with its place and file.
+    /// The assumptions, each with its place and file.
     pub assumptions: Vec<Assumption>,
 }
 
 impl AnswerHeader {
-    /// The header of a model's answer.
+    /// Returns the header of a model's answer.
     pub fn new(model: &Model, distribution: &Distribution) -> Self {
         Self {
             function: model.function.clone(),
@@ -44,12 +44,12 @@ impl AnswerHeader {
         }
     }
 
-    /// The header of an answer about caches.
+    /// Returns the header of an answer about caches.
     pub fn of_prediction(model: &Model, prediction: &Prediction) -> Self {
         Self::of(model, prediction.place(), prediction.accesses(), prediction.blocks())
     }
 
-    /// The header of an answer from its parts.
+    /// Builds the header of an answer from its parts.
     pub fn of(model: &Model, place: &Instance, accesses: &Int, blocks: &Int) -> Self {
         Self {
             function: model.function.clone(),
@@ -63,7 +63,7 @@ impl AnswerHeader {
         }
     }
 
-    /// The first fields of an answer in JSON, from this model of misses.
+    /// Returns the first fields of an answer in JSON, from this model of misses.
     pub fn fields(&self, model: &'static str) -> Fields<'_> {
         Fields {
             parameters: &self.parameters,
@@ -76,7 +76,7 @@ impl AnswerHeader {
         }
     }
 
-    /// The first lines of every answer for people.
+    /// Writes the first lines of every answer for people.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl AnswerHeader {
         writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
     }
 
-    /// The first lines of several answers, with what all of them have in common. Returns the parameters that differ.
+    /// Writes the first lines of several answers, with everything that all of them have in common. Returns the parameters that differ.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl AnswerHeader {
         Ok(names.filter(|name| common.iter().all(|(common, _)| common != *name)).cloned().collect())
     }
 
-    /// ` at n = 16`, or nothing if there are no parameters.
+    /// Returns ` at n = 16`, or an empty string if there are no parameters.
     pub fn at(&self) -> String {
         at(&self.parameters)
     }
@@ -123,7 +123,7 @@ impl AnswerHeader {
         text::lines(self.line_bytes, self.element)
     }
 
-    /// The parameters of some answers, each once.
+    /// Returns the parameters of some answers, each once.
     pub fn parameter_names<'h>(headers: impl Iterator<Item = &'h AnswerHeader>) -> Vec<&'h String> {
         let mut names: Vec<&String> = Vec::new();
         for (name, _) in headers.flat_map(|header| &header.parameters) {
@@ -134,13 +134,13 @@ impl AnswerHeader {
         names
     }
 
-    /// The values of some parameters, as cells in CSV: empty ones where it has none.
+    /// Returns the values of some parameters as cells in CSV, empty for those that it does not have.
     pub fn cells(&self, names: &[&String]) -> Vec<String> {
         let value = |name: &&String| self.parameters.iter().find(|(known, _)| known == *name).map(|(_, value)| value);
         names.iter().map(|name| csv::optional(value(name))).collect()
     }
 
-    /// The values of some parameters.
+    /// Returns the values of some parameters.
     pub fn values(&self, names: &[String]) -> Vec<String> {
         let value = |name: &String| self.parameters.iter().find(|(known, _)| known == name);
         names.iter().filter_map(value).map(|(_, value)| value.to_string()).collect()

@@ -9,7 +9,7 @@ use symloc_model::Assumption;
 use crate::text::{Columns, ratio};
 use crate::{AnswerHeader, json};
 
-/// What a histogram counts.
+/// The bins of a histogram, by the quantity that it counts.
 #[derive(Clone, Copy, Debug)]
 pub enum Bins<'a> {
     /// Reuse intervals: of real reuses, and of first touches under infinite repeat.
@@ -21,14 +21,14 @@ pub enum Bins<'a> {
     },
     /// Reuse distances of the accesses that are no first touches.
     Distances {
-        /// By distance.
+        /// Accesses with a known distance, by distance.
         known: &'a [Bin],
-        /// Those whose distance the model does not know, by interval.
+        /// Accesses whose distance the model does not know, by interval.
         estimated: &'a [Bin],
     },
 }
 
-/// For people.
+/// Writes a histogram for people.
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ fn write_bins(out: &mut dyn Write, title: &str, bins: &[Bin], accesses: &Int) ->
     table.write(out)
 }
 
-/// First touches have no distance: a table of their own.
+/// Writes the number of first touches, which have no distance, as a table of its own.
 fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::Result<()> {
     let mut table = Columns::new(&["first touches", "portion"], 0);
     table.push(vec![count.to_string(), ratio(count.ratio(accesses))]);
@@ -68,7 +68,7 @@ fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::
     table.write(out)
 }
 
-/// `symloc.histogram/1`; a simulated histogram says so.
+/// Writes `symloc.histogram/1`; a simulated histogram is marked as such.
 ///
 /// # Errors
 ///

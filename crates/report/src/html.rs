@@ -21,12 +21,12 @@ pub fn write(out: &mut dyn Write, sheets: &[Sheet]) -> io::Result<()> {
     write!(out, "{}", page(title.map_or("", String::as_str), &fragment(sheets, "h1")))
 }
 
-/// Sheets as a part of a page, each with a heading of this kind.
+/// Returns sheets as a part of a page, each with a heading of this kind.
 pub fn fragment(sheets: &[Sheet], heading: &str) -> String {
     sheets.iter().map(|sheet| table(sheet, heading)).collect()
 }
 
-/// A page with some title, of which the body is markup already.
+/// Returns a page with a title and a body that is markup already.
 pub fn page(title: &str, body: &str) -> String {
     format!("{}{body}</body>\n</html>\n", HEAD.replace("@TITLE@", &escape(title)))
 }
@@ -56,7 +56,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// The formula in MathML; as it is, should the parser not know a command in it.
+/// Returns the formula in MathML, or as LaTeX code if the parser does not know a command in it.
 fn mathml(latex: &str) -> String {
     // A name of several letters is one identifier, and no product of letters.
     let names = latex.replace(r"\mathit{", r"\operatorname{");
@@ -69,7 +69,7 @@ fn mathml(latex: &str) -> String {
     }
 }
 
-/// Text that is no markup, in pages and in pictures.
+/// Escapes text for use in pages and in pictures.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -19,7 +19,7 @@ pub fn write(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// An integer of any size as a plain JSON number.
+/// Serializes an integer of any size as a plain JSON number.
 ///
 /// # Errors
 ///
@@ -31,15 +31,15 @@ pub fn int<S: Serializer>(value: &Int, serializer: S) -> Result<S::Ok, S::Error>
     }
 }
 
-/// [`int`] as a value.
+/// An [`Int`] that serializes with [`int`].
 #[derive(Serialize)]
 pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
 
-/// [`int`] as a value of its own.
+/// An owned [`Int`] that serializes with [`int`].
 #[derive(Serialize)]
 pub struct Owned(#[serde(serialize_with = "int")] pub Int);
 
-/// The sizes as an object, in the order of the model's parameters.
+/// Serializes the sizes as an object, in the order of the model's parameters.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn parameters<S: Serializer>(sizes: &[(String, i128)], serializer: S) -> Res
     map.end()
 }
 
-/// The ends of an interval, if there is one.
+/// Returns the ends of an interval, if there is one.
 pub fn ends(interval: Option<&(Int, Int)>) -> (Option<Number<'_>>, Option<Number<'_>>) {
     interval.map(|(low, high)| (Number(low), Number(high))).unzip()
 }
@@ -69,14 +69,14 @@ pub struct Sampled<'i> {
 }
 
 impl<'i> Sampled<'i> {
-    /// Of an interval.
+    /// Creates the fields of an interval.
     pub fn new(interval: Option<&'i (Int, Int)>) -> Self {
         let (low, high) = ends(interval);
         Self { low, high, sampled: interval.map(|_| true) }
     }
 }
 
-/// A histogram as `[[interval, count], …]`.
+/// Serializes a histogram as `[[interval, count], …]`.
 ///
 /// # Errors
 ///

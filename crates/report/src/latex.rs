@@ -33,7 +33,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// Words with what LaTeX would take for a command marked as text; an arrow is a formula.
+/// Marks words that LaTeX would take for commands as text; an arrow becomes a formula.
 fn words(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {

@@ -1,17 +1,17 @@
-//! Results as text for people and as data for programs, apart from what computes them.
+//! Results as text for people and as data for programs, separate from the code that computes them.
 //!
-//! A [`Sheet`] is a table of formulas that does not know what they mean; [`text`], [`markdown`], [`latex`] and [`html`] print any of
-//! them ([`format`](mod@format)). [`csv`], [`json`] and [`sympy`] are for programs and keep the names of the columns. What is asked of a
-//! model and what is simulated have the same form ([`histogram`], [`misses`]), so that one can be compared with the other.
+//! A [`Sheet`] is a table of formulas without regard to their meaning; [`text`], [`markdown`], [`latex`] and [`html`] print any of them
+//! ([`format`](mod@format)). [`csv`], [`json`] and [`sympy`] are for programs and keep the names of the columns. Results of models and of
+//! simulations have one form ([`histogram`], [`misses`]), so that they can be compared.
 //!
 //! - [`answers`]: answers at one point or at many, each with a [`header`],
-//! - [`attribution`], [`annotation`]: whose misses they are, as a table and beside the source; [`subject`] says who can be asked about,
+//! - [`attribution`], [`annotation`]: misses by subject, as a table and beside the source; [`subject`] defines the subjects,
 //! - [`curve`], [`comparison`]: miss curves as data, [`plot`]: as pictures,
-//! - [`roofline`]: how fast a machine can be at most, with that traffic,
-//! - [`explanation`], [`sentence`]: misses in sentences whose numbers know their questions,
-//! - [`terminal`]: where text is read.
+//! - [`roofline`]: the most operations per second that a machine allows with that traffic,
+//! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
+//! - [`terminal`]: the width and colours of the terminal.
 //!
-//! What is written goes to a stream that is given; nothing here knows a command.
+//! All output goes to a stream given by the caller; this crate knows no commands.
 
 pub mod annotation;
 pub mod answers;

@@ -1,4 +1,4 @@
-//! The two ways to predict misses, by the names that questions and answers have for them.
+//! The two ways to predict misses, with their names in questions and answers.
 
 use clap::ValueEnum;
 use symloc_evaluate::{EvalError, Evaluator, Prediction};
@@ -14,7 +14,7 @@ pub enum MissModel {
 }
 
 impl MissModel {
-    /// What was asked for, if the model can answer it; else LRU where there are distances.
+    /// Returns the model that was asked for, if it can be used; by default LRU where there are distances.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl MissModel {
         }
     }
 
-    /// What its misses are called.
+    /// Returns the title of its misses.
     pub fn title(self) -> &'static str {
         match self {
             MissModel::Denning => "Denning's working sets",
@@ -50,7 +50,7 @@ impl MissModel {
         }
     }
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             MissModel::Denning => "denning",

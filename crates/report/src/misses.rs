@@ -16,40 +16,40 @@ use crate::{AnswerHeader, Counted, csv, estimate, json, text};
 /// One cache and its misses.
 #[derive(Clone, Debug)]
 pub struct CacheMisses {
-    /// What its machine calls it.
+    /// The name that its machine gives it.
     pub name: Option<String>,
     /// As the user gave it.
     pub capacity: Capacity,
-    /// How many lines it holds.
+    /// The number of lines it holds.
     pub lines: u64,
-    /// Its associativity; as many as lines if it is fully associative.
+    /// Its associativity; equal to `lines` if it is fully associative.
     pub ways: u64,
-    /// What misses.
+    /// The misses.
     pub misses: Misses,
-    /// How many written lines made room, where that is known.
+    /// The number of written lines that were evicted, where it is known.
     pub write_backs: Option<Counted>,
-    /// Of misses that were sampled, the interval that holds them 95 times in 100.
+    /// The interval that holds sampled misses 95 times in 100.
     pub interval: Option<(Int, Int)>,
 }
 
 impl CacheMisses {
-    /// Its name, its size and how many accesses miss.
+    /// Returns its name, its size and the number of accesses that miss.
     pub fn summary(&self) -> (Option<&str>, Capacity, Int) {
         (self.name.as_deref(), self.capacity, self.misses.total())
     }
 
-    /// How far the miss ratio may be off.
+    /// Returns half of the interval of the miss ratio, as text.
     fn half_width(&self, accesses: &Int) -> String {
         let width = |(low, high): &(Int, Int)| ratio((high - low).ratio(accesses) / 2.0);
         self.interval.as_ref().map_or_else(String::new, width)
     }
 
-    /// Whether it is set-associative.
+    /// Returns whether it is set-associative.
     fn is_in_sets(&self) -> bool {
         self.ways != self.lines
     }
 
-    /// How many bytes it holds, if its lines have a size.
+    /// Returns the number of bytes it holds, if its lines have a size.
     pub fn bytes(&self, line_bytes: Option<u64>) -> Option<u64> {
         match self.capacity {
             Capacity::Bytes(bytes) => Some(bytes),
@@ -58,7 +58,7 @@ impl CacheMisses {
     }
 }
 
-/// Where misses come from.
+/// The source of misses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissSource {
     /// The prediction of a model.
@@ -84,7 +84,7 @@ impl MissSource {
         }
     }
 
-    /// From what the misses of a set-associative cache are estimated; nothing if they are not.
+    /// Returns the basis of the estimate for set-associative caches; `None` if their misses are not estimated.
     fn of_sets(self) -> Option<&'static str> {
         match self {
             MissSource::Predicted(MissModel::Denning) => Some("the working sets of reuse intervals"),
@@ -97,11 +97,11 @@ impl MissSource {
 /// The misses of some levels at one size: `symloc.query/1`.
 #[derive(Clone, Debug)]
 pub struct LevelMisses {
-    /// What it is about.
+    /// The header of the answer.
     pub header: AnswerHeader,
-    /// Where the misses come from.
+    /// The source of the misses.
     pub source: MissSource,
-    /// How many reuses are estimated, because the model holds no distance of theirs.
+    /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,
     /// The levels, from the core outwards.
     pub levels: Vec<CacheMisses>,
@@ -185,7 +185,7 @@ impl Answer for LevelMisses {
     fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
         let varying = AnswerHeader::write_common(answers.iter().map(|answer| &answer.header), out)?;
         writeln!(out)?;
-        // What a level is called matters where it has a name, or where it comes up again and again.
+        // The names of levels matter if there are any, or if the levels are repeated for several sizes.
         let several = answers.len() > 1 && answers.iter().any(|answer| answer.levels.len() > 1);
         let names = several || answers.iter().flat_map(|answer| &answer.levels).any(|level| level.name.is_some());
         let accesses = !varying.is_empty();
@@ -224,13 +224,13 @@ impl Answer for LevelMisses {
         }
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),
-            // Among several sizes, how many are estimated is in the other formats.
+            // For several sizes, only the other formats state the number of estimated reuses.
             _ => Ok(()),
         }
     }
 }
 
-/// Says that the misses of set-associative caches are estimates, if there are some, and of which kind.
+/// Writes a note that the misses of set-associative caches are estimates, and of which kind, if there are such caches.
 fn write_note_on_sets(answers: &[LevelMisses], out: &mut dyn Write) -> io::Result<()> {
     let in_sets = |answer: &&LevelMisses| answer.levels.iter().any(CacheMisses::is_in_sets);
     match answers.iter().find(in_sets).and_then(|answer| answer.source.of_sets()) {

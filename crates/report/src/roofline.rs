@@ -1,9 +1,9 @@
-//! Rooflines: how fast a program can be on a machine at most, if nothing but its traffic and its operations take time.
+//! Rooflines: the speed that a program can reach on a machine if nothing but its traffic and its operations take time.
 //!
 //! An operation needs its share of the bytes that move: with I operations for each byte that goes to and from a level that delivers b bytes
-//! a second, there are at most I · b operations a second. So the program is no faster than the least of these over all levels, and
-//! than the peak. Source: Williams, Waterman, Patterson, *Roofline: An Insightful Visual Performance Model* (CACM 2009); one roof for
-//! each level: Ilic, Pratas, Sousa, *Cache-aware Roofline Model* (IEEE CAL 2014).
+//! a second, there are at most I · b operations a second. So the program is no faster than the least of these over all levels, and than the
+//! peak. Source: Williams, Waterman, Patterson, *Roofline: An Insightful Visual Performance Model* (CACM 2009); one roof for each level:
+//! Ilic, Pratas, Sousa, *Cache-aware Roofline Model* (IEEE CAL 2014).
 
 use std::io::{self, Write};
 use std::iter;
@@ -20,22 +20,22 @@ use crate::{AnswerHeader, Counted, Fields, csv, json};
 /// A program at a size, on the caches of a machine.
 #[derive(Debug)]
 pub struct MeasuredProgram {
-    /// What tells it from the others; empty if there are none.
+    /// The name that distinguishes it from the others; empty if there are none.
     pub name: String,
-    /// What it is about.
+    /// The header of the answer.
     pub header: AnswerHeader,
-    /// Where the traffic comes from.
+    /// The source of the traffic.
     pub source: MissSource,
-    /// How many floating-point operations it does.
+    /// The number of floating-point operations.
     pub operations: Int,
-    /// How many bytes go in and out of each cache of the machine, from the core outwards.
+    /// The number of bytes that go in and out of each cache of the machine, from the core outwards.
     pub traffic: Vec<Counted>,
 }
 
 /// Some programs on a machine.
 #[derive(Debug)]
 pub struct Rooflines {
-    /// What the machine is called.
+    /// The name of the machine.
     pub(crate) machine: String,
     pub(crate) speed: Speed,
     pub(crate) programs: Vec<Roofline>,
@@ -47,22 +47,22 @@ pub(crate) struct Roofline {
     pub(crate) program: MeasuredProgram,
     /// Operations a second.
     peak: f64,
-    /// What each level behind a cache allows.
+    /// The bounds of the levels behind the caches.
     bounds: Vec<Bound>,
 }
 
-/// What a level allows.
+/// The bound of a level.
 #[derive(Debug)]
 pub(crate) struct Bound {
     /// The level that data come from.
     pub(crate) level: String,
-    /// How many bytes a second it delivers.
+    /// The number of bytes a second that it delivers.
     bandwidth: u64,
-    /// How many bytes go to and from it.
+    /// The number of bytes that go to and from it.
     bytes: Counted,
     /// Operations for each of these bytes.
     pub(crate) intensity: f64,
-    /// So many operations a second, the peak at most.
+    /// The attainable operations a second, the peak at most.
     pub(crate) attainable: f64,
     /// The ends of the interval that holds it.
     interval: (f64, f64),
@@ -94,12 +94,12 @@ impl Roofline {
         Self { program, peak, bounds }
     }
 
-    /// What each level behind a cache allows.
+    /// Returns the bound of each level behind a cache.
     pub(crate) fn bounds(&self) -> impl Iterator<Item = &Bound> {
         self.bounds.iter()
     }
 
-    /// How many operations a second there can be at most, and the level that does not allow more; none if the peak does not.
+    /// Returns the largest possible number of operations a second, and the level that limits it; `None` if the peak does.
     pub(crate) fn most(&self) -> (f64, Option<&str>) {
         self.bounds.iter().fold((self.peak, None), |(most, level), bound| match bound.attainable < most {
             true => (bound.attainable, Some(bound.level.as_str())),
@@ -107,7 +107,8 @@ impl Roofline {
         })
     }
 
-    /// `at most 3.75 GFlop/s: memory`; `at most 3.75 GFlop/s (3.61 to 3.90): memory`, if bytes are estimates and that is to be seen.
+    /// Returns `at most 3.75 GFlop/s: memory`, or `at most 3.75 GFlop/s (3.61 to 3.90): memory` if the bytes are estimates with a visible
+    /// interval.
     pub(crate) fn verdict(&self) -> String {
         let (most, level) = self.most();
         let least = |end: fn(&Bound) -> f64| self.bounds.iter().map(end).fold(f64::INFINITY, f64::min);
@@ -118,14 +119,14 @@ impl Roofline {
         format!("at most {most}{interval}: {}", level.unwrap_or("the peak"))
     }
 
-    /// Are these estimates from samples?
+    /// Returns whether these are estimates from samples.
     fn is_sampled(&self) -> bool {
         self.program.source == MissSource::Sampled
     }
 }
 
 impl Rooflines {
-    /// What a machine of this speed allows some programs.
+    /// Computes the bounds of some programs on a machine of this speed.
     pub fn new(machine: String, speed: Speed, programs: Vec<MeasuredProgram>) -> Self {
         let programs = programs.into_iter().map(|program| Roofline::new(program, &speed)).collect();
         Self { machine, speed, programs }
@@ -135,7 +136,7 @@ impl Rooflines {
         self.programs.iter().map(|roofline| &roofline.program.header)
     }
 
-    /// A row for each program and level.
+    /// Writes a row for each program and level.
     ///
     /// # Errors
     ///
@@ -180,7 +181,7 @@ impl Rooflines {
         Ok(())
     }
 
-    /// A row for each program and level.
+    /// Writes a row for each program and level.
     ///
     /// # Errors
     ///
@@ -213,7 +214,7 @@ impl Rooflines {
         csv::write(out, iter::once(head).chain(rows))
     }
 
-    /// `symloc.roofline/1`
+    /// Writes `symloc.roofline/1`.
     ///
     /// # Errors
     ///
@@ -225,17 +226,17 @@ impl Rooflines {
     }
 }
 
-/// `76.8 GFlop/s`
+/// Returns a rate as `76.8 GFlop/s`.
 pub fn operations(per_second: f64) -> String {
     format!("{}Flop/s", thousands(per_second))
 }
 
-/// `12.5 GB/s`
+/// Returns a rate as `12.5 GB/s`.
 pub fn bytes(per_second: f64) -> String {
     format!("{}B/s", thousands(per_second))
 }
 
-/// Three digits and a prefix.
+/// Returns three digits and a prefix.
 fn thousands(value: f64) -> String {
     let prefixes = ["", "k", "M", "G", "T", "P"];
     let power = ((value.max(1.0).log10() / 3.0).floor() as usize).min(prefixes.len() - 1);

@@ -1,6 +1,6 @@
-//! Sentences in which every number knows the question that it answers.
+//! Sentences in which every number carries the question that it answers.
 //!
-//! Words are fixed texts without digits. So whoever has the parts of a sentence can ask each of its questions again.
+//! Words are fixed texts without digits, so each question of a sentence can be asked again from its parts.
 
 use std::fmt;
 
@@ -15,51 +15,51 @@ pub struct Sentence {
     parts: Vec<SentencePart>,
 }
 
-/// What a sentence consists of.
+/// A part of a sentence.
 #[derive(Clone, Debug)]
 pub enum SentencePart {
     /// Words without digits.
     Words(&'static str),
-    /// What the program calls something.
+    /// A name from the program.
     Name(String),
     /// A number.
     Number(StatedNumber),
 }
 
-/// A number as it is written, and what it is.
+/// A number as it is written, with its meaning.
 #[derive(Clone, Debug)]
 pub struct StatedNumber {
     /// As it is written.
     pub text: String,
-    /// What it is.
+    /// The question that it answers.
     pub question: NumberQuestion,
 }
 
-/// What a number is.
+/// The question that a number answers.
 #[derive(Clone, Debug)]
 pub struct NumberQuestion {
-    /// What is counted or measured.
+    /// The quantity.
     pub measure: Quantity,
-    /// In a cache of so many lines.
+    /// The size of the cache in lines, if the quantity depends on it.
     pub lines: Option<Int>,
-    /// Of these accesses, by their positions in the program; nothing for all of them.
+    /// The positions of the accesses in the program; `None` for all of them.
     pub accesses: Option<Vec<usize>>,
-    /// At this size; nothing for the size that is explained.
+    /// The size; `None` for the size that is explained.
     pub sizes: Option<Vec<(String, i128)>>,
 }
 
-/// What is counted or measured.
+/// A counted or measured quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// How often they execute.
+    /// The number of times that accesses execute.
     Accesses,
-    /// How many of these are first touches.
+    /// The number of first touches among these.
     FirstTouches,
-    /// How many are not.
+    /// The number of reuses among these.
     Reuses,
-    /// How many miss.
+    /// The number of misses.
     Misses,
-    /// How many reuses miss.
+    /// The number of reuses that miss.
     LateReuses,
     /// Misses among accesses.
     MissRatio,
@@ -67,22 +67,22 @@ pub enum Quantity {
     Share,
     /// The size of a cache.
     Lines,
-    /// The same in bytes.
+    /// The size of a cache in bytes.
     Bytes,
-    /// How many other lines are touched, if a reuse just hits in so many lines.
+    /// The number of other lines touched, if a reuse just hits in so many lines.
     Distance,
     /// The shortest interval of reuses that miss.
     Interval,
-    /// For how many accesses a cache keeps a line.
+    /// The number of accesses for which a cache keeps a line.
     Window,
-    /// How many accesses of the program are meant.
+    /// The number of static accesses that are meant.
     Count,
     /// The value of the one parameter that is named before.
     Size,
 }
 
 impl Quantity {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Quantity::Accesses => "accesses",
@@ -104,7 +104,7 @@ impl Quantity {
 }
 
 impl Sentence {
-    /// Its parts.
+    /// Returns its parts.
     pub fn parts(&self) -> &[SentencePart] {
         &self.parts
     }
@@ -129,7 +129,7 @@ impl Sentence {
 }
 
 impl Sentence {
-    /// The text with [`GLUE`] in names and numbers.
+    /// Returns the text with [`GLUE`] in names and numbers.
     pub fn glued(&self) -> String {
         let glued = |text: &str| text.replace(' ', GLUE.encode_utf8(&mut [0; 4]));
         let part = |part: &SentencePart| match part {
@@ -142,7 +142,7 @@ impl Sentence {
     }
 }
 
-/// As it is read.
+/// Formats the text as it is read.
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
@@ -154,24 +154,24 @@ impl fmt::Display for Sentence {
 }
 
 impl NumberQuestion {
-    /// About all accesses, whatever the cache.
+    /// Creates a question about all accesses, independent of any cache.
     pub fn new(measure: Quantity) -> Self {
         Self { measure, lines: None, accesses: None, sizes: None }
     }
 
-    /// The same in a cache.
+    /// Asks the question for a cache.
     #[must_use]
     pub fn lines(self, lines: &Int) -> Self {
         Self { lines: Some(lines.clone()), ..self }
     }
 
-    /// The same for some accesses.
+    /// Asks the question for some accesses.
     #[must_use]
     pub fn of(self, accesses: &[usize]) -> Self {
         Self { accesses: Some(accesses.to_vec()), ..self }
     }
 
-    /// The same at another size.
+    /// Asks the question for another size.
     #[must_use]
     pub fn at(self, sizes: &[(String, i128)]) -> Self {
         Self { sizes: Some(sizes.to_vec()), ..self }

@@ -1,20 +1,20 @@
-//! A table of formulas that does not know what they mean, and the same as aligned text.
+//! A table of formulas without regard to their meaning, and its form as aligned text.
 
 use std::io::{self, Write};
 
 use crate::terminal::Terminal;
 use crate::text::Columns;
 
-/// A table for people: what it is about, a head, cells, and notes.
+/// A table for people: a caption, a head, cells, and notes.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// What the table is about, one line each.
+    /// The subject of the table, one line each.
     pub caption: Vec<String>,
     /// The names of the columns.
     pub head: Vec<&'static str>,
     /// The cells; all rows have the length of the head.
     pub rows: Vec<Vec<Cell>>,
-    /// What the reader must know, one line each.
+    /// Notes that the reader must know, one line each.
     pub notes: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub enum Cell {
     Formula(String),
     /// Words.
     Words(String),
-    /// Nothing is known.
+    /// An unknown value.
     Unknown,
 }
 
@@ -47,7 +47,7 @@ impl From<Option<String>> for Cell {
 /// The width of a table that is not written to a terminal.
 pub const WIDTH: usize = 160;
 
-/// The width of a table on standard output.
+/// Returns the width of a table on standard output.
 pub fn width() -> usize {
     Terminal::of_stdout().map_or(WIDTH, |terminal| terminal.width)
 }
@@ -84,7 +84,7 @@ impl Sheet {
         self.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
     }
 
-    /// How wide its rows are as columns.
+    /// Returns the width of its rows as columns.
     pub fn width(&self) -> usize {
         self.columns().width()
     }

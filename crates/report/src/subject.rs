@@ -1,4 +1,4 @@
-//! Whose accesses a row counts: an array's, one access, a nest's.
+//! The subject whose accesses a row counts: an array, one access or a nest.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub enum RowsBy {
 }
 
 impl RowsBy {
-    /// What a table calls the columns that tell a subject ([`RowSubject::cells`]).
+    /// Returns the heads of the columns that identify a subject ([`RowSubject::cells`]).
     pub fn head(self) -> &'static [&'static str] {
         match self {
             RowsBy::Array => &["array"],
@@ -26,19 +26,19 @@ impl RowsBy {
     }
 }
 
-/// Whose accesses are counted.
+/// The subject whose accesses are counted.
 #[derive(Clone, Copy, Debug)]
 pub enum RowSubject<'m> {
-    /// Those to an array.
+    /// The accesses to an array.
     Array(&'m Array),
     /// One access, to an array.
     Access(&'m Array, &'m Access),
-    /// Those in a nest, by its number from 1; and the first of them.
+    /// The accesses in a nest, with its number from 1 and its first access.
     Nest(usize, &'m Nest, &'m Access),
 }
 
 impl<'m> RowSubject<'m> {
-    /// The array, access or nest with an index from 0.
+    /// Returns the array, access or nest with an index from 0.
     pub fn new(program: &'m Outline, by: RowsBy, index: usize) -> Self {
         match by {
             RowsBy::Array => RowSubject::Array(&program.arrays[index]),
@@ -53,7 +53,7 @@ impl<'m> RowSubject<'m> {
         }
     }
 
-    /// The access and its array, if it is one.
+    /// Returns the access, if the subject is one.
     pub fn access(&self) -> Option<(&'m Array, &'m Access)> {
         match *self {
             RowSubject::Access(array, access) => Some((array, access)),
@@ -61,7 +61,7 @@ impl<'m> RowSubject<'m> {
         }
     }
 
-    /// What it is called: `A`, `A[i][j]`, `2 conv1`.
+    /// Returns its name: `A`, `A[i][j]`, `2 conv1`.
     pub fn name(&self) -> String {
         match self {
             RowSubject::Array(array) => array.name.clone(),
@@ -73,7 +73,7 @@ impl<'m> RowSubject<'m> {
         }
     }
 
-    /// Where it stands, for what stands in one place.
+    /// Returns the access whose place is the subject's, if the subject stands in one place.
     pub fn place(&self) -> Option<&'m Access> {
         match *self {
             RowSubject::Array(_) => None,
@@ -81,7 +81,7 @@ impl<'m> RowSubject<'m> {
         }
     }
 
-    /// The words that a table has for it.
+    /// Returns its cells in a table.
     pub fn cells(&self) -> Vec<String> {
         let mut cells = vec![self.name()];
         cells.extend(self.place().map(place));
@@ -89,7 +89,7 @@ impl<'m> RowSubject<'m> {
         cells
     }
 
-    /// As data.
+    /// Returns it as data.
     pub fn answer(&self, model: &'m Model) -> SubjectAnswer<'m> {
         let place =
             |access: &'m Access| PlaceAnswer { file: file(model, access), line: access.line, column: access.column };
@@ -108,24 +108,24 @@ impl<'m> RowSubject<'m> {
     }
 }
 
-/// The file where an access stands.
+/// Returns the file where an access stands.
 pub fn file<'m>(model: &'m Model, access: &'m Access) -> &'m str {
     access.file.as_ref().unwrap_or(&model.source)
 }
 
-/// An access in a sentence: `A[i][k] (read, 14:9)`.
+/// Returns an access as named in a sentence: `A[i][k] (read, 14:9)`.
 pub fn named(outline: &Outline, access: &Access) -> String {
     let array = outline.arrays.get(access.array).map_or("?", |array| array.name.as_str());
     format!("{array}{} ({}, {})", access.subscripts, kind(access), place(access))
 }
 
-/// `14:12`, with the file if it is not the model's.
+/// Returns the place as `14:12`, with the file if it is not the model's.
 pub fn place(access: &Access) -> String {
     let Access { file, line, column, .. } = access;
     file.as_ref().map_or_else(|| format!("{line}:{column}"), |file| format!("{file}:{line}:{column}"))
 }
 
-/// `read` or `write`
+/// Returns `read` or `write`.
 pub fn kind(access: &Access) -> &'static str {
     match access.kind {
         AccessKind::Read => "read",
@@ -150,7 +150,7 @@ pub enum SubjectAnswer<'a> {
         subscripts: &'a str,
         /// `read` or `write`.
         kind: &'static str,
-        /// Where it stands.
+        /// The place where it stands.
         #[serde(flatten)]
         place: PlaceAnswer<'a>,
     },
@@ -161,13 +161,13 @@ pub enum SubjectAnswer<'a> {
         /// Its name, if it has one.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
-        /// Where its first access stands.
+        /// The place where its first access stands.
         #[serde(flatten)]
         place: PlaceAnswer<'a>,
     },
 }
 
-/// Where something stands.
+/// A place in a source file.
 #[derive(Serialize)]
 pub struct PlaceAnswer<'a> {
     file: &'a str,

@@ -14,7 +14,7 @@ pub enum Value {
     Word(String),
     /// True or false.
     Flag(bool),
-    /// Nothing is known.
+    /// An unknown value.
     Unknown,
 }
 

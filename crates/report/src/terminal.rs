@@ -1,8 +1,8 @@
-//! What is known of the place where text is read.
+//! The width and colours of the terminal.
 
 use std::io::IsTerminal;
 
-/// The place where standard output goes.
+/// The properties of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terminal {
     /// Characters in a line.
@@ -15,7 +15,7 @@ impl Terminal {
     /// A file or another program: 80 characters, no colours.
     pub const PLAIN: Self = Self { width: 80, colours: false };
 
-    /// Standard output, if it is a terminal. `NO_COLOR` and a terminal that is called `dumb` want no colours.
+    /// Returns the terminal of standard output, if it is one. Without colours if `NO_COLOR` is set or the terminal is called `dumb`.
     pub fn of_stdout() -> Option<Self> {
         let stdout = std::io::stdout();
         if !stdout.is_terminal() {
@@ -28,13 +28,13 @@ impl Terminal {
     }
 }
 
-/// How wide a terminal is.
+/// Returns the width of a terminal.
 #[cfg(any(unix, windows))]
 fn columns(stdout: &std::io::Stdout) -> Option<usize> {
     terminal_size::terminal_size_of(stdout).map(|(width, _)| width.0.into())
 }
 
-/// A web page has no terminal.
+/// Returns `None`: a web page has no terminal.
 #[cfg(not(any(unix, windows)))]
 fn columns(_: &std::io::Stdout) -> Option<usize> {
     None

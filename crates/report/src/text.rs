@@ -14,7 +14,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// A table with a head; its first `left` columns are aligned to the left, the others to the right.
+    /// Creates a table with a head; its first `left` columns are aligned to the left, the others to the right.
     pub fn new(head: &[&str], left: usize) -> Self {
         Self { rows: vec![head.iter().map(|&cell| cell.to_owned()).collect()], left }
     }
@@ -24,7 +24,7 @@ impl Columns {
         self.rows.push(row);
     }
 
-    /// How wide the rows are written.
+    /// Returns the width of the rows.
     pub fn width(&self) -> usize {
         self.widths().iter().map(|width| width + 2).sum::<usize>().saturating_sub(2)
     }
@@ -36,7 +36,7 @@ impl Columns {
         (0..columns).map(width).collect()
     }
 
-    /// The rows as text, two spaces between columns.
+    /// Returns the rows as text, two spaces between columns.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let widths = self.widths();
         self.rows.iter().map(move |row| {
@@ -58,13 +58,13 @@ impl Columns {
     }
 }
 
-/// A share in percent. Of nothing there is none: `-`.
+/// Returns a share in percent; `-` for NaN, the share of zero in zero.
 pub fn percent(share: f64) -> String {
     if share.is_nan() { "-".to_owned() } else { format!("{:.2}%", 100.0 * share) }
 }
 
-/// A part of a whole in percent, in three digits or more: `3.14%`, `0.0159%`. Only the whole is `100%`, and only nothing
-/// is `0%`. Of nothing there is no part: `-`.
+/// Returns a part of a whole in percent, in three digits or more: `3.14%`, `0.0159%`. Only the whole is `100%`, and only zero is `0%`; `-`
+/// if the whole is zero.
 pub fn percent_of(part: &Int, whole: &Int) -> String {
     let percent = 100.0 * part.ratio(whole);
     if whole.is_zero() {
@@ -84,7 +84,7 @@ pub fn percent_of(part: &Int, whole: &Int) -> String {
     }
 }
 
-/// Bytes in three digits, as in `62.5 KiB`.
+/// Returns bytes in three digits, as in `62.5 KiB`.
 pub fn binary(bytes: f64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let power = ((bytes.max(1.0).log2() / 10.0).floor() as usize).min(units.len() - 1);
@@ -93,7 +93,7 @@ pub fn binary(bytes: f64) -> String {
     format!("{value:.decimals$} {}", units[power])
 }
 
-/// A ratio in a few digits: `0.26562`, and `6.1e-8` where that would show nothing. Of no accesses there is none: `-`.
+/// Returns a ratio in a few digits: `0.26562`, or `6.1e-8` if it is too small for that; `-` for NaN, the ratio of no accesses.
 pub fn ratio(value: f64) -> String {
     if value.is_nan() {
         "-".to_owned()
@@ -104,12 +104,12 @@ pub fn ratio(value: f64) -> String {
     }
 }
 
-/// `n = 16, m = 32`
+/// Returns the sizes as `n = 16, m = 32`.
 pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// `n = m = 16, k = 32`: neighbours with one value together.
+/// Returns the sizes as `n = m = 16, k = 32`: neighbours with one value are joined.
 pub fn grouped_sizes(sizes: &[(String, i128)]) -> String {
     let groups = sizes.chunk_by(|(_, one), (_, other)| one == other);
     let group = |group: &[(String, i128)]| {
@@ -119,12 +119,12 @@ pub fn grouped_sizes(sizes: &[(String, i128)]) -> String {
     groups.filter_map(group).collect::<Vec<_>>().join(", ")
 }
 
-/// `full`, or the number of ways.
+/// Returns `full`, or the number of ways.
 pub fn ways(ways: u64, lines: u64) -> String {
     if ways == lines { "full".to_owned() } else { ways.to_string() }
 }
 
-/// The line size of a part of a model, which may be a parameter.
+/// Returns the line size of a part of a model, which may be a parameter.
 pub fn lines_of(model: &Model, line: &LineModel) -> String {
     match line.symbolic {
         Some(symbolic) => {
@@ -135,15 +135,15 @@ pub fn lines_of(model: &Model, line: &LineModel) -> String {
     }
 }
 
-/// `for n >= 1 and n mod 8 = 0`: the sizes of formulas, by the context of their model and what distinguishes their residues;
-/// nothing if they are about all.
+/// Returns `for n >= 1 and n mod 8 = 0`: the sizes of formulas, by the context of their model and the condition on their residues; `None`
+/// if the formulas hold for all sizes.
 pub fn sizes_of(model: &Model, distinction: &str, style: Style) -> Option<String> {
     let context = Notation::new(style, &model.names()).conjunction(&model.context);
     let parts: Vec<&str> = [context.as_str(), distinction].into_iter().filter(|part| !part.is_empty()).collect();
     (!parts.is_empty()).then(|| format!("for {}", parts.join(" and ")))
 }
 
-/// `64-byte lines`
+/// Returns the lines as `64-byte lines`.
 pub fn lines(line_bytes: Option<u64>, element: bool) -> String {
     match (line_bytes, element) {
         (Some(bytes), false) => format!("{bytes}-byte lines"),

@@ -13,10 +13,10 @@ use crate::conditions::Conditions;
 use crate::formula::sum::{Points, Summands, slope, sums};
 use crate::formula::threshold::{Near, Window};
 
-/// More formulas than this along the threshold are too many.
+/// The largest number of formulas along the threshold.
 const MAX_SEGMENTS: usize = 1 << 10;
 
-/// What is above the threshold from some threshold on.
+/// The accesses above the threshold, from some threshold on.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) from: Poly,
@@ -31,8 +31,8 @@ pub(super) enum Above {
     Open,
 }
 
-/// The segments of a class without floors of its iterators, which come after the threshold's variable; with the least and the
-/// greatest of its values, if they are known. Nothing if there are too many.
+/// Returns the segments of a class without floors of its iterators, which come after the threshold's variable, with the least and the
+/// greatest of its values if they are known. `None` if there are too many segments.
 pub(super) fn segments(
     class: &Class,
     span: Option<&(Poly, Poly)>,
@@ -63,13 +63,13 @@ pub(super) fn segments(
 struct Member<'c> {
     class: &'c Class,
     span: Option<&'c (Poly, Poly)>,
-    /// Where the iterators run, if linear constraints say so.
+    /// The points over which the iterators run, if linear constraints describe them.
     points: Option<Points>,
     /// Whether these remain linear where the value exceeds a threshold.
     is_linear: bool,
 }
 
-/// Where a threshold is, compared with the values of a class.
+/// The position of a threshold relative to the values of a class.
 enum Position {
     Below,
     Within,
@@ -90,7 +90,7 @@ impl<'c> Member<'c> {
         Self { class, span, points: described.then_some(points), is_linear }
     }
 
-    /// What is above a threshold, and for which thresholds the same formulas hold.
+    /// Returns the accesses above a threshold, and the thresholds for which the same formulas hold.
     fn above(&self, sample: &[BigInt], threshold: &BigInt, conditions: &mut Conditions) -> (Above, Window) {
         let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Near<'_>) -> Option<Summands>| {
             let mut tried = conditions.clone();
@@ -110,7 +110,7 @@ impl<'c> Member<'c> {
         (Above::Open, near.into_window())
     }
 
-    /// Everything, or nothing, if the threshold is outside the range of values.
+    /// Returns the sums over all points, or zero, if the threshold is outside the range of values.
     fn whole(&self, near: &mut Near<'_>) -> Option<Summands> {
         match self.position(near)? {
             Position::Below => self.sums(near, false),
@@ -128,7 +128,7 @@ impl<'c> Member<'c> {
         Some(if near.decide(&(&threshold - least))? { Position::Within } else { Position::Below })
     }
 
-    /// Over all points, or over those with values above the threshold.
+    /// Returns the sums over all points, or over those with values above the threshold.
     fn sums(&self, near: &mut Near<'_>, cut: bool) -> Option<Summands> {
         let excess = &self.class.value - &Poly::var(near.threshold());
         let mut points = self.points.clone()?;
@@ -138,7 +138,7 @@ impl<'c> Member<'c> {
 }
 
 impl Points {
-    /// Is it linear in the iterators, with numbers as coefficients?
+    /// Returns whether a polynomial is linear in the iterators, with numbers as coefficients.
     fn is_linear(&self, poly: &Poly) -> bool {
         let term = |var: &Var| Poly::var(*var).scale(&slope(poly, *var));
         let rest = self.iterators.iter().fold(poly.clone(), |rest, var| &rest - &term(var));

@@ -7,10 +7,9 @@
 //! N·s(t)          = N·m − Σ over all classes of c·(v − t) where v > t
 //! ```
 //!
-//! With places in the LRU stack as values, t is the cache itself, in lines. With reuse intervals t is Denning's window: a
-//! cache of C lines has the largest window with `N·s(t) ≤ N·C`. Both are polynomials in the sizes and in t as long as t passes
-//! no end of a class's range of values: these ends are the borders of the [`Case`]s. What a class contributes between its ends is
-//! the business of `member.rs`.
+//! With places in the LRU stack as values, t is the cache itself, in lines. With reuse intervals t is Denning's window: a cache of C lines
+//! has the largest window with `N·s(t) ≤ N·C`. Both are polynomials in the sizes and in t as long as t passes no end of a class's range of
+//! values: these ends are the borders of the [`Case`]s. The contribution of a class between its ends is computed in `member.rs`.
 
 mod member;
 mod part;
@@ -40,13 +39,13 @@ pub use crate::formula::steps::Step;
 /// The misses of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
 pub struct MissFormulas {
-    /// Of what the threshold is a value.
+    /// The meaning of the threshold.
     pub measure: Measure,
     /// The sizes for which the formulas hold, by their residues.
     pub residues: Residues,
-    /// What distinguishes these residues from the model's others, as a condition; empty if nothing does.
+    /// The condition that distinguishes these residues from the model's others; empty if there are no others.
     pub distinction: String,
-    /// What the sizes must satisfy beyond the context of the model.
+    /// The conditions on the sizes beyond the context of the model.
     pub conditions: Vec<Constraint>,
     /// N.
     pub accesses: Poly,
@@ -54,16 +53,16 @@ pub struct MissFormulas {
     pub threshold: Var,
     /// The cases, by ascending thresholds, without gaps from zero on.
     pub cases: Vec<Case>,
-    /// What misses beside the formulas of the cases.
+    /// The misses that the formulas of the cases do not count.
     pub sums: Vec<Sum>,
 }
 
-/// In a range of thresholds misses of a class that no polynomial counts: the accesses with values above the threshold.
+/// Misses of a class in a range of thresholds that no polynomial counts: the accesses with values above the threshold.
 #[derive(Clone, Debug)]
 pub struct Sum {
     /// The least threshold.
     pub from: Poly,
-    /// The least threshold that is too large.
+    /// The end of the range, exclusive.
     pub to: Option<Poly>,
     /// The class; its iterators come after the threshold.
     pub class: Class,
@@ -74,20 +73,20 @@ pub struct Sum {
 pub struct Case {
     /// The least threshold.
     pub from: Poly,
-    /// The least threshold that is too large.
+    /// The end of the range, exclusive.
     pub to: Option<Poly>,
     /// The number of misses, in the sizes and the threshold, without those of [`MissFormulas::sums`].
     pub misses: Poly,
     /// N·s(t), if t is a window and there are no such sums.
     pub working_set: Option<Poly>,
-    /// How many of these sums there are here.
+    /// The number of these sums that apply here.
     pub open: usize,
-    /// Whether the range is more than what lower terms of its ends make of it.
+    /// Whether the range is more than an effect of the lower-order terms of its ends.
     pub is_wide: bool,
 }
 
 impl Case {
-    /// Is its range shorter than another one's, where all sizes are large and equal?
+    /// Returns whether its range is shorter than another one's, where all sizes are large and equal.
     pub fn is_shorter(&self, other: &Case) -> bool {
         let length = |case: &Case| {
             let large = |poly: &Poly| poly.substitute(&|_| Some(Poly::integer(LARGE))).constant_term();
@@ -96,16 +95,16 @@ impl Case {
         length(self).is_some_and(|length_of_self| length(other).is_none_or(|longer| longer > length_of_self))
     }
 
-    /// Does the number of misses depend on the threshold?
+    /// Returns whether the number of misses depends on the threshold.
     pub fn varies(&self, threshold: Var) -> bool {
         self.open > 0 || self.misses.vars().contains(&threshold)
     }
 }
 
 impl MissFormulas {
-    /// The formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] those of Denning's
-    /// model, t being the window; with [`Measure::Places`] those of LRU caches, t being the cache in lines, for
-    /// [places in the stack](crate::stack_places) as the classes of a line size.
+    /// Returns the formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] they are those of Denning's
+    /// model, t being the window; with [`Measure::Places`] those of LRU caches, t being the cache in lines, for [places in the
+    /// stack](crate::stack_places) as the classes of a line size.
     ///
     /// # Errors
     ///
@@ -127,7 +126,7 @@ impl MissFormulas {
         }))
     }
 
-    /// Those of large sizes with the same residues as the first of all, also where the cases do not depend on them.
+    /// Returns the formulas for large sizes with the first vector of residues, even if the cases do not depend on residues.
     ///
     /// # Errors
     ///
@@ -141,7 +140,7 @@ impl MissFormulas {
         Self::at(model, &program, &sample.point, measure, |conditions| conditions)
     }
 
-    /// The formulas for sizes like these, one value for each parameter.
+    /// Returns the formulas for sizes like these, one value for each parameter.
     ///
     /// # Errors
     ///
@@ -153,7 +152,7 @@ impl MissFormulas {
         Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
     }
 
-    /// Those at a sample, of sizes with the same residues.
+    /// Returns the formulas at a sample, for sizes with the same residues.
     fn at(
         model: &Model,
         program: &Pieces,
@@ -197,13 +196,13 @@ impl MissFormulas {
         }
     }
 
-    /// Do the formulas hold at a size in the context, given as one value for each parameter?
+    /// Returns whether the formulas hold at a size in the context, given as one value for each parameter.
     pub fn hold_at(&self, size: &[BigInt]) -> bool {
         self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
     }
 
-    /// The smallest cache of the case with this index, in lines. In Denning's model that is the working set where the case
-    /// begins; nothing if it is not known, or for the index after the last.
+    /// Returns the smallest cache of the case with this index, in lines. In Denning's model that is the working set where the case begins;
+    /// `None` if it is not known, or for the index after the last.
     pub fn smallest_cache(&self, index: usize) -> Option<Quotient> {
         let from = &self.cases.get(index)?.from;
         if self.measure == Measure::Places {
@@ -216,7 +215,7 @@ impl MissFormulas {
         Quotient::new(value, self.accesses.clone())
     }
 
-    /// The case of a threshold, at a size where the formulas hold.
+    /// Returns the case of a threshold, at a size where the formulas hold.
     pub fn case(&self, size: &[BigInt], threshold: &BigInt) -> Option<&Case> {
         let threshold = Rational::from_integer(threshold.clone());
         self.cases.iter().rfind(|case| case.from.evaluate(size) <= threshold)
@@ -224,7 +223,7 @@ impl MissFormulas {
 }
 
 impl Sum {
-    /// The open segments of a class; of imaginary accesses nobody asks.
+    /// Returns the open segments of a class; empty for imaginary accesses, which are not needed.
     fn all(class: Class, segments: &[Segment]) -> Vec<Self> {
         let open = segments.iter().enumerate().filter(|(_, segment)| segment.above == Above::Open);
         let sum = |(index, segment): (usize, &Segment)| Self {
@@ -236,13 +235,13 @@ impl Sum {
     }
 }
 
-/// The class with its iterators after the threshold's variable.
+/// Returns the class with its iterators moved behind the threshold's variable.
 fn behind_threshold(class: &Class, parameters: usize) -> Class {
     let behind = |var: Var| (var.0 as usize >= parameters).then(|| Poly::var(Var(var.0 + 1)));
     class.map(&|poly| poly.substitute(&behind))
 }
 
-/// The segments of a class; of too many none is told from another.
+/// Returns the segments of a class; one open segment if there are too many.
 fn along(class: &Class, span: Option<&(Poly, Poly)>, sample: &[BigInt], conditions: &mut Conditions) -> Vec<Segment> {
     let mut tried = conditions.clone();
     match segments(class, span, sample, &mut tried) {
@@ -262,7 +261,7 @@ struct Border {
 }
 
 impl Border {
-    /// All of them in their order at the sample, which is required of all sizes.
+    /// Returns all borders in their order at the sample, which is required of all sizes.
     fn all(found: &[Vec<Segment>], sample: &[BigInt], conditions: &mut Conditions) -> Vec<Self> {
         let mut passed: BTreeMap<(Rational, &Poly), Vec<(usize, usize)>> = BTreeMap::new();
         for (class, segments) in found.iter().enumerate() {
@@ -276,25 +275,25 @@ impl Border {
     }
 }
 
-/// The way along the threshold.
+/// The state of a walk along ascending thresholds.
 struct Walk<'r> {
     held: &'r Held,
     sample: &'r [BigInt],
     measure: Measure,
     classes: &'r [Class],
     found: &'r [Vec<Segment>],
-    /// How many reuses are above the threshold.
+    /// The number of reuses above the threshold.
     reuses: Poly,
-    /// By how much all values exceed it.
+    /// The sum by which all values exceed the threshold.
     excess: Poly,
-    /// How many classes are open.
+    /// The number of open classes.
     open: usize,
 }
 
-/// Large sizes.
+/// The value of sizes that count as large.
 const LARGE: i64 = 1 << 40;
 
-/// A range is narrow if it is a smaller part of its end.
+/// A range is narrow if it is shorter than its end divided by this number.
 const NARROW: i64 = 1 << 10;
 
 impl<'r> Walk<'r> {

@@ -1,8 +1,8 @@
-//! A class without floors of its iterators.
+//! Splits a class into parts without floors of its iterators.
 //!
-//! With q = d·q′ + r for each residue r of an iterator q modulo d, a floor `⌊(q + e)/d⌋` is q′ + `⌊(r + e)/d⌋`, and a congruence
-//! of q modulo d is a matter of r alone. Floors in bounds matter only where the value is not linear,
-//! or mentions several iterators: then its range is sought, and iterators that take a few values.
+//! With q = d·q′ + r for each residue r of an iterator q modulo d, a floor `⌊(q + e)/d⌋` is q′ + `⌊(r + e)/d⌋`, and a congruence of q
+//! modulo d depends on r alone. Floors in bounds matter only if the value is not linear or mentions several iterators: then the range of
+//! the value is needed, and iterators that take a few values are split.
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -12,13 +12,13 @@ use symloc_quasi::{Poly, Rational, Var};
 use crate::class::Class;
 use crate::residue::{Periods, Residues};
 
-/// Into more parts than this no class is taken apart.
+/// The largest number of parts of a class.
 const MAX_PARTS: usize = 1 << 10;
 
-/// An iterator with more values is not short.
+/// The largest number of values of a short iterator.
 const SHORT: i64 = 16;
 
-/// The parts of a class; nothing if they are too many.
+/// Splits a class into parts; `None` if there are too many.
 pub(super) fn parts(class: &Class, parameters: usize, residues: &Residues) -> Option<Vec<Class>> {
     let mut parts = Vec::new();
     collect(class, parameters, residues, &mut parts).map(|()| parts)
@@ -53,15 +53,15 @@ fn collect(class: &Class, parameters: usize, residues: &Residues, parts: &mut Ve
     })
 }
 
-/// Are there several iterators in the value, or is it not linear?
+/// Returns whether the value mentions several iterators, or is not linear.
 fn is_entangled(class: &Class, parameters: usize) -> bool {
     let iterators = class.value.vars().iter().filter(|var| var.0 as usize >= parameters).count();
     iterators > 1 || class.value.degree() > 1
 }
 
-/// Of several iterators in the value, or one in a value that is not linear, one that takes a few values only, given those
-/// further out: `9·u + r` with 0 ≤ r < 8 exceeds a threshold for more or fewer u, depending on what is left of the threshold modulo 9;
-/// and `n·r` is not linear, but each of its values is.
+/// Returns one iterator that takes only a few values, given those further out, with these values, if several iterators are in the value or
+/// the value is not linear: `9·u + r` with 0 ≤ r < 8 exceeds a threshold for more or fewer u, depending on the threshold's remainder modulo
+/// 9; and `n·r` is not linear, but each of its values is.
 fn short(class: &Class, parameters: usize) -> Option<(usize, Vec<Poly>)> {
     let iterators: Vec<usize> =
         class.value.vars().iter().filter_map(|var| (var.0 as usize).checked_sub(parameters)).collect();
@@ -75,7 +75,7 @@ fn short(class: &Class, parameters: usize) -> Option<(usize, Vec<Poly>)> {
     })
 }
 
-/// The class without constraints that hold everywhere; nothing if one holds nowhere, or nothing is counted.
+/// Returns the class without constraints that hold everywhere; `None` if one holds nowhere, or nothing is counted.
 fn decided(class: &Class) -> Option<Class> {
     let mut class = class.clone();
     let mut empty = false;
@@ -89,7 +89,7 @@ fn decided(class: &Class) -> Option<Class> {
     (!empty && !class.count.is_zero()).then_some(class)
 }
 
-/// The part of a class on one residue of the iterator at a depth.
+/// Returns the part of a class on one residue of the iterator at a depth.
 fn on_residue(class: &Class, depth: usize, iterator: Var, period: &BigInt, residue: &BigInt) -> Class {
     let (residue, step) = (Poly::integer(residue.clone()), Rational::from_integer(period.clone()));
     let value = &Poly::var(iterator).scale(&step) + &residue;

@@ -1,4 +1,4 @@
-//! Where the number of misses falls: from one case in which it is a formula in the sizes alone to the next.
+//! The caches at which the number of misses falls, from one case in which it is a formula in the sizes alone to the next.
 
 use symloc_quasi::{Poly, Quotient};
 
@@ -7,14 +7,14 @@ use crate::formula::{Case, MissFormulas};
 /// A range of caches in which the number of misses falls.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The first cache, in lines, with less misses than before, and the first with as many as after.
+    /// The first cache, in lines, with fewer misses than before, and the first with as many as after.
     pub cache: [Quotient; 2],
     /// The number of misses before and after.
     pub misses: [Poly; 2],
 }
 
 impl MissFormulas {
-    /// The steps between [wide](Case::is_wide) cases, by ascending caches.
+    /// Returns the steps between [wide](Case::is_wide) cases, by ascending caches.
     pub fn steps(&self) -> Vec<Step> {
         let constant = |(_, case): &(usize, &Case)| case.is_wide && !case.varies(self.threshold);
         let constant: Vec<(usize, &Case)> = self.cases.iter().enumerate().filter(constant).collect();

@@ -1,10 +1,10 @@
 //! Sums over the integer points of a polytope, as formulas in the sizes and a threshold.
 //!
-//! One iterator after the other is eliminated: between its lower bound l and its upper bound u the sum is Faulhaber's
-//! ([`symloc_quasi::sum`]). Of several bounds now one is the tightest and now another; each pair (l, u) is taken by itself,
-//! where l is the first of the largest lower bounds, u the first of the smallest upper ones, and l ≤ u. These parts are disjoint
-//! and again given by linear constraints, as in Fourier's elimination. When no iterator is left, the constraints say under
-//! which conditions on sizes and threshold a part has points ([`Near`]).
+//! One iterator after the other is eliminated: between its lower bound l and its upper bound u the sum is a Faulhaber sum
+//! ([`symloc_quasi::sum`]). If there are several bounds, the tightest one varies from point to point; each pair (l, u) is taken by itself,
+//! where l is the first of the largest lower bounds, u the first of the smallest upper ones, and l ≤ u. These parts are disjoint and again
+//! given by linear constraints, as in Fourier–Motzkin elimination. When no iterator is left, the constraints state the conditions on sizes
+//! and threshold under which a part has points ([`Near`]).
 //!
 //! A bound ⌈e/a⌉ is a polynomial only if e does not mention iterators modulo a; if it does, the residues of these iterators
 //! are taken one by one.
@@ -18,20 +18,20 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 
 use crate::formula::threshold::Near;
 
-/// Into more parts than this no polytope is taken apart.
+/// The largest number of parts of a polytope.
 const MAX_PARTS: usize = 1 << 12;
 
-/// Integer points: every constraint is not negative there. Constraints are linear in the iterators.
+/// Integer points at which every constraint is non-negative. Constraints are linear in the iterators.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
     pub(super) iterators: Vec<Var>,
     pub(super) constraints: Vec<Poly>,
 }
 
-/// What is added up.
+/// The two polynomials that are summed.
 pub(super) type Summands = [Poly; 2];
 
-/// The sums over the points, near a sample; nothing if they are too many parts, without bounds, or have no formula.
+/// Returns the sums over the points, near a sample; `None` if there are too many parts, no bounds, or no formula.
 pub(super) fn sums(near: &mut Near<'_>, points: Points, summands: &Summands) -> Option<Summands> {
     let mut summing = Summing { near, parts: 0, total: [Poly::zero(), Poly::zero()] };
     summing.add(points, summands.clone())?;
@@ -55,7 +55,7 @@ struct Bounds {
 enum Step {
     /// Sum over an iterator.
     Eliminate(Bounds),
-    /// Take an iterator's residues modulo a number one by one.
+    /// Take the residues of an iterator modulo a number one by one.
     Split(Var, BigInt),
 }
 
@@ -82,12 +82,13 @@ impl Summing<'_, '_> {
         }
     }
 
-    /// Decides the constraints without iterators, and keeps the tightest of those with the same; false if there is no point.
+    /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with iterators. Returns false if
+    /// there is no point.
     fn tighten(&mut self, points: &mut Points) -> Option<bool> {
         let (closed, open): (Vec<_>, Vec<_>) =
             points.constraints.iter().map(|c| points.parted(c, self.near)).partition(|(part, _)| part.is_zero());
         let mut closed: Vec<Poly> = closed.into_iter().map(|(_, rest)| rest).collect();
-        // One violated constraint is enough, better one that says nothing of the threshold.
+        // One violated constraint is enough; one that does not mention the threshold is preferred.
         let threshold = self.near.threshold();
         closed.sort_by_key(|constraint| constraint.vars().contains(&threshold));
         if let Some(violated) = closed.iter().find(|constraint| !self.near.holds(constraint)) {
@@ -114,7 +115,7 @@ impl Summing<'_, '_> {
         Some(true)
     }
 
-    /// The sum over one iterator, for each pair of its bounds.
+    /// Adds the sum over one iterator, for each pair of its bounds.
     fn eliminate(&mut self, points: &Points, bounds: &Bounds, summands: &Summands) -> Option<()> {
         let iterators: Vec<Var> = points.iterators.iter().copied().filter(|v| *v != bounds.iterator).collect();
         for (l, lower) in bounds.lower.iter().enumerate() {
@@ -130,7 +131,7 @@ impl Summing<'_, '_> {
         Some(())
     }
 
-    /// The sum for each residue of an iterator.
+    /// Adds the sum for each residue of an iterator.
     fn residues(&mut self, points: &Points, iterator: Var, modulus: &BigInt, summands: &Summands) -> Option<()> {
         let mut residue = BigInt::zero();
         while residue < *modulus {
@@ -146,15 +147,15 @@ impl Summing<'_, '_> {
     }
 }
 
-/// That a bound is the first of the tightest: `slack` is how much tighter it is than another one.
+/// Returns the constraints under which a bound is the first of the tightest; `slack` returns how much tighter it is than another one.
 fn tightest(bounds: &[Poly], index: usize, slack: impl Fn(&Poly) -> Poly) -> impl Iterator<Item = Poly> {
     let others = bounds.iter().enumerate().filter(move |(other, _)| *other != index);
     others.map(move |(other, bound)| &slack(bound) - &Poly::integer(u8::from(other < index)))
 }
 
 impl Points {
-    /// The terms with iterators, divided by their greatest common divisor, and the others, rounded down: for integers that is
-    /// the same constraint.
+    /// Returns the terms with iterators, divided by their greatest common divisor, and the other terms, rounded down. For integers that is
+    /// an equivalent constraint.
     fn parted(&self, constraint: &Poly, near: &Near<'_>) -> (Poly, Poly) {
         let slopes = self.iterators.iter().map(|v| (*v, slope(constraint, *v))).filter(|(_, slope)| !slope.is_zero());
         let part = slopes.fold(Poly::zero(), |sum, (var, slope)| &sum + &Poly::var(var).scale(&slope));
@@ -168,7 +169,7 @@ impl Points {
         (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
     }
 
-    /// An iterator that opposite bounds make equal to something.
+    /// Returns an iterator that opposite bounds make equal to a polynomial, with this polynomial.
     fn equality(&self) -> Option<(Var, Poly)> {
         let equal = |a: &&Poly| self.constraints.contains(&-*a);
         self.constraints.iter().filter(equal).find_map(|constraint| {
@@ -178,7 +179,7 @@ impl Points {
         })
     }
 
-    /// The points where an iterator has a value.
+    /// Returns the points where an iterator has a value, and the substitution of this value.
     fn without(&self, iterator: Var, value: &Poly) -> (Self, impl Fn(&Poly) -> Poly) {
         let value = value.clone();
         let substitute = move |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
@@ -186,7 +187,7 @@ impl Points {
         (Self { iterators, constraints: self.constraints.iter().map(&substitute).collect() }, substitute)
     }
 
-    /// What comes next: the iterator with the fewest pairs of bounds, if one has bounds that are polynomials. Nothing if an
+    /// Returns the next step: for the iterator with the fewest pairs of bounds, if one has bounds that are polynomials. `None` if an
     /// iterator has no bounds.
     fn step(&self, near: &Near<'_>) -> Option<Step> {
         let mut split = None;
@@ -233,7 +234,7 @@ impl Bounds {
     }
 }
 
-/// The coefficient of a variable that stands alone.
+/// Returns the coefficient of a variable that stands alone.
 pub(super) fn slope(poly: &Poly, var: Var) -> Rational {
     poly.coefficient(&Monomial::power(Atom::Var(var), 1))
 }
@@ -246,7 +247,7 @@ mod tests {
     use proptest::prelude::*;
     use symloc_quasi::Constraint;
 
-    /// The size, the threshold, two iterators.
+    /// Returns a variable: the size, the threshold, or one of two iterators.
     fn var(index: u32) -> Poly {
         Poly::var(Var(index))
     }
@@ -257,7 +258,7 @@ mod tests {
         terms.fold(Poly::integer(constant), |sum, term| &sum + &term)
     }
 
-    /// In the square 0 ≤ i, j ≤ n, an oblique half plane, and a cut by the threshold.
+    /// Returns the points of the square 0 ≤ i, j ≤ n in an oblique half plane, cut by the threshold.
     fn points(half: [i64; 4], cut: [i64; 3]) -> Points {
         let [i, j] = [2, 3].map(var);
         let [a, b, c, d] = half;

@@ -12,7 +12,7 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 use crate::conditions::Conditions;
 use crate::residue::Residues;
 
-/// A sample of the sizes and of the threshold, and what rests on it.
+/// A sample of the sizes and of the threshold, with the conditions and the window derived from it.
 pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
@@ -27,7 +27,7 @@ pub(super) struct Window {
     pub(super) to: Option<Poly>,
 }
 
-/// What `poly ≥ 0` says of the threshold.
+/// The constraint of `poly ≥ 0` on the threshold.
 #[derive(Debug, PartialEq, Eq)]
 enum Bound {
     AtLeast(Poly),
@@ -40,28 +40,28 @@ impl<'c> Near<'c> {
         Self { point, conditions, window: Window::default() }
     }
 
-    /// The threshold's variable: the one after the parameters.
+    /// Returns the threshold's variable: the one after the parameters.
     pub(super) fn threshold(&self) -> Var {
         Var(self.point.len() as u32 - 1)
     }
 
-    /// The thresholds for which everything is decided as it has been.
+    /// Returns the thresholds for which every decision so far is the same.
     pub(super) fn into_window(self) -> Window {
         self.window
     }
 
-    /// `⌊poly/divisor⌋` of an integer.
+    /// Returns `⌊poly/divisor⌋` of an integer.
     pub(super) fn floor(&self, poly: &Poly, divisor: &BigInt) -> Poly {
         floor(poly, divisor, self.conditions.residues())
     }
 
-    /// Is it so here? Nothing is said of other sizes.
+    /// Returns whether `poly ≥ 0` at the sample, without any statement on other sizes.
     pub(super) fn holds(&self, poly: &Poly) -> bool {
         !poly.evaluate(&self.point).is_negative()
     }
 
-    /// Decides `poly ≥ 0`, here and wherever the conditions hold and the threshold is in the window; nothing if the
-    /// threshold cannot be isolated.
+    /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the window; `None` if the threshold cannot
+    /// be isolated.
     pub(super) fn decide(&mut self, poly: &Poly) -> Option<bool> {
         let holds = self.holds(poly);
         if holds {
@@ -72,7 +72,7 @@ impl<'c> Near<'c> {
         Some(holds)
     }
 
-    /// Of two polynomials the smaller one.
+    /// Returns the smaller one of two polynomials.
     pub(super) fn least<'p>(&mut self, a: &'p Poly, b: &'p Poly) -> Option<&'p Poly> {
         let difference = b - a;
         if self.holds(&difference) {
@@ -82,7 +82,7 @@ impl<'c> Near<'c> {
         }
     }
 
-    /// Requires what holds here.
+    /// Requires `poly ≥ 0`, which holds at the sample.
     fn require(&mut self, poly: &Poly) -> Option<()> {
         if !poly.vars().contains(&self.threshold()) {
             self.conditions.require(poly);
@@ -110,7 +110,7 @@ impl<'c> Near<'c> {
     }
 }
 
-/// `⌊poly/divisor⌋` of an integer, without the floor where the residues tell what is lost.
+/// Returns `⌊poly/divisor⌋` of an integer, without the floor where the residues determine the remainder.
 fn floor(poly: &Poly, divisor: &BigInt, residues: &Residues) -> Poly {
     if divisor.is_one() { poly.clone() } else { residues.resolve(&poly.floor_div(divisor)) }
 }
@@ -146,7 +146,7 @@ struct Rounded {
 }
 
 impl Rounded {
-    /// A polynomial in this form; t may stand in one floor, beside it, or both.
+    /// Writes a polynomial in this form; t may stand in one floor, beside it, or both.
     fn of(poly: &Poly, t: Var) -> Option<Self> {
         let atoms = poly.floors();
         let mut floors = atoms.into_iter().filter(|floor| floor.numerator().vars().contains(&t));

@@ -1,4 +1,4 @@
-//! Parts of classes with what they amount to.
+//! Parts of classes with the number of their accesses and the sum of their intervals.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::limit::scale::Direction;
 use crate::limit::spread::Below;
 use crate::regime::LocalityError;
 
-/// A part and what it amounts to.
+/// A part with its leading terms.
 #[derive(Clone)]
 pub(crate) struct Item {
     pub(crate) part: Part,
@@ -25,7 +25,7 @@ pub(crate) struct Item {
     pub(crate) greatest: End,
 }
 
-/// An interval in leading terms, and its place among others: the weight, then the value far out.
+/// An interval in leading terms, and its rank among others: the weight, then the value far out.
 #[derive(Clone)]
 pub(crate) struct End {
     pub(crate) value: Quotient,
@@ -44,13 +44,13 @@ impl Item {
         Some(Self { order: scales.leading(&count).0, sum: part.sum(), count, least, greatest, part })
     }
 
-    /// What intervals up to an end sum to, and how many are longer; nothing if that is not known.
+    /// Returns the sum of the intervals up to an end and the number of longer ones; `None` if they are not known.
     pub(crate) fn split(&self, end: &End) -> Option<(Poly, Poly)> {
         let below = self.below(end)?;
         Some((self.sum.scale(&below.sum), self.count.scale(&(Rational::one() - below.count))))
     }
 
-    /// What lies below an end.
+    /// Returns the accesses with intervals below an end.
     pub(crate) fn below(&self, end: &End) -> Option<Below> {
         if self.greatest.rank <= end.rank {
             return Some(Below { count: Rational::one(), sum: Rational::one() });
@@ -63,19 +63,19 @@ impl Item {
 }
 
 impl End {
-    /// The value where all parameters are one.
+    /// Returns the value where all parameters are one.
     pub(crate) fn at_ones(&self) -> Rational {
         at_ones(self.value.numerator()) / at_ones(self.value.denominator())
     }
 
-    /// So much of it.
+    /// Returns the end scaled by a factor.
     pub(crate) fn scaled(&self, factor: &Rational) -> Self {
         let value = &self.value * &Quotient::from(Poly::constant(factor.clone()));
         Self { value, rank: (self.rank.0, &self.rank.1 * factor) }
     }
 }
 
-/// What classes amount to that were met before, with the residues of the parameters that played a role.
+/// The items of classes met before, with the residues of the parameters that they depend on.
 #[derive(Default)]
 pub(crate) struct Known(HashMap<Class, Vec<(Residue, Vec<Item>)>>);
 
@@ -93,7 +93,7 @@ impl Residue {
 }
 
 impl Known {
-    /// The parts of a class, but for those with fewer accesses than matter.
+    /// Returns the parts of a class, without those that have too few accesses to matter.
     pub(crate) fn items(
         &mut self,
         class: &Class,
@@ -113,7 +113,7 @@ impl Known {
     }
 }
 
-/// The value where all parameters are one, in units of their own size.
+/// Returns the value where all parameters are one, in units of their own size.
 pub(crate) fn at_ones(poly: &Poly) -> Rational {
     poly.terms().map(|(_, coefficient)| coefficient).sum()
 }

@@ -1,15 +1,14 @@
-//! What classes come to when all sizes grow.
+//! Classes in the limit of large sizes.
 //!
-//! A class with free iterators is, far out, a density on a polytope: its iterators grow with the sizes or are one of
-//! finitely many numbers, its domain is bounded by the leading terms of its constraints, and its intervals and counts
-//! are their leading terms. What is lost is of a lower order. So questions about large sizes, which have no closed form
-//! for sums over integers, have one for integrals:
+//! A class with free iterators is, far out, a density on a polytope: its iterators grow with the sizes or take one of finitely many values,
+//! its domain is bounded by the leading terms of its constraints, and its intervals and counts are their leading terms. The error is of a
+//! lower order. So questions about large sizes that have no closed form as sums over integers have one as integrals:
 //!
 //! - [`scale`]: weights and leading terms,
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters,
 //! - [`part`]: a class in the limit, [`short`]: its iterators that do not grow,
-//! - [`spread`]: its least and greatest interval, and what lies below an interval in between,
-//! - [`item`]: what it amounts to.
+//! - [`spread`]: its least and greatest interval, and the accesses below an interval in between,
+//! - [`item`]: its parts with their counts and sums.
 
 pub(crate) mod item;
 pub(crate) mod part;

@@ -1,9 +1,9 @@
 //! A class in the limit.
 //!
-//! From the outermost iterator on, an iterator whose bounds differ by a constant is [short](Short); the
-//! others grow like the distance of their narrowest pair of bounds. Then residues are taken by themselves where
-//! something depends on them that is not small ([`Scales::cancels`]): a congruence as a constraint, a count of lines
-//! that is one or zero. Each residue of a growing iterator has the same share of its values.
+//! From the outermost iterator on, an iterator whose bounds differ by a constant is [short](Short); the others grow like the distance of
+//! their narrowest pair of bounds. Then residues are taken one by one where a quantity depends on them to leading order
+//! ([`Scales::cancels`]): a congruence as a constraint, a count of lines that is one or zero. Each residue of a growing iterator has the
+//! same share of its values.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::limit::scale::{Direction, Scales, flat};
 use crate::limit::short::Short;
 use crate::residue::{Periods, Residues};
 
-/// Into more parts than this no class is taken apart.
+/// The largest number of parts of a class.
 const MAX_PARTS: u64 = 1 << 14;
 
 /// Accesses of one class whose intervals and counts are single polynomials in the limit.
@@ -35,13 +35,13 @@ pub(crate) struct Part {
     pub(crate) count: Poly,
     /// The iterators that grow.
     pub(crate) variables: Vec<Var>,
-    /// Where they run.
+    /// The half-spaces that bound them.
     pub(crate) faces: Vec<Halfspace>,
-    /// The same as simplices.
+    /// The region bounded by the faces, as simplices.
     pub(crate) polytope: Polytope,
 }
 
-/// The parts of a class, and modulo what the parameters played a role.
+/// The parts of a class, and the moduli in which they depend on the parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) parts: Vec<Part>,
@@ -59,7 +59,7 @@ struct Open {
 }
 
 impl Open {
-    /// An iterator counted from a bound on.
+    /// Replaces an iterator by its distance from a bound.
     fn shift(&mut self, iterator: Var, from: &Poly) {
         let moved = from + &Poly::var(iterator);
         self.class = self.class.map(&|poly| poly.substitute(&|var| (var == iterator).then(|| moved.clone())));
@@ -67,8 +67,8 @@ impl Open {
 }
 
 impl Parts {
-    /// The parts of a class far out in the direction of a sample, but for those whose number of accesses has less than the
-    /// least weight; nothing if its domain is not described by linear constraints, or in too many cases.
+    /// Returns the parts of a class far out in the direction of a sample, without those whose number of accesses has less than the least
+    /// weight; `None` if its domain is not described by linear constraints, or in too many cases.
     pub(crate) fn of(class: &Class, Direction { scales, sample }: &Direction, least: u64) -> Option<Self> {
         let mut breaking = Breaking {
             parameters: scales.len(),
@@ -87,7 +87,7 @@ impl Parts {
 struct Breaking<'s> {
     parameters: usize,
     sample: &'s [BigInt],
-    /// What is at each place: the iterators that grow, and where they run.
+    /// The densities at each place: the iterators that grow, and the half-spaces that bound them.
     places: BTreeMap<(Vec<Var>, Vec<Halfspace>), Vec<Density>>,
     periods: Vec<u64>,
     budget: u64,
@@ -128,7 +128,7 @@ impl Breaking<'_> {
         self.unfold(open)
     }
 
-    /// Takes the values of short iterators by themselves where it matters which it is; else counts them.
+    /// Takes the values of short iterators one by one where the value matters, and counts them otherwise.
     fn shorten(&mut self, mut open: Open, share: &Rational) -> Option<()> {
         let Some(short) = open.short.pop() else { return self.settle(open, share, 0) };
         let (first, values) = short.values(&open.class)?;
@@ -149,7 +149,7 @@ impl Breaking<'_> {
         Some(())
     }
 
-    /// Takes residues by themselves until nothing depends on them any more; `share` is that of the residues taken.
+    /// Takes residues one by one until nothing depends on them any more; `share` is the share of the residues taken so far.
     fn settle(&mut self, open: Open, share: &Rational, round: u32) -> Option<()> {
         let Open { class, scales, .. } = &open;
         let values = [&class.value, &class.count].into_iter().filter(|poly| scales.cancels(poly));
@@ -203,7 +203,7 @@ impl Breaking<'_> {
         Some(())
     }
 
-    /// The parts: what has the same place and the same value is one.
+    /// Returns the parts; densities with the same place and the same value become one part.
     fn parts(self, class: &Class) -> Parts {
         let mut parts = Vec::new();
         for ((variables, faces), densities) in self.places {
@@ -224,7 +224,7 @@ impl Breaking<'_> {
         Parts { parts, periods: self.periods }
     }
 
-    /// What a constraint comes to; nothing if it is not linear in the iterators, or holds on a plane only.
+    /// Returns the limit of a constraint; `None` if it is not linear in the iterators, or holds on a plane only.
     fn face(&self, constraint: &Constraint, scales: &Scales, variables: &[Var]) -> Option<Face> {
         let (weight, leading) = scales.leading(&flat(&constraint.poly));
         if weight == 0 || leading.is_zero() {
@@ -250,7 +250,7 @@ impl Breaking<'_> {
     }
 }
 
-/// A lower bound of an iterator, the distance to an upper bound, and the weight of this.
+/// A lower bound of an iterator, the distance to an upper bound, and the weight of this distance.
 struct Range {
     weight: u64,
     lower: Poly,
@@ -258,7 +258,7 @@ struct Range {
 }
 
 impl Range {
-    /// The range between the pair of bounds with the least weight.
+    /// Returns the range between the pair of bounds with the least weight.
     fn narrowest(bounds: &Bounds, scales: &Scales) -> Option<Self> {
         let pairs = bounds.lower.iter().flat_map(|lower| bounds.upper.iter().map(move |upper| (lower, upper - lower)));
         let range = |(lower, width): (&Poly, Poly)| {
@@ -269,7 +269,7 @@ impl Range {
     }
 }
 
-/// A weight that the number of a class's accesses does not exceed.
+/// Returns a weight that the number of a class's accesses does not exceed.
 fn most(class: &Class, scales: &Scales) -> Option<u64> {
     let mut scales = scales.clone();
     let mut places = 0;
@@ -287,7 +287,7 @@ enum Face {
     Half(Halfspace),
 }
 
-/// A number that a linear form in short iterators and floors does not exceed; nothing if it is not one.
+/// Returns a number that a linear form in short iterators and floors does not exceed; `None` if the polynomial is not such a form.
 fn greatest(poly: &Poly, short: &[Short]) -> Option<BigInt> {
     let lost = poly.terms().try_fold(Rational::zero(), |lost, (monomial, coefficient)| match monomial.factors() {
         [(Atom::Floor(floor), 1)] if floor.numerator().floors().is_empty() => {

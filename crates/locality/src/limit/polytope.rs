@@ -31,13 +31,13 @@ pub(crate) struct Polytope {
     variables: Vec<Var>,
     /// Its vertices, each a linear form in the parameters for each dimension.
     vertices: Vec<Vec<Poly>>,
-    /// Positions of vertices.
+    /// The simplices, as positions of vertices.
     simplices: Vec<Vec<usize>>,
     sample: Vec<BigInt>,
 }
 
 impl Polytope {
-    /// The polytope of some constraints, in the direction of a sample; nothing if there it has no volume.
+    /// Creates the polytope of some constraints, in the direction of a sample; `None` if it has no volume there.
     pub(crate) fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
         let dimensions = variables.len();
         let mut polytope = Self {
@@ -67,17 +67,17 @@ impl Polytope {
         (!polytope.simplices.is_empty()).then_some(polytope)
     }
 
-    /// The vertices.
+    /// Returns the vertices.
     pub(crate) fn vertices(&self) -> &[Vec<Poly>] {
         &self.vertices
     }
 
-    /// Its simplices, as positions of vertices.
+    /// Returns its simplices, as positions of vertices.
     pub(crate) fn simplices(&self) -> &[Vec<usize>] {
         &self.simplices
     }
 
-    /// The integral of a polynomial.
+    /// Returns the integral of a polynomial.
     pub(crate) fn integral(&self, integrand: &Poly) -> Poly {
         self.simplices.iter().fold(Poly::zero(), |sum, simplex| &sum + &self.over(simplex, integrand))
     }
@@ -98,7 +98,7 @@ impl Polytope {
         &self.dirichlet(&integrand.substitute(&along)) * &volume
     }
 
-    /// The integral over the simplex of all λ ≥ 0 with a sum of at most one.
+    /// Returns the integral over the simplex of all λ ≥ 0 with a sum of at most one.
     fn dirichlet(&self, poly: &Poly) -> Poly {
         poly.terms().fold(Poly::zero(), |sum, (monomial, coefficient)| {
             let of_lambda = |atom: &Atom| matches!(atom, Atom::Var(var) if self.variables.contains(var));
@@ -124,7 +124,7 @@ fn factorial(n: u32) -> BigInt {
     (1..=n).fold(BigInt::one(), |product, k| product * k)
 }
 
-/// All sets of `size` numbers below `count`, ascending.
+/// Returns all sets of `size` numbers below `count`, ascending.
 fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     (0..size).fold(vec![Vec::new()], |sets, _| {
         let extend = |set: &Vec<usize>| {
@@ -135,7 +135,7 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Where faces meet, as many as there are dimensions; nothing if that is not one point.
+/// Returns the point where the faces meet, which are as many as there are dimensions; `None` if that is not one point.
 fn meeting(faces: &[&Halfspace]) -> Option<Vec<Poly>> {
     let mut rows: Vec<(Vec<Rational>, Poly)> = faces.iter().map(|f| (f.slope.clone(), -&f.offset)).collect();
     for column in 0..rows.len() {
@@ -156,7 +156,7 @@ fn meeting(faces: &[&Halfspace]) -> Option<Vec<Poly>> {
     Some(rows.into_iter().map(|(_, value)| value).collect())
 }
 
-/// The simplices of the face with these vertices; `tight` holds the vertices on each of the polytope's faces.
+/// Returns the simplices of the face with these vertices; `tight` holds the vertices on each of the polytope's faces.
 fn simplices(face: &BTreeSet<usize>, dimensions: usize, tight: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let Some(&apex) = face.first().filter(|_| face.len() > dimensions) else { return Vec::new() };
     if dimensions == 0 {
@@ -188,7 +188,7 @@ fn determinant(rows: &[Vec<Rational>]) -> Rational {
     determinant_of_forms(&forms).constant_term()
 }
 
-/// By Laplace's expansion: there are few dimensions, and entries that have no common divisor.
+/// Computes the determinant by Laplace's expansion: there are few dimensions, and entries that have no common divisor.
 fn determinant_of_forms(rows: &[Vec<Poly>]) -> Poly {
     let Some((first, rest)) = rows.split_first() else { return Poly::one() };
     let minor = |column: usize| {

@@ -1,12 +1,12 @@
-//! How fast things grow: weights and leading terms.
+//! Growth of variables and polynomials: weights and leading terms.
 //!
 //! Let a parameter of weight w be of the size tʷ, with t without bound. A monomial then grows like t to its weight, the sum
 //! of its factors', and the *leading term* of a polynomial is the part of the largest weight: the polynomial divided by
 //! its leading term goes to one. Sizes that are large and of like size have weight one; `n >> m` gives n a weight that
 //! no power of m in a formula reaches.
 //!
-//! ⌊e/d⌋ is e/d up to a constant. So a floor leads like e/d, unless what leads cancels: in 8·⌊i/8⌋ − i only the
-//! remainder is left, and one has to look at each residue of i by itself ([`Scales::cancels`]).
+//! ⌊e/d⌋ is e/d up to a constant. So the leading term of a floor is that of e/d, unless leading terms cancel: in 8·⌊i/8⌋ − i only the
+//! remainder is left, and each residue of i has to be taken by itself ([`Scales::cancels`]).
 
 use num_bigint::BigInt;
 use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational};
@@ -20,7 +20,7 @@ impl Scales {
         Self(weights)
     }
 
-    /// How many variables have a weight.
+    /// Returns the number of variables that have a weight.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -29,19 +29,19 @@ impl Scales {
         self.0.push(weight);
     }
 
-    /// The weight of a variable.
+    /// Returns the weight of a variable.
     pub(crate) fn of(&self, variable: usize) -> u64 {
         self.0.get(variable).copied().unwrap_or(0)
     }
 
-    /// The weight of the leading term of a polynomial without floors, and the term; zero has weight 0.
+    /// Returns the leading term of a polynomial without floors, and its weight; zero has weight 0.
     pub(crate) fn leading(&self, poly: &Poly) -> (u64, Poly) {
         let most = poly.terms().map(|(monomial, _)| self.weight(monomial)).max().unwrap_or(0);
         let top = poly.terms().filter(|(monomial, _)| self.weight(monomial) == most);
         (most, top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone())))
     }
 
-    /// The parts of a polynomial by falling weight, from the largest on without gaps.
+    /// Returns the parts of a polynomial by falling weight, from the largest on without gaps.
     fn orders(&self, poly: &Poly) -> Vec<Poly> {
         let most = self.reach(poly);
         let mut parts = vec![Poly::zero(); most as usize + 1];
@@ -59,12 +59,12 @@ impl Scales {
         monomial.factors().iter().map(|(atom, exponent)| weight(atom) * u64::from(*exponent)).sum()
     }
 
-    /// The largest weight of any term, floors counted like what is below them.
+    /// Returns the largest weight of any term, where a floor counts like its numerator.
     pub(crate) fn reach(&self, poly: &Poly) -> u64 {
         poly.terms().map(|(monomial, _)| self.weight(monomial)).max().unwrap_or(0)
     }
 
-    /// Does the leading term depend on residues, because what leads cancels once floors are fractions?
+    /// Returns whether the leading term depends on residues, because leading terms cancel once floors are written as fractions.
     pub(crate) fn cancels(&self, poly: &Poly) -> bool {
         if poly.floors().is_empty() {
             return false;
@@ -74,13 +74,13 @@ impl Scales {
     }
 }
 
-/// A direction in which sizes grow: how fast, and a size far out.
+/// A direction in which sizes grow: the weights, and a size far out.
 pub(crate) struct Direction {
     pub(crate) scales: Scales,
     pub(crate) sample: Vec<BigInt>,
 }
 
-/// ⌊e/d⌋ as e/d.
+/// Replaces ⌊e/d⌋ by e/d.
 pub(crate) fn flat(poly: &Poly) -> Poly {
     poly.map_atoms(&|atom| match atom {
         Atom::Var(_) => None,
@@ -88,9 +88,8 @@ pub(crate) fn flat(poly: &Poly) -> Poly {
     })
 }
 
-/// The terms of the first orders of a quotient, the leading ones and so many in all, where all variables, so many, are large
-/// and of like size; floors stay as they are. With P = P₀ + P₁ + … by falling order, and likewise N, these are Q₀ = P₀/N₀ and
-/// Qₖ = (Pₖ − Σ Qⱼ·Nₖ₋ⱼ)/N₀ over j < k.
+/// Returns the terms of the first `orders` orders of a quotient, where all `variables` variables are large and of like size; floors stay as
+/// they are. With P = P₀ + P₁ + … by falling order, and likewise N, these are Q₀ = P₀/N₀ and Qₖ = (Pₖ − Σ Qⱼ·Nₖ₋ⱼ)/N₀ over j < k.
 pub fn first_terms(quotient: &Quotient, variables: usize, orders: usize) -> Option<Quotient> {
     let scales = Scales::new(vec![1; variables]);
     let [over, under] = [quotient.numerator(), quotient.denominator()].map(|poly| scales.orders(poly));
@@ -106,7 +105,7 @@ pub fn first_terms(quotient: &Quotient, variables: usize, orders: usize) -> Opti
     found.into_iter().reduce(|sum, term| &sum + &term)
 }
 
-/// The leading terms of a quotient where all variables, so many, are large and of like size.
+/// Returns the leading terms of a quotient where all `variables` variables are large and of like size.
 pub fn leading_terms(quotient: &Quotient, variables: usize) -> Option<Quotient> {
     let scales = Scales::new(vec![1; variables]);
     let leading = |poly: &Poly| scales.leading(&flat(poly)).1;

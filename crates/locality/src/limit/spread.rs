@@ -1,9 +1,8 @@
-//! The intervals of one part: the least, the greatest, and what lies below an interval in between.
+//! The intervals of one part: the least, the greatest, and the accesses below an interval in between.
 //!
-//! Below an interval x are the places with value ≤ x. Where the value is linear that is a polytope again, and the
-//! integrals over it are exact numbers. Else they are computed to about six digits: simplices are halved until they are
-//! small, those that the surface value = x crosses are cut along their edges, and over each piece the rule of Grundmann
-//! and Möller integrates polynomials exactly.
+//! Below an interval x are the places with value ≤ x. If the value is linear that is a polytope again, and the integrals over it are exact
+//! numbers. Otherwise they are computed to about six digits: simplices are halved until they are small, those that the surface value = x
+//! crosses are cut along their edges, and over each piece the rule of Grundmann and Möller integrates polynomials exactly.
 //!
 //! Numbers are for parameters that are all one in units of their own size.
 
@@ -14,7 +13,7 @@ use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational, Var};
 use crate::limit::part::Part;
 use crate::limit::polytope::{Halfspace, Polytope};
 
-/// How much of a part lies below an interval.
+/// The shares of a part below an interval.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Below {
     /// The share of its accesses.
@@ -24,17 +23,17 @@ pub(crate) struct Below {
 }
 
 impl Part {
-    /// The number of its accesses.
+    /// Returns the number of its accesses.
     pub(crate) fn total(&self) -> Poly {
         self.polytope.integral(&self.count)
     }
 
-    /// The sum of their intervals.
+    /// Returns the sum of their intervals.
     pub(crate) fn sum(&self) -> Poly {
         self.polytope.integral(&(&self.count * &self.value))
     }
 
-    /// The least and the greatest interval: at a vertex, or where a line between two vertices has its summit.
+    /// Returns the least and the greatest interval: at a vertex, or at an extreme on the line between two vertices.
     pub(crate) fn span(&self, sample: &[BigInt]) -> Option<(Quotient, Quotient)> {
         let vertices = self.polytope.vertices();
         let mut values: Vec<Quotient> = vertices.iter().map(|v| Quotient::from(self.at(v))).collect();
@@ -54,7 +53,7 @@ impl Part {
         })
     }
 
-    /// The extreme of a quadratic value between two vertices, a + b·s + c·s² with 0 < s < 1: a − b²/4c.
+    /// Returns the extreme of a quadratic value between two vertices, a + b·s + c·s² with 0 < s < 1: a − b²/4c.
     fn summit(&self, start: &[Poly], end: &[Poly], sample: &[BigInt]) -> Option<Quotient> {
         let s = *self.variables.first()?;
         let along: Vec<Poly> = start.iter().zip(end).map(|(a, b)| a + &(&(b - a) * &Poly::var(s))).collect();
@@ -69,7 +68,7 @@ impl Part {
         Quotient::new(&(a * c).scale(&four) - &(b * b), c.scale(&four))
     }
 
-    /// What lies below an interval.
+    /// Returns the shares of the part below an interval.
     pub(crate) fn below(&self, x: &Rational) -> Option<Below> {
         if self.is_linear() { self.exactly_below(x) } else { Some(Numeric::new(self).below(x.to_f64()?)) }
     }
@@ -105,7 +104,7 @@ impl Part {
         Some(Below { count: share(&count)?, sum: share(&sum)? })
     }
 
-    /// A polynomial where all parameters are one.
+    /// Returns a polynomial where all parameters are one.
     fn unit(&self, poly: &Poly) -> Poly {
         poly.substitute(&|var| (!self.variables.contains(&var)).then(Poly::one))
     }
@@ -139,7 +138,7 @@ impl Terms {
     }
 }
 
-/// A simplex is halved until there are so many of it.
+/// The number of simplices up to which a simplex is halved.
 const CELLS: usize = 1 << 10;
 
 impl Numeric {
@@ -174,7 +173,7 @@ impl Numeric {
         Below { count: share(0), sum: share(1) }
     }
 
-    /// The integrals over the part of a small simplex that is not above x.
+    /// Returns the integrals over the part of a small simplex that is not above x.
     fn cut(&self, simplex: Vec<Vec<f64>>, x: f64) -> [f64; 2] {
         let values: Vec<f64> = simplex.iter().map(|corner| self.value.at(corner)).collect();
         let tolerance = 1e-12 * x.abs().max(1e-300);
@@ -195,7 +194,7 @@ impl Numeric {
         [halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]]
     }
 
-    /// Counts what is left of a cut by its centre when its corners are on the surface up to rounding.
+    /// Counts the rest of a cut by its centre if its corners are on the surface up to rounding, and cuts it again otherwise.
     fn cut_again(&self, simplex: Vec<Vec<f64>>, x: f64) -> [f64; 2] {
         let tolerance = 1e-9 * x.abs();
         let side = |corner: &Vec<f64>| {
@@ -216,7 +215,7 @@ impl Numeric {
         }
     }
 
-    /// Where the value is x between two places, by bisection.
+    /// Returns the point between two places where the value is x, by bisection.
     fn crossing(&self, low: &[f64], high: &[f64], x: f64) -> Vec<f64> {
         let at = |s: f64| -> Vec<f64> { low.iter().zip(high).map(|(a, b)| a + (b - a) * s).collect() };
         let (mut start, mut end) = (0.0, 1.0);
@@ -227,7 +226,7 @@ impl Numeric {
         at((start + end) / 2.0)
     }
 
-    /// The integrals of count and count · value over a simplex.
+    /// Returns the integrals of count and count · value over a simplex.
     fn integrals(&self, simplex: &[Vec<f64>]) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for (weight, place) in rule(simplex, self.degree.div_ceil(2)) {
@@ -239,7 +238,7 @@ impl Numeric {
     }
 }
 
-/// The rule of Grundmann and Möller, exact up to degree 2s + 1: weights, times the volume, and places.
+/// Returns the rule of Grundmann and Möller, exact up to degree 2s + 1: weights, which include the volume, and places.
 fn rule(simplex: &[Vec<f64>], s: u32) -> Vec<(f64, Vec<f64>)> {
     let n = simplex.len() as u32 - 1;
     let volume = volume(simplex);
@@ -265,7 +264,7 @@ fn rule(simplex: &[Vec<f64>], s: u32) -> Vec<(f64, Vec<f64>)> {
     rule
 }
 
-/// All ways to write a number as a sum of so many.
+/// Returns all ways to write a number as a sum of `parts` numbers.
 fn compositions(total: u32, parts: u32) -> Vec<Vec<u32>> {
     if parts == 1 {
         return vec![vec![total]];
@@ -297,7 +296,7 @@ fn volume(simplex: &[Vec<f64>]) -> f64 {
     determinant.abs()
 }
 
-/// The simplex in small ones: always the longest edge is halved.
+/// Splits the simplex into small ones: always the longest edge is halved.
 fn halved(simplex: Vec<Vec<f64>>) -> Vec<Vec<Vec<f64>>> {
     let dimensions = simplex.len() - 1;
     let mut cells = vec![simplex];
@@ -332,7 +331,7 @@ mod tests {
         Halfspace { slope: slope.iter().map(|&a| Rational::from_integer(a.into())).collect(), offset }
     }
 
-    /// The triangle 0 ≤ j ≤ i ≤ n with this value.
+    /// Returns the triangle 0 ≤ j ≤ i ≤ n with this value.
     fn triangle(value: Poly) -> Part {
         let n = Poly::var(Var(0));
         let faces = vec![half(&[1, -1], Poly::zero()), half(&[0, 1], Poly::zero()), half(&[-1, 0], n)];

@@ -1,8 +1,8 @@
-//! One profile for all residues of the sizes.
+//! Combines the profiles of all residues of the sizes.
 //!
-//! A profile is derived for each set of residues with its own pieces. In leading terms they agree, and are one; what may
-//! differ are rows of a lower order, where only so many accesses are concerned as the sides of an array have elements.
-//! If those differ they are joined to one row, from the first of their caches to the last.
+//! A profile is derived for each set of residues with its own pieces. In leading terms they usually agree, and become one; they may differ
+//! in rows of a lower order, which concern only about as many accesses as the sides of an array have elements. If those rows differ they
+//! are joined to one row, from the first of their caches to the last.
 
 use num_traits::Signed;
 use symloc_quasi::{Constraint, Poly};
@@ -11,7 +11,7 @@ use crate::conditions::Conditions;
 use crate::profile::{Profile, Row};
 use crate::residue::Residues;
 
-/// What is seen at some residues.
+/// The profile at some residues.
 pub(super) struct View {
     pub(super) residues: Residues,
     pub(super) conditions: Conditions,
@@ -19,7 +19,7 @@ pub(super) struct View {
     pub(super) blocks: Poly,
     pub(super) operations: Option<Poly>,
     pub(super) rows: Vec<Row>,
-    /// How many of the rows concern as many accesses as there are, in leading terms.
+    /// The number of rows that concern as many accesses as there are, in leading terms.
     pub(super) leading: usize,
 }
 
@@ -42,8 +42,8 @@ impl View {
     }
 }
 
-/// One profile if all agree; else one for each set of residues that do.
-/// The order of the parameters comes with the number of those that grow faster than the others.
+/// Returns one profile if all agree, and otherwise one for each set of residues that do. The order of the parameters comes with the number
+/// of those that grow faster than the others.
 pub(super) fn agreed(
     mut views: Vec<View>,
     all: &Residues,
@@ -79,7 +79,7 @@ fn profile(
     Profile { order: order.clone(), faster: *faster, distinction, conditions, accesses, blocks, operations, rows }
 }
 
-/// The conditions without those that another one implies because it asks for more of the same.
+/// Returns the conditions without those that a stronger one implies.
 fn strongest(conditions: impl Iterator<Item = Constraint>) -> Vec<Constraint> {
     let implies = |strong: &Constraint, weak: &Constraint| {
         (&weak.poly - &strong.poly).as_constant().is_some_and(|slack| !slack.is_negative())

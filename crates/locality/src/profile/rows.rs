@@ -1,4 +1,4 @@
-//! The rows of a profile, from the parts of all classes.
+//! The rows of a profile, computed from the parts of all classes.
 
 use num_traits::{One, Signed, Zero};
 use symloc_model::{Kind, Reuse};
@@ -17,7 +17,7 @@ pub(super) struct Limit {
     pub(super) accesses: Poly,
     pub(super) blocks: Poly,
     measure: Measure,
-    /// By ascending least interval.
+    /// The items by ascending least interval.
     items: Vec<Item>,
 }
 
@@ -36,7 +36,7 @@ impl Limit {
             items.extend(known.items(class, &direction, least)?);
         }
         items.sort_by(|a, b| a.least.rank.cmp(&b.least.rank));
-        // A class whose place has no volume may still have been all there is.
+        // A class whose place has no volume may have held all of the accesses.
         let real = items.iter().filter(|item| item.part.kind == Kind::Real);
         let found = real.fold(blocks.clone(), |sum, item| &sum + &item.count);
         if leading(&found).1 != accesses {
@@ -45,8 +45,8 @@ impl Limit {
         Ok(Self { accesses, blocks, direction, measure, items })
     }
 
-    /// Rows of the largest order first, and how many they are. Classes of a lower order matter where those are through.
-    /// Nothing if the place of an end among the intervals is not known.
+    /// Returns the rows, those of the largest order first, and their number. Classes of a lower order matter after those. `None` if the
+    /// rank of an end among the intervals is not known.
     pub(super) fn rows(&self) -> Option<(Vec<Row>, usize)> {
         let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == Kind::Real).collect();
         let mut rows: Vec<Row> = Vec::new();
@@ -79,25 +79,25 @@ impl Limit {
         Some((rows, leading))
     }
 
-    /// The interval at an end, or the distance of what has this place in the stack.
+    /// Returns the interval at an end, or the distance of an access at this place in the stack.
     fn interval(&self, end: &End) -> Quotient {
         let first = self.measure == Measure::Places && end.rank.0 == 0;
         if first { &end.value - &Quotient::from(Poly::one()) } else { end.value.clone() }
     }
 
-    /// The leading term of a number.
+    /// Returns the leading term of a number.
     pub(super) fn leading(&self, poly: &Poly) -> Poly {
         self.direction.scales.leading(&flat(poly)).1
     }
 
-    /// The miss ratio when so many reuses are left.
+    /// Returns the miss ratio when these reuses still miss.
     fn ratio(&self, reuses: &[&Item]) -> Quotient {
         let reuses = reuses.iter().fold(Poly::zero(), |sum, item| &sum + &item.count);
         let misses = self.direction.scales.leading(&(&self.blocks + &reuses)).1;
         Quotient::new(misses, self.accesses.clone()).unwrap_or_else(|| Quotient::from(Poly::one()))
     }
 
-    /// The cache from which on intervals up to this one hit.
+    /// Returns the cache from which on intervals up to this one hit.
     fn cache(&self, end: &End) -> Option<Quotient> {
         if self.measure == Measure::Places || end.value.is_zero() {
             return Some(end.value.clone());
@@ -113,14 +113,14 @@ impl Limit {
         Quotient::new(leading, &self.accesses * unit)
     }
 
-    /// The leading term of a ratio of which so much of the way is left from one to another.
+    /// Returns the leading term of the ratio between two others, given the share of the way that is left from the first to the second.
     fn between(&self, before: &Quotient, after: &Quotient, left: Rational) -> Quotient {
         let ratio = after + &(&(before - after) * &Quotient::from(Poly::constant(left)));
         let [numerator, denominator] = [ratio.numerator(), ratio.denominator()].map(|poly| self.leading(poly));
         Quotient::new(numerator, denominator).unwrap_or(ratio)
     }
 
-    /// Of the accesses of a row the share that still misses in a cache half way between its ends, where all sizes are equal.
+    /// Returns the share of a row's accesses that still misses in a cache half way between its ends, where all sizes are equal.
     fn half(&self, group: &[&Item], last: &End, [from, to]: &[Quotient; 2]) -> Option<Rational> {
         let (start, (end, degree)) = (at_equal_sizes(from), at_equal_sizes(to));
         let start = if start.1 == degree { start.0 } else { Rational::zero() };
@@ -138,7 +138,7 @@ impl Limit {
         all.is_positive().then(|| rounded(late / all))
     }
 
-    /// The part of an end for which the cache is as large as this.
+    /// Returns the fraction of an end for which the cache is as large as this.
     fn reaching(&self, target: &Rational, degree: i64, end: &End) -> Option<Rational> {
         let (mut low, mut high) = (Rational::zero(), Rational::one());
         for _ in 0..BISECTIONS {
@@ -150,16 +150,16 @@ impl Limit {
     }
 }
 
-/// A share in four digits, unless it is a short fraction.
+/// Rounds a share to four digits, unless it is a short fraction.
 fn rounded(share: Rational) -> Rational {
     let digits = Rational::from_integer(10_000.into());
     if share.denom() <= digits.numer() { share } else { (share * &digits).round() / digits }
 }
 
-/// The middle of a row is found to this many binary digits of its last interval.
+/// The number of binary digits to which the middle of a row is found.
 const BISECTIONS: u32 = 14;
 
-/// A row that ends at the same cache as the one before it is no row of its own.
+/// Merges each row with the one before it if both end at the same cache.
 fn merged(rows: Vec<Row>) -> Vec<Row> {
     let mut merged: Vec<Row> = Vec::new();
     for row in rows {
@@ -171,7 +171,7 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     merged
 }
 
-/// Items whose ranges overlap or meet, by ascending least interval.
+/// Groups items whose ranges overlap or meet, by ascending least interval.
 fn joined<'i>(items: &[&'i Item]) -> Vec<Vec<&'i Item>> {
     let mut groups: Vec<(Vec<&Item>, (u64, Rational))> = Vec::new();
     for &item in items {
@@ -186,7 +186,7 @@ fn joined<'i>(items: &[&'i Item]) -> Vec<Vec<&'i Item>> {
     groups.into_iter().map(|(group, _)| group).collect()
 }
 
-/// The shares of a row, by whose reuse it is.
+/// Returns the shares of a row, by reuse.
 fn shares(group: &[&Item]) -> Vec<(Reuse, Rational)> {
     let mut shares: Vec<(Reuse, Rational)> = Vec::new();
     for item in group {

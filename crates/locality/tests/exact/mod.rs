@@ -17,7 +17,7 @@ fn rational(value: &Int) -> Rational {
     Rational::from_integer(value.to_big())
 }
 
-/// The columns of the row at x, straight from their definitions.
+/// Returns the columns of the row at x, computed from their definitions.
 fn columns(distribution: &Distribution, x: &BigInt) -> [Rational; 4] {
     let number = |value: &BigInt| Rational::from_integer(value.clone());
     let pairs = |bins: &[symloc_evaluate::Bin]| {
@@ -72,7 +72,7 @@ fn named(model: &Model, sizes: &[i64]) -> Sizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
-/// Checks a table at a size, if it claims to hold there; says whether it does.
+/// Checks a table at a size, if it claims to hold there, and returns whether it does.
 pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     let point = point(sizes);
     if !table.holds_at(&point) {
@@ -102,7 +102,7 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     true
 }
 
-/// The same for a table of reuse distances.
+/// Like the check of a table of reuse intervals, but for a table of reuse distances.
 fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     let point = point(sizes);
     if !table.holds_at(&point) {
@@ -130,20 +130,20 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     true
 }
 
-/// A size of a program, and what its accesses do there.
+/// A size of a program, and the locality of its accesses at this size.
 struct Case {
     sizes: Vec<BigInt>,
     locality: Locality,
     attribution: Attribution,
 }
 
-/// How many reuses of an access have exactly the interval x.
+/// Returns the number of reuses of an access that have exactly the interval x.
 fn with_interval(case: &Case, access: usize, x: &Int) -> Int {
     let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).unwrap().reuse;
     &longer(&(x - &Int::from(1))) - &longer(x)
 }
 
-/// The interval of a share at a size, if it is a single one.
+/// Returns the interval of a share at a size, if it is a single one.
 fn interval(case: &Case, share: &Share) -> Option<Int> {
     let single = share.interval.as_ref().filter(|_| share.iterators.is_empty());
     single.map(|interval| Int::from(interval.evaluate(&case.sizes).to_integer()))
@@ -183,7 +183,7 @@ fn check_access(case: &Case, access: usize, shares: &[&Share], place: &str) {
     }
 }
 
-/// Checks the shares of all accesses at a size, if their table claims to hold there; says whether it does.
+/// Checks the shares of all accesses at a size, if their table claims to hold there, and returns whether it does.
 pub(crate) fn check_shares(model: &Model, table: &Table, shares: &[Share], sizes: &[i64]) -> bool {
     let point = point(sizes);
     if !table.holds_at(&point) {
@@ -229,12 +229,12 @@ impl Tables {
         Ok(Self { intervals, accesses, distances })
     }
 
-    /// Does one of reuse intervals claim to hold at a size?
+    /// Returns whether any table of reuse intervals claims to hold at a size.
     fn hold(&self, sizes: &[i64]) -> bool {
         self.intervals.iter().any(|table| table.holds_at(&point(sizes)))
     }
 
-    /// Checks all of them at a size; says how many held of each.
+    /// Checks all of them at a size, and returns how many held of each kind.
     pub(crate) fn check(&self, model: &Model, sizes: &[i64]) -> [usize; 3] {
         [
             self.intervals.iter().filter(|table| check(model, table, sizes)).count(),
@@ -244,8 +244,8 @@ impl Tables {
     }
 }
 
-/// Checks all tables of a model at random sizes that are allowed by its context; says how many held of each kind,
-/// or why there are no tables.
+/// Checks all tables of a model at random sizes that are allowed by its context. Returns how many held of each kind, or why there are no
+/// tables.
 pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Result<[usize; 3], LocalityError> {
     let tables = Tables::new(model)?;
     // Knuth's linear congruential generator; its upper bits are the good ones.

@@ -4,7 +4,7 @@
 //! peak = "76.8 GFlop/s"     # optional: of one core, double precision
 //!
 //! [[cache]]
-//! name = "L1"               # L1, L2, … by their order unless told otherwise
+//! name = "L1"               # L1, L2, … by their order if not given
 //! size = "48KiB"            # as for --cache, in bytes
 //! ways = 12                 # optional; fully associative without it
 //! line = 64                 # optional; bytes
@@ -75,7 +75,7 @@ fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel,
     })
 }
 
-/// What a string says, if it is there.
+/// Parses a string of the description, if it is there.
 fn value<T>(
     text: &str,
     string: Option<toml::Spanned<String>>,
@@ -86,7 +86,7 @@ fn value<T>(
     parsed.transpose()
 }
 
-/// A problem at an offset into the text.
+/// Returns a problem at an offset into the text.
 fn problem(text: &str, offset: usize, message: String) -> DescriptionProblem {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

@@ -1,4 +1,4 @@
-//! `lstopo --of xml`: the machine as a tree of objects, in which a core's caches enclose it.
+//! Reads `lstopo --of xml`: the machine as a tree of objects, in which a core's caches enclose it.
 //!
 //! The caches are those around the first processing unit. hwloc 2 calls them `L1Cache`, `L2Cache`, …, hwloc 1 `Cache`
 //! with a depth; in both `cache_type` is 0 for unified, 1 for data and 2 for instruction caches. An associativity of −1

@@ -1,5 +1,5 @@
-//! kerncraft's machine files, YAML: the list `memory hierarchy`, whose levels name a cache by its sets, ways and line, and what they say
-//! of one core's speed.
+//! Reads kerncraft's machine files, YAML: the list `memory hierarchy`, whose levels name a cache by its sets, ways and line, and the
+//! entries on the speed of one core.
 //!
 //! The last level, memory, has no cache. The peak is the product of the clock and the operations per cycle; bandwidths are those that
 //! were measured reading, on one core, with one thread.
@@ -55,7 +55,7 @@ struct GroupCache {
     write_back: Option<bool>,
 }
 
-/// What memory is called.
+/// The name of memory.
 const MEMORY: &str = "MEM";
 
 pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
@@ -75,7 +75,7 @@ pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
 }
 
 impl MachineFile {
-    /// In double precision.
+    /// Returns the peak in double precision.
     fn peak(&self) -> Result<Option<u64>, DescriptionProblem> {
         let per_cycle = self.operations.get("DP").and_then(|operations| operations.get("total"));
         let (Some(clock), Some(per_cycle)) = (&self.clock, per_cycle) else { return Ok(None) };
@@ -89,7 +89,7 @@ impl MachineFile {
     }
 }
 
-/// The first line of a message, without the place, which is said apart.
+/// Returns the first line of a message, without the place, which is stated separately.
 fn message(error: &serde_saphyr::Error) -> String {
     let text = error.without_snippet().to_string();
     let first = text.lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How fast this machine is, measured on one core.
+//! Measures the speed of this machine on one core.
 //!
 //! Its peak: chains of multiplications and additions on numbers in registers, as wide as this processor's vectors are.
 //! Bandwidths: adding up words that fill half of a cache, or four of the last one, over and over. Each is the best of several runs, as
@@ -11,26 +11,26 @@ use multiversion::multiversion;
 
 use super::{MEMORY, MachineLevel, Speed};
 
-/// How many runs there are, and how long one takes at least.
+/// The number of runs, and the least duration of one.
 const RUNS: usize = 7;
 const LEAST: Duration = Duration::from_millis(10);
-/// How many operations follow each other on a number: few enough that a processor sees several numbers at once, many enough that loads
-/// and stores do not count.
+/// The number of successive operations on a number: few enough that a processor overlaps several numbers, many enough that loads and stores
+/// do not matter.
 const DEPTH: usize = 8;
-/// How many numbers: they stay in the first cache.
+/// The number of numbers: they stay in the first cache.
 const NUMBERS: usize = 1024;
-/// No more bytes than these stand for memory.
+/// The largest number of bytes that stand for memory.
 const MOST: u64 = 1 << 30;
 const WORD: u64 = 8;
 
-/// The speed of the core that the program runs on.
+/// Returns the speed of the core that the program runs on.
 pub(super) fn speed(levels: &[MachineLevel]) -> Speed {
     let caches = levels.iter().skip(1).map(|level| (level.name.clone(), level.bytes / 2));
     let largest = levels.iter().map(|level| level.bytes).max().unwrap_or(0);
     let memory = (MEMORY.to_owned(), largest.saturating_mul(4).min(MOST));
     let sources: Vec<(String, u64)> = caches.chain([memory]).collect();
     let words = sources.iter().map(|(_, bytes)| bytes / WORD).max().unwrap_or(0);
-    // Not all zero: those would be one page.
+    // Zeros only would share one page.
     let words: Vec<u64> = (0..words).collect();
     let bandwidth = |(name, bytes): (String, u64)| (name, bandwidth(&words[..(bytes / WORD) as usize]));
     Speed { peak: peak(), bandwidths: sources.into_iter().map(bandwidth).collect() }
@@ -49,7 +49,7 @@ fn bandwidth(words: &[u64]) -> u64 {
     })
 }
 
-/// How many units of work are done in a second, if some are done by `work`.
+/// Returns the units of work done in a second, where `work` does `units` of them.
 fn per_second(units: u64, mut work: impl FnMut()) -> u64 {
     let mut best = 0.0;
     for _ in 0..RUNS {
@@ -77,7 +77,7 @@ fn multiply_and_add(numbers: &mut [f64], factor: f64, addend: f64) {
 
 #[multiversion(targets = "simd")]
 fn add_up(words: &[u64]) -> u64 {
-    // In many sums, so that none waits for another.
+    // Many sums, so that none waits for another.
     let mut sums = [0_u64; 64];
     for part in words.chunks_exact(sums.len()) {
         sums.iter_mut().zip(part).for_each(|(sum, word)| *sum = sum.wrapping_add(*word));

@@ -1,8 +1,8 @@
-//! Machine descriptions: which levels of cache the memory accesses of one core pass, how fast it computes, and how fast data come to it.
+//! Machine descriptions: the levels of cache that the memory accesses of one core pass, its speed, and the bandwidths of the data.
 //!
-//! Four sources say it, one module each: this machine's kernel (`sysfs`), `lstopo` (`hwloc`), kerncraft's machine files
-//! (`kerncraft`), and our own TOML (`description`). Only caches that hold data count; a cache that several cores share
-//! counts in full. Nobody says how fast this machine is: that is measured (`measure`).
+//! There are four sources, with one module each: this machine's kernel (`sysfs`), `lstopo` (`hwloc`), kerncraft's machine files
+//! (`kerncraft`), and our own TOML (`description`). Only caches that hold data count; a cache that several cores share counts in full. No
+//! source states the speed of this machine, so it is measured (`measure`).
 
 mod description;
 mod hwloc;
@@ -16,15 +16,15 @@ use std::str::FromStr;
 
 use crate::cache::Build;
 
-/// Where this machine's caches are described.
+/// The folder in which Linux describes this machine's caches.
 const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// A machine that the user names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Machine {
-    /// The one that the program runs on.
+    /// The machine that the program runs on.
     This,
-    /// The one that a file describes.
+    /// The machine that a file describes.
     File(PathBuf),
 }
 
@@ -33,34 +33,36 @@ pub enum Machine {
 pub struct MachineLevel {
     /// `L1`, `L2`, …
     pub name: String,
-    /// How much it holds.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Its associativity; nothing if it is fully associative or nobody says.
+    /// Its associativity; `None` if it is fully associative or not known.
     pub ways: Option<u64>,
-    /// Bytes per line, if somebody says.
+    /// Bytes per line, if known.
     pub line_bytes: Option<u64>,
-    /// How it is built beyond that.
+    /// Its other properties.
     pub build: Build,
-    /// How many bytes a second can be read from it, if somebody says.
+    /// The number of bytes a second that can be read from it, if known.
     pub bandwidth: Option<u64>,
 }
 
-/// How fast one core computes, and how fast data come to it.
+/// The speed of one core and the bandwidths of its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speed {
-    /// Floating-point operations a second, at most: double precision, a multiplication and an addition at once where it can.
+    /// The largest number of floating-point operations a second: double precision, with a multiplication and an addition at once if
+    /// possible.
     pub peak: u64,
-    /// Behind each cache what it is filled from, the next cache or at last `memory`, and how many bytes a second can be read from that.
+    /// For each cache the source that it is filled from, the next cache or at last `memory`, and the number of bytes a second that can be
+    /// read from this source.
     pub bandwidths: Vec<(String, u64)>,
 }
 
-/// All that is said of a machine.
+/// The content of a description.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Description {
     levels: Vec<MachineLevel>,
-    /// Floating-point operations a second, at most.
+    /// The largest number of floating-point operations a second.
     peak: Option<u64>,
-    /// How many bytes a second can be read from memory.
+    /// The number of bytes a second that can be read from memory.
     memory: Option<u64>,
 }
 
@@ -70,7 +72,7 @@ impl From<Vec<MachineLevel>> for Description {
     }
 }
 
-/// Why a description says nothing.
+/// The reason why a description cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 struct DescriptionProblem {
     /// Line and column, from 1, if the problem is at some place.
@@ -93,7 +95,7 @@ impl DescriptionProblem {
     }
 }
 
-/// A machine that nothing is known about: what is wrong with its description, and where.
+/// An error of a machine description: the problem, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescriptionError {
     path: PathBuf,
@@ -103,7 +105,7 @@ pub struct DescriptionError {
 
 impl std::error::Error for DescriptionError {}
 
-/// `machine.toml:2:8: error: …`
+/// Formats the error as `machine.toml:2:8: error: …`.
 impl fmt::Display for DescriptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
@@ -140,10 +142,10 @@ impl fmt::Display for Machine {
     }
 }
 
-/// What reads a description.
+/// A parser of descriptions.
 type Reader = fn(&str) -> Result<Description, DescriptionProblem>;
 
-/// What reads a file, by the end of its name.
+/// Returns the parser of a file, by the end of its name.
 fn reader(path: &Path) -> Option<Reader> {
     match path.extension()?.to_str()? {
         "toml" => Some(description::read),
@@ -154,21 +156,20 @@ fn reader(path: &Path) -> Option<Reader> {
 }
 
 impl Machine {
-    /// The levels of cache from the core outwards, at least one.
+    /// Returns the levels of cache from the core outwards, at least one.
     ///
     /// # Errors
     ///
-    /// A [`DescriptionError`] if there is no description, if it cannot be read, or if it describes caches that cannot be.
+    /// [`DescriptionError`] if there is no description, if it cannot be read, or if it describes impossible caches.
     pub fn levels(&self) -> Result<Vec<MachineLevel>, DescriptionError> {
         Ok(self.description()?.levels)
     }
 
-    /// The levels of cache, and how fast it is: as its description says or, of this machine, as is measured now, which takes a second
-    /// or two.
+    /// Returns the levels of cache and the speed: as described or, for this machine, as measured now, which takes a second or two.
     ///
     /// # Errors
     ///
-    /// Those of [`levels`](Self::levels), and a [`DescriptionError`] if the description does not say it all.
+    /// Those of [`levels`](Self::levels), and [`DescriptionError`] if the description is incomplete.
     pub fn levels_and_speed(&self) -> Result<(Vec<MachineLevel>, Speed), DescriptionError> {
         let description = self.description()?;
         let speed = match self {
@@ -191,7 +192,7 @@ impl Machine {
     }
 }
 
-/// What stands behind the last cache.
+/// The name of the level behind the last cache.
 const MEMORY: &str = "memory";
 
 impl Description {
@@ -217,7 +218,7 @@ fn read(path: &Path) -> Result<Description, DescriptionProblem> {
     reader(&text)
 }
 
-/// What holds for every hierarchy, whoever describes it.
+/// Checks the properties that every hierarchy must have, from any source.
 fn check(levels: &[MachineLevel]) -> Result<(), DescriptionProblem> {
     if levels.is_empty() {
         return Err(DescriptionProblem::new("it describes no cache that holds data"));

@@ -1,4 +1,4 @@
-//! What Linux says about the caches of a core: a folder `index0`, `index1`, … for each, with a file for each property.
+//! Reads Linux's description of the caches of a core: a folder `index0`, `index1`, … for each, with a file for each property.
 //!
 //! Source: the kernel's `Documentation/ABI/testing/sysfs-devices-system-cpu`.
 
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{DescriptionProblem, MachineLevel};
 
-/// The caches below a folder `cpu0/cache`.
+/// Reads the caches below a folder `cpu0/cache`.
 pub(super) fn read(folder: &Path) -> Result<Vec<MachineLevel>, DescriptionProblem> {
     let entries = fs::read_dir(folder)
         .map_err(|error| DescriptionProblem::new(format!("this system does not say what its caches are: {error}")))?;
@@ -21,7 +21,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<MachineLevel>, DescriptionProble
     Ok(levels.into_iter().map(|(_, cache)| cache).collect())
 }
 
-/// A cache and its level; nothing if it does not hold data.
+/// Reads a cache and its level; `None` if it does not hold data.
 fn cache(folder: &Path) -> Result<Option<(u64, MachineLevel)>, DescriptionProblem> {
     let property = |name: &str| fs::read_to_string(folder.join(name)).ok().map(|text| text.trim().to_owned());
     if !matches!(property("type").as_deref(), Some("Data" | "Unified")) {
@@ -44,7 +44,7 @@ fn cache(folder: &Path) -> Result<Option<(u64, MachineLevel)>, DescriptionProble
     Ok(Some((level, cache)))
 }
 
-/// `64`, or `48K`, which is 48 · 1024.
+/// Parses `64`, or `48K`, which is 48 · 1024.
 fn number(text: &str) -> Option<u64> {
     let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("", 1)];
     let (digits, factor) = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)))?;
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// A folder with files, each named and filled.
+    /// Creates a folder with files, each given by name and content.
     fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("symloc-sysfs-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);

@@ -1,27 +1,27 @@
-//! From tables to a [`LineModel`], where everything stands in its place.
+//! Conversion of tables to a [`LineModel`] without references.
 //!
-//! A short file could say something very long: a long polynomial in a table, and many references to it. What is put in
-//! place is therefore counted, and the file is refused if it is far more than a model says.
+//! A short file could describe a huge model: a long polynomial in a table, and many references to it. The size of the expanded model is
+//! therefore counted, and the file is refused if it is far larger than a model needs.
 
 use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
 
 use super::{Class, Count, Distances, Domain, Line, Range, Terms};
 use crate::data::{self, Bounds, CountPiece, LineModel, ReuseClass};
 
-/// How large a model may be in any case; see [`Limit`].
+/// The size that any model may have; see [`Limit`].
 const ANY_CASE: u64 = 1 << 20;
 
-/// How large it may be for each byte of its file. That of PolyBench's kernels is below 1.
+/// The size that a model may have for each byte of its file. PolyBench's kernels need less than 1.
 const PER_BYTE: u64 = 10;
 
-/// More factors than any monomial has.
+/// The largest number of factors of a monomial.
 const MAX_FACTORS: usize = 1000;
 
-/// How much may still be put in place: ranges, coefficients (long ones are several) and factors, with what stands in floors.
+/// The size that may still be expanded: ranges, coefficients (long ones count several times) and factors, including those in floors.
 pub(crate) struct Limit(u64);
 
 impl Limit {
-    /// For a file of so many bytes.
+    /// Creates the limit for a file of `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         Self(ANY_CASE.max(PER_BYTE.saturating_mul(bytes as u64)))
     }
@@ -32,7 +32,7 @@ impl Limit {
     }
 }
 
-/// The model of a line size that the file has.
+/// Returns the model of a line size of the file.
 pub(crate) fn line(line: Line, limit: &mut Limit) -> Result<LineModel, String> {
     let floors = numbered("floors", line.floors, floor)?;
     let monomials = numbered("monomials", line.monomials, |factors| monomial(&factors, &floors, limit))?;
@@ -52,13 +52,13 @@ pub(crate) fn line(line: Line, limit: &mut Limit) -> Result<LineModel, String> {
     })
 }
 
-/// Entries one after the other; an error begins with the place.
+/// Reads entries one after the other; an error begins with the place.
 fn numbered<F, T>(of: &str, list: Vec<F>, mut read: impl FnMut(F) -> Result<T, String>) -> Result<Vec<T>, String> {
     let read = |(index, entry)| read(entry).map_err(|e| format!("{of}[{index}]: {e}"));
     list.into_iter().enumerate().map(read).collect()
 }
 
-/// The entry that a reference means.
+/// Returns the entry that a reference means.
 fn entry<'t, T>(of: &str, table: &'t [T], number: usize) -> Result<&'t T, String> {
     table.get(number).ok_or_else(|| format!("{of} {number} where there are only {}", table.len()))
 }
@@ -72,7 +72,7 @@ struct Entry<T> {
 /// A domain: conditions, and ranges of the iterators.
 type Points = (Vec<Constraint>, Vec<Bounds>);
 
-/// What classes refer to.
+/// The tables that classes refer to.
 struct Tables<'l> {
     limit: &'l mut Limit,
     polynomials: Vec<Entry<Poly>>,
@@ -134,20 +134,19 @@ impl Tables<'_> {
     }
 }
 
-/// A copy of an entry, to be put in place.
+/// Returns a copy of an entry, and counts its size.
 fn taken<T: Clone>(limit: &mut Limit, of: &str, table: &[Entry<T>], number: usize) -> Result<T, String> {
     let entry = entry(of, table, number)?;
     limit.spend(entry.size)?;
     Ok(entry.value.clone())
 }
 
-/// k of `!k`, for a number that is negative.
+/// Returns k of `!k`, for a negative number.
 fn complement(number: i64) -> usize {
     usize::try_from(!number).unwrap_or(usize::MAX)
 }
 
-/// A product of atoms. It is a monomial, unless one of them is a floor whose normal form is a sum; symloc writes none of
-/// these.
+/// A product of atoms. It is a monomial, unless one of them is a floor whose normal form is a sum; symloc writes no such products.
 enum Product {
     Monomial(Monomial),
     Sum(Poly),
@@ -231,7 +230,7 @@ fn factors(monomial: &Monomial) -> u64 {
     monomial.factors().iter().map(size).sum()
 }
 
-/// How many machine words a number takes, at least one.
+/// Returns the number of machine words that a number takes, at least one.
 fn digits(number: &Rational) -> u64 {
     1 + (number.numer().bits() + number.denom().bits()) / 64
 }

@@ -1,4 +1,4 @@
-//! From a [`LineModel`] to tables.
+//! Conversion of a [`LineModel`] to tables.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Re
 use super::{Class, Count, Distances, Domain, Line, Range, Terms};
 use crate::data::{Bounds, CountPiece, LineModel, ReuseClass};
 
-/// A line size as the file has it.
+/// Returns the form of a line size in the file.
 pub(crate) fn line(line: &LineModel) -> Line {
     let mut tables = Tables::default();
     let classes = tables.classes(&line.classes);
@@ -31,7 +31,7 @@ pub(crate) fn line(line: &LineModel) -> Line {
     }
 }
 
-/// What has been met, each thing once.
+/// The tables of everything met so far, each entry once.
 #[derive(Default)]
 struct Tables<'m> {
     floors: Table<&'m Floor, (Poly, Number)>,
@@ -40,7 +40,7 @@ struct Tables<'m> {
     domains: Table<(&'m [Constraint], &'m [Bounds]), Domain>,
 }
 
-/// Entries in the order in which they were met.
+/// The entries of a table in the order in which they were met.
 struct Table<K, E> {
     numbers: HashMap<K, usize>,
     entries: Vec<E>,
@@ -141,7 +141,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// The number of something in memory, which is far below 2⁶³.
+/// Returns the number of something in memory, which is far below 2⁶³.
 fn signed(number: usize) -> i64 {
     number as i64
 }

@@ -9,14 +9,14 @@ use super::{Scale, Unit};
 pub struct Tick {
     /// From 0 to 1.
     pub place: f64,
-    /// What it says; nothing between labelled ones.
+    /// The label; `None` between labelled ticks.
     pub label: Option<String>,
 }
 
 /// Cache sizes, logarithmic, from one power of two to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SizeAxis {
-    /// What is counted.
+    /// The unit of the sizes.
     pub unit: Unit,
     /// The exponents of two at the ends.
     pub ends: (u32, u32),
@@ -26,7 +26,7 @@ pub struct SizeAxis {
 const OCTAVES: [u32; 7] = [1, 2, 3, 4, 5, 10, 20];
 
 impl SizeAxis {
-    /// An axis with all these sizes in it, and something beyond the last one.
+    /// Creates an axis that holds all these sizes, and some room beyond the last one.
     pub fn new(unit: Unit, sizes: impl Iterator<Item = f64>) -> Self {
         let logs = sizes.map(f64::log2).fold(None, |range: Option<(f64, f64)>, log| {
             Some(range.map_or((log, log), |(low, high)| (low.min(log), high.max(log))))
@@ -37,19 +37,19 @@ impl SizeAxis {
         Self { unit, ends: (low as u32, ((high + 0.5).ceil().max(low + 2.0)) as u32) }
     }
 
-    /// Where a size is.
+    /// Returns the place of a size.
     pub fn place(&self, size: f64) -> f64 {
         let (low, high) = (f64::from(self.ends.0), f64::from(self.ends.1));
         (size.log2() - low) / (high - low)
     }
 
-    /// The size at a place.
+    /// Returns the size at a place.
     pub fn size(&self, place: f64) -> f64 {
         let (low, high) = (f64::from(self.ends.0), f64::from(self.ends.1));
         (low + place * (high - low)).exp2()
     }
 
-    /// A tick for each power of two, with at most so many labels.
+    /// Returns a tick for each power of two, with at most so many labels.
     pub fn ticks(&self, labels: usize) -> Vec<Tick> {
         let (low, high) = self.ends;
         let step = self.step(labels);
@@ -60,7 +60,7 @@ impl SizeAxis {
         (low..=high).map(tick).collect()
     }
 
-    /// The sizes with labels.
+    /// Returns the sizes with labels.
     pub fn labelled(&self, labels: usize) -> impl Iterator<Item = (Int, String)> {
         let (low, high) = self.ends;
         let (step, unit) = (self.step(labels), self.unit);
@@ -79,7 +79,7 @@ fn two_to(exponent: u32) -> Int {
     (0..exponent).fold(Int::from(1), |power, _| &power + &power)
 }
 
-/// `64 KiB` for 16; beyond all units `2^100 B`.
+/// Returns `64 KiB` for 16; beyond all units `2^100 B`.
 fn power(exponent: u32, unit: Unit) -> String {
     const BYTES: [&str; 9] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
     let number = 1u32 << (exponent % 10);
@@ -98,9 +98,9 @@ fn power(exponent: u32, unit: Unit) -> String {
 pub enum RatioAxis {
     /// From 0 to a round number.
     Linear {
-        /// How far apart labels are.
+        /// The distance between labels.
         step: f64,
-        /// How many of these steps there are.
+        /// The number of these steps.
         steps: u32,
     },
     /// Between powers of ten.
@@ -111,7 +111,7 @@ pub enum RatioAxis {
 }
 
 impl RatioAxis {
-    /// An axis with all these ratios in it.
+    /// Creates an axis that holds all these ratios.
     pub fn new(scale: Scale, ratios: impl Iterator<Item = f64>) -> Self {
         let ratios: Vec<f64> = ratios.filter(|ratio| *ratio > 0.0).collect();
         let greatest = ratios.iter().copied().fold(f64::NAN, f64::max);
@@ -126,7 +126,7 @@ impl RatioAxis {
         }
     }
 
-    /// The roundest steps of which four to six reach the greatest ratio.
+    /// Creates the axis with the roundest steps of which four to six reach the greatest ratio.
     fn linear(greatest: f64) -> Self {
         let magnitude = 10f64.powi((greatest / 5.0).log10().floor() as i32);
         let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|factor| factor * magnitude);
@@ -135,7 +135,7 @@ impl RatioAxis {
         Self::Linear { step, steps: ((greatest / step - 1e-9).ceil() as u32).max(1) }
     }
 
-    /// Where a ratio is; nowhere for 0 on a logarithmic axis.
+    /// Returns the place of a ratio; `None` for 0 on a logarithmic axis.
     pub fn place(&self, ratio: f64) -> Option<f64> {
         match self {
             Self::Linear { step, steps } => Some(ratio / (step * f64::from(*steps))),
@@ -144,7 +144,7 @@ impl RatioAxis {
         }
     }
 
-    /// Ticks at round ratios, with at most so many labels; between powers of ten there are others.
+    /// Returns ticks at round ratios, with at most so many labels; between powers of ten there are ticks without labels.
     pub fn ticks(&self, labels: usize) -> Vec<Tick> {
         match self {
             Self::Linear { step, steps } => {
@@ -167,7 +167,7 @@ impl RatioAxis {
         }
     }
 
-    /// A power of ten, with a label or without, and what is between it and the next.
+    /// Returns the ticks of a power of ten, with a label or without, and those up to the next power.
     fn decade(&self, exponent: i32, labelled: bool) -> Vec<Tick> {
         let Self::Log { ends: (_, high) } = self else { return Vec::new() };
         let last = if exponent == *high { 1 } else { 9 };
@@ -179,12 +179,12 @@ impl RatioAxis {
     }
 }
 
-/// From one label to the next, if all of them are too many.
+/// Returns the distance from one label to the next that keeps the labels few enough.
 fn every(all: u32, labels: usize) -> u32 {
     all.div_ceil(u32::try_from(labels).unwrap_or(u32::MAX).max(1))
 }
 
-/// A number of the magnitude of a power of ten, with two digits from there on: `0.25`, `1e-6`.
+/// Returns a number of the magnitude of a power of ten, with two digits from there on: `0.25`, `1e-6`.
 fn number(value: f64, magnitude: i32) -> String {
     if magnitude < -4 {
         return format!("{value:e}");

@@ -1,4 +1,4 @@
-//! A picture of characters.
+//! Pictures drawn with characters.
 //!
 //! Each column is a cache size, and the line of a curve is in the row of its exact miss ratio there. Curves differ in
 //! the characters of their lines, and in their colours where there are any; where two lines are in one place they take
@@ -13,11 +13,11 @@ use super::{DrawnCurve, Picture, rows_of_labels};
 use crate::terminal::Terminal;
 use crate::text::{Columns, ratio};
 
-/// What a line is made of.
+/// The characters of a line.
 struct Pen {
     along: char,
     down: char,
-    /// Where it turns down, and where it goes on.
+    /// The characters where it turns down, and where it goes on.
     corners: [char; 2],
 }
 
@@ -47,13 +47,13 @@ const COLOURS: [AnsiColor; super::MOST_CURVES] = [
     AnsiColor::BrightRed,
 ];
 
-/// The rows of a picture: about so many.
+/// The approximate number of rows of a picture.
 const HEIGHT: usize = 15;
 
-/// Narrower terminals are not served.
+/// The least width of a picture, even on narrower terminals.
 const LEAST_WIDTH: usize = 40;
 
-/// Wider lines are no more readable.
+/// The largest width of a picture; wider lines are less readable.
 const MOST_WIDTH: usize = 120;
 
 /// Writes a picture and its table.
@@ -75,7 +75,7 @@ struct Chart<'p> {
     labels: Vec<String>,
     margin: usize,
     columns: usize,
-    /// Row by row, a character and the curve that it belongs to.
+    /// The cells, row by row: a character and the curve that it belongs to.
     cells: Vec<Vec<(char, Option<usize>)>>,
 }
 
@@ -130,7 +130,7 @@ impl<'p> Chart<'p> {
         }
     }
 
-    /// Where there is a line already, both take turns.
+    /// Sets a cell; where two lines meet they take turns.
     fn set(&mut self, row: usize, column: usize, character: char, curve: usize) {
         let cell = &mut self.cells[row][column];
         if cell.1.is_none() || (column / 2) % (curve + 1) == curve {
@@ -175,7 +175,7 @@ impl<'p> Chart<'p> {
         line
     }
 
-    /// The labels above, in as few lines as they need.
+    /// Returns the labels above the plot, in as few lines as they need.
     fn mark_labels(&self) -> Vec<String> {
         let labels = self.picture.labels();
         let start = |text: &str, column: usize| {
@@ -198,7 +198,7 @@ impl<'p> Chart<'p> {
         lines
     }
 
-    /// The axis of cache sizes.
+    /// Writes the axis of cache sizes.
     fn write_sizes(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut axis = vec!['─'; self.columns];
         let mut labels = String::new();
@@ -227,7 +227,7 @@ fn row(place: f64, height: usize) -> usize {
     ((1.0 - place.clamp(0.0, 1.0)) * height as f64).round() as usize
 }
 
-/// The exact misses at some sizes.
+/// Writes the exact misses at some sizes.
 fn write_samples(out: &mut dyn Write, picture: &Picture) -> io::Result<()> {
     let mut head = vec!["cache"];
     match picture.curves.as_slice() {
@@ -255,7 +255,7 @@ mod tests {
     use crate::plot::axis::SizeAxis;
     use crate::plot::{CurvePoint, Marked, Scale, Unit};
 
-    /// Two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
+    /// Returns two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
     fn picture(scale: Scale) -> Picture {
         let point = |size: u32, misses: i64| CurvePoint {
             size: f64::from(size),

@@ -1,4 +1,4 @@
-//! What all graphics have: paper, titles, and a plot between two axes, with a grid.
+//! The common parts of all graphics: paper, titles, and a plot between two axes, with a grid.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::MOST_CURVES;
 use super::axis::Tick;
 use crate::html::escape;
 
-/// Colour, dashes.
+/// The colours and dashes of the lines.
 pub(super) const LINES: [(&str, &str); MOST_CURVES] = [
     ("#0072b2", ""),
     ("#d55e00", "9 3"),
@@ -20,20 +20,20 @@ pub(super) const LINES: [(&str, &str); MOST_CURVES] = [
 
 const FONTS: &str = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/// How wide a character is at most in the mean, by the size of the font; the widest of the fonts decides.
+/// The mean width of a character relative to the size of the font, of the widest font.
 const CHARACTER: f64 = 0.6;
 
 pub(super) const LABEL_HEIGHT: f64 = 15.0;
-/// How many labels have room beside the axis upwards.
+/// The number of labels that fit beside the axis upwards.
 pub(super) const LABELS_UP: usize = 24;
-/// How many pixels a label below the other one takes.
+/// The width in pixels of a label below the plot.
 const LABEL_ALONG: f64 = 75.0;
 const MARGIN: f64 = 22.0;
 
-/// What there is to draw on.
+/// The area to draw on.
 #[derive(Clone, Copy, Debug)]
 pub struct Canvas {
-    /// The width of the plot, or of all where nothing is around it, in pixels.
+    /// The width of the plot, or of the whole picture if nothing is around it, in pixels.
     pub width: f64,
     /// The height of the plot.
     pub height: f64,
@@ -42,11 +42,11 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A picture by itself.
+    /// The canvas of a picture by itself.
     pub const PAPER: Self = Self { width: 680.0, height: 360.0, bare: false };
 }
 
-/// Where the parts are, in pixels.
+/// The places of the parts, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) width: f64,
@@ -61,9 +61,9 @@ pub(super) struct Frame {
 pub(super) struct Titles<'t> {
     pub(super) title: &'t str,
     pub(super) heading: String,
-    /// Of the axis upwards.
+    /// The title of the axis upwards.
     pub(super) up: &'t str,
-    /// Of the axis to the right.
+    /// The title of the axis to the right.
     pub(super) along: &'t str,
 }
 
@@ -71,20 +71,21 @@ pub(super) fn text_width(characters: usize, font: f64) -> f64 {
     characters as f64 * font * CHARACTER
 }
 
-/// The row above the plot of each label, from below, by its place and what it says.
+/// Returns for each label the row above the plot, from below, given its place and its text.
 pub(super) fn label_rows<'l>(labels: impl Iterator<Item = (f64, &'l str)>, canvas: Canvas) -> Vec<usize> {
     super::rows_of_labels(
         labels.map(|(place, text)| (place * canvas.width, text_width(text.chars().count(), 12.0) + 8.0)),
     )
 }
 
-/// How many labels have room below a plot.
+/// Returns the number of labels that fit below a plot.
 pub(super) fn labels_along(canvas: Canvas) -> usize {
     (canvas.width / LABEL_ALONG) as usize
 }
 
 impl Frame {
-    /// Room for the labels of the axis upwards, for so many rows of labels above the plot, and so many pixels to the right of it.
+    /// Lays out the parts, with room for the labels of the axis upwards, `above` rows of labels above the plot, and `right_of` pixels to
+    /// its right.
     pub(super) fn new(up: &[Tick], above: usize, right_of: f64, titles: &Titles<'_>, canvas: Canvas) -> Self {
         let label = up.iter().filter_map(|tick| tick.label.as_ref().map(String::len)).max().unwrap_or(0);
         if canvas.bare {
@@ -101,7 +102,7 @@ impl Frame {
         Self { width, height: bottom + 54.0, left, right, top, bottom }
     }
 
-    /// All of a canvas, with room for the labels only.
+    /// Lays out the whole of a canvas, with room for the labels only.
     fn bare(label: f64, above: usize, Canvas { width, height, .. }: Canvas) -> Self {
         let top = 30.0 + LABEL_HEIGHT * above as f64;
         let bottom = top + height;
@@ -116,7 +117,7 @@ impl Frame {
         self.bottom - place * (self.bottom - self.top)
     }
 
-    /// Paper, titles, axes and grid: the beginning of a document.
+    /// Returns the beginning of a document: paper, titles, axes and grid.
     pub(super) fn begin(&self, titles: &Titles<'_>, up: &[Tick], along: &[Tick], canvas: Canvas) -> String {
         let Self { width, height, .. } = self;
         let mut svg = format!(
@@ -174,7 +175,7 @@ impl Frame {
         }
     }
 
-    /// Names beside the plot, each with something about it, and a sample of what is drawn: by its number, at the left end of 30 pixels.
+    /// Draws names beside the plot, each with some facts. `sample` draws an example, given the number and the left end of 30 pixels.
     pub(super) fn draw_legend<'l>(
         &self,
         svg: &mut String,
@@ -196,7 +197,7 @@ impl Frame {
     }
 }
 
-/// A piece of a line.
+/// Returns a piece of a line.
 pub(super) fn line_sample(index: usize, [x, y]: [f64; 2]) -> String {
     let ((colour, dashes), end) = (LINES[index % LINES.len()], x + 30.0);
     format!(
@@ -204,7 +205,7 @@ pub(super) fn line_sample(index: usize, [x, y]: [f64; 2]) -> String {
     )
 }
 
-/// How many pixels a legend takes.
+/// Returns the width of a legend in pixels.
 pub(super) fn legend_width<'l>(entries: impl Iterator<Item = (&'l str, String)>) -> f64 {
     let longest = entries.flat_map(|(name, facts)| [name.chars().count() as f64, 0.85 * facts.len() as f64]);
     74.0 + text_width(1, 13.0) * longest.fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! A picture on a page: what its script knows of it, so that values can be pointed at, and the table below it.
+//! A picture on a page: the data of its script, which shows values under the pointer, and the table below it.
 
 use serde::Serialize;
 use symloc_machine::Capacity;
@@ -10,7 +10,7 @@ use super::{CurvePoint, Picture, Unit};
 use crate::html::escape;
 use crate::text::ratio;
 
-/// What the script knows: where the plot is, its axes, and every point.
+/// The data of the script: the place of the plot, its axes, and every point.
 #[derive(Serialize)]
 pub struct PageData<'p> {
     layout: PlotFrame,
@@ -43,7 +43,7 @@ struct PageCurve<'p> {
 }
 
 impl<'p> PageData<'p> {
-    /// Of a picture on a canvas.
+    /// Collects the data of a picture on a canvas.
     pub fn new(picture: &'p Picture, canvas: Canvas) -> Self {
         let Frame { left, right, top, bottom, .. } = svg::frame(picture, canvas);
         let (log, greatest) = match picture.ratios {
@@ -70,7 +70,7 @@ impl<'p> PageData<'p> {
     }
 }
 
-/// `48 KiB (768 lines)`
+/// Returns a cache as `48 KiB (768 lines)`.
 fn cache(point: &CurvePoint, unit: Unit) -> String {
     let lines = if point.lines == 1.into() { "1 line".to_owned() } else { format!("{} lines", point.lines) };
     // Numbers of bytes up to here are exact as floats.
@@ -80,7 +80,7 @@ fn cache(point: &CurvePoint, unit: Unit) -> String {
     lines
 }
 
-/// The table below the plot.
+/// Returns the table below the plot.
 pub fn samples(picture: &Picture) -> String {
     let mut table = "<table id=\"samples\">\n<tr><th>cache</th>".to_owned();
     for curve in &picture.curves {

@@ -12,7 +12,7 @@ use super::{PictureError, Unit};
 pub struct SizeMark {
     /// The name of the level.
     pub name: Option<String>,
-    /// How much it holds.
+    /// The size of the cache.
     pub capacity: Capacity,
 }
 
@@ -38,7 +38,7 @@ impl From<MachineLevel> for SizeMark {
 }
 
 impl SizeMark {
-    /// In the unit of an axis.
+    /// Returns the size in the unit of an axis.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
 //! Miss curves as pictures.
 //!
-//! A [`Picture`] is what is to be seen, without any form: curves, marked cache sizes, titles. [`chart`] draws it with
-//! characters, [`svg`] as a graphic; [`html`] is what a page needs besides, so that values can be pointed at. All share the axes of
-//! [`axis`]: cache sizes are logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so
-//! close that nothing is lost between them at the size of a picture.
+//! A [`Picture`] holds the content without any form: curves, marked cache sizes, titles. [`chart`] draws it with characters, [`svg`] as a
+//! graphic; [`html`] adds the data with which a page shows values under the pointer. All share the axes of [`axis`]: cache sizes are
+//! logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so close that nothing is lost between them at the
+//! size of a picture.
 //!
-//! [`roofline`] draws another graphic, of how fast a machine can be.
+//! [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
 
 pub mod axis;
 pub mod chart;
@@ -23,7 +23,7 @@ use axis::{RatioAxis, SizeAxis};
 pub use frame::Canvas;
 pub use mark::SizeMark;
 
-/// How close the points of a curve are: a hundred-and-twenty-eighth of the cache size is less than a pixel.
+/// The distance between the points of a curve: a hundred-and-twenty-eighth of the cache size is less than a pixel.
 pub const DETAIL: Detail = Detail::Part(128);
 
 /// The axis of miss ratios.
@@ -36,27 +36,27 @@ pub enum Scale {
     Log,
 }
 
-/// What cache sizes are counted in.
+/// The unit of cache sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes.
     Bytes,
-    /// Lines, where bytes say nothing because arrays differ in their element size.
+    /// Lines, where bytes have no meaning because arrays differ in their element size.
     Lines,
 }
 
 /// Some miss curves.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What it is about.
+    /// The title.
     pub title: String,
-    /// What all curves have in common.
+    /// The properties that all curves have in common.
     pub subtitle: String,
     /// The curves, at least one.
     pub curves: Vec<DrawnCurve>,
     /// The marked cache sizes, ascending.
     pub marks: Vec<Marked>,
-    /// Where formulas say that the curve falls, by ascending ends.
+    /// The ranges over which the curve falls according to formulas, by ascending ends.
     pub spans: Vec<Span>,
     /// The cache sizes of the table that goes with the picture: the marked ones, or else those at the axis.
     pub samples: Vec<CacheSample>,
@@ -69,19 +69,19 @@ pub struct Picture {
 /// A miss curve.
 #[derive(Clone, Debug)]
 pub struct DrawnCurve {
-    /// What tells it from the others.
+    /// The name that distinguishes it from the others.
     pub name: String,
     /// N, the number of accesses.
     pub accesses: Int,
-    /// What misses in every cache.
+    /// The misses in every cache: first touches.
     pub cold: Int,
-    /// How many reuses are judged by their interval, because their distance is not known.
+    /// The number of reuses judged by their interval because their distance is not known.
     pub estimated: Int,
-    /// Where it changes, by ascending size; the first is a cache of one line. None if nothing is accessed.
+    /// The points where it changes, by ascending size; the first is a cache of one line. Empty if nothing is accessed.
     pub points: Vec<CurvePoint>,
 }
 
-/// From a cache size on, so many misses.
+/// The misses from a cache size on.
 #[derive(Clone, Debug)]
 pub struct CurvePoint {
     /// The cache, in the picture's unit, for drawing.
@@ -99,16 +99,16 @@ pub struct CurvePoint {
 pub struct Marked {
     /// `L1 48 KiB`
     pub label: String,
-    /// In the picture's unit.
+    /// The size in the picture's unit.
     pub size: f64,
 }
 
-/// Cache sizes over which a curve falls, as a formula says.
+/// A range of cache sizes over which a curve falls according to a formula.
 #[derive(Clone, Debug)]
 pub struct Span {
     /// The formula.
     pub label: String,
-    /// From the size where it begins to the size where it ends, in the picture's unit; one size if it is a step.
+    /// The sizes where it begins and ends, in the picture's unit; they are equal if it is a step.
     pub ends: [f64; 2],
 }
 
@@ -121,13 +121,13 @@ pub struct CacheSample {
     pub misses: Vec<Int>,
 }
 
-/// More curves than these cannot be told apart.
+/// The largest number of curves that can be distinguished.
 pub const MOST_CURVES: usize = 8;
 
-/// About how many labels the axis of cache sizes has.
+/// The approximate number of labels of the axis of cache sizes.
 const SIZE_LABELS: usize = 12;
 
-/// Why something cannot be drawn.
+/// The reasons why something cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// A curve has no value somewhere.
@@ -147,7 +147,7 @@ pub enum PictureError {
     MarkInBytes,
 }
 
-/// Refuses more curves than one picture holds; to be asked before they are computed.
+/// Returns an error for more curves than one picture holds; meant to be called before they are computed.
 ///
 /// # Errors
 ///
@@ -157,7 +157,7 @@ pub fn room_for(curves: usize) -> Result<(), PictureError> {
 }
 
 impl Picture {
-    /// Draws the curves of some predictions, each with what tells it from the others, with points as close as `detail` says.
+    /// Draws the curves of some predictions, each with a distinguishing name, with points as close as `detail` demands.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl Picture {
         Ok(Self { title, subtitle, curves, marks, spans: Vec::new(), samples, sizes, ratios })
     }
 
-    /// The same with spans, whose ends are in lines.
+    /// Adds spans, whose ends are in lines.
     pub fn with_spans(self, spans: Vec<Span>, line_bytes: Option<u64>) -> Self {
         let factor = if self.sizes.unit == Unit::Bytes { line_bytes.unwrap_or(1) as f64 } else { 1.0 };
         let mut spans: Vec<_> =
@@ -209,7 +209,7 @@ impl Picture {
         Self { spans, sizes, subtitle, ..self }
     }
 
-    /// What stands above the plot, from the left to the right: the labels of marks and spans, each with its place.
+    /// Returns the labels above the plot, from the left to the right: those of marks and spans, each with its place.
     fn labels(&self) -> Vec<Label<'_>> {
         let marks =
             self.marks.iter().map(|mark| Label { text: &mark.label, place: self.sizes.place(mark.size), of: Of::Mark });
@@ -220,7 +220,7 @@ impl Picture {
         labels
     }
 
-    /// Where a size is, or the end of the axis that is next to it.
+    /// Returns the place of a size, or the nearest end of the axis.
     fn place(&self, size: f64) -> f64 {
         self.sizes.place(size).clamp(0.0, 1.0)
     }
@@ -235,14 +235,14 @@ struct Label<'p> {
     of: Of,
 }
 
-/// What a label belongs to.
+/// The object that a label belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Mark,
     Span,
 }
 
-/// What the caches are measured in, if all curves agree.
+/// Returns the unit of the caches, if all curves agree.
 fn unit(predictions: &[&Prediction]) -> Result<Unit, PictureError> {
     let in_bytes = |prediction: &&Prediction| prediction.place().line_bytes.is_some();
     match (predictions.iter().all(in_bytes), predictions.iter().any(in_bytes)) {
@@ -252,7 +252,7 @@ fn unit(predictions: &[&Prediction]) -> Result<Unit, PictureError> {
     }
 }
 
-/// `n = 16, 64-byte lines`: what all curves have in common.
+/// Returns the properties that all curves have in common, such as `n = 16, 64-byte lines`.
 fn subtitle(predictions: &[&Prediction]) -> String {
     let Some((first, others)) = predictions.split_first() else { return String::new() };
     let common = |(name, value): &&(String, i128)| {
@@ -267,7 +267,7 @@ fn subtitle(predictions: &[&Prediction]) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// The misses in a cache of some size in the axis's unit. What is no whole line holds nothing.
+/// Returns the misses in a cache of some size in the axis's unit. A part of a line holds nothing.
 fn sample(label: String, size: &Int, predictions: &[&Prediction]) -> Result<CacheSample, EvalError> {
     let misses = |prediction: &&Prediction| {
         let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
@@ -299,15 +299,15 @@ impl DrawnCurve {
         Ok(Self { name, cold: prediction.blocks().clone(), estimated: prediction.estimated(), accesses, points })
     }
 
-    /// The miss ratio of a cache of at least one line.
+    /// Returns the miss ratio of a cache of at least one line.
     pub fn at(&self, size: f64) -> Option<f64> {
         let place = self.points.partition_point(|point| point.size <= size);
         place.checked_sub(1).map(|index| self.points[index].ratio)
     }
 }
 
-/// Puts labels side by side in as few rows as it takes: for each, in the given order, its row. A label is its middle and
-/// its width.
+/// Puts labels side by side in as few rows as possible, and returns the row of each in the given order. A label is its middle and its
+/// width.
 fn rows_of_labels(labels: impl Iterator<Item = (f64, f64)>) -> Vec<usize> {
     let mut ends: Vec<f64> = Vec::new();
     let mut row = |(middle, width): (f64, f64)| {

@@ -11,9 +11,9 @@ use super::frame::{Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_
 use crate::html::escape;
 use crate::roofline::{Roofline, Rooflines, bytes, operations};
 
-/// Operations a second are told in billions.
+/// One billion: operations a second are shown in billions.
 const GIGA: f64 = 1e9;
-/// How far below the lowest mark, and to both sides of the outermost ones, there is room: a factor.
+/// The factor of room below the lowest mark, and to both sides of the outermost ones.
 const ROOM: f64 = 3.0;
 
 /// Some programs below the roofs of a machine.
@@ -26,7 +26,7 @@ pub struct RooflinePicture<'p> {
 }
 
 impl<'p> RooflinePicture<'p> {
-    /// Draws programs that do something, each below the roofs of the machine.
+    /// Draws programs with at least one operation, each below the roofs of the machine.
     pub fn new(title: String, rooflines: &'p Rooflines) -> Self {
         let Rooflines { machine, speed, programs } = rooflines;
         let bounds = || programs.iter().flat_map(Roofline::bounds);
@@ -50,7 +50,7 @@ impl<'p> RooflinePicture<'p> {
         }
     }
 
-    /// As an SVG document.
+    /// Returns the picture as an SVG document.
     pub fn svg(&self) -> String {
         let (up, along) = (self.up.ticks(LABELS_UP), self.along.ticks(labels_along(Canvas::PAPER)));
         let titles = Titles {
@@ -77,7 +77,7 @@ impl<'p> RooflinePicture<'p> {
         svg + "</svg>\n"
     }
 
-    /// As a page of its own, with the numbers below the graphic.
+    /// Returns the picture as a page of its own, with the numbers below the graphic.
     pub fn page(&self) -> String {
         let mut text = Vec::new();
         // Writing to memory cannot fail.
@@ -94,7 +94,7 @@ impl<'p> RooflinePicture<'p> {
         })
     }
 
-    /// The roofs, by ascending ridges.
+    /// Returns the roofs, by ascending ridges.
     fn roofs(&self) -> Vec<Roof> {
         let speed = &self.rooflines.speed;
         let peak = speed.peak as f64;
@@ -112,13 +112,13 @@ impl<'p> RooflinePicture<'p> {
         roofs
     }
 
-    /// The intensity at a place.
+    /// Returns the intensity at a place.
     fn intensity(&self, place: f64) -> f64 {
         let RatioAxis::Log { ends: (low, high) } = self.along else { return 1.0 };
         10_f64.powf(f64::from(low) + place * f64::from(high - low))
     }
 
-    /// Up along the bandwidth, then along the peak; the label stands above the ridge.
+    /// Draws a roof: up along the bandwidth, then along the peak; the label stands above the ridge.
     fn draw_roof(&self, svg: &mut String, frame: Frame, roof: &Roof, row: usize) {
         let peak = self.up.place(self.rooflines.speed.peak as f64 / GIGA).unwrap_or(1.0);
         let (ridge, top, right) = (frame.x(roof.ridge), frame.y(peak), frame.right);
@@ -138,7 +138,7 @@ impl<'p> RooflinePicture<'p> {
         );
     }
 
-    /// The marks that are filled, or the others.
+    /// Draws the marks that are filled, or the others.
     fn draw_marks(&self, svg: &mut String, frame: Frame, (index, roofline): (usize, &Roofline), filled: bool) {
         let (most, _) = roofline.most();
         for bound in roofline.bounds().filter(|bound| (bound.attainable <= most) == filled) {
@@ -153,7 +153,7 @@ impl<'p> RooflinePicture<'p> {
     }
 }
 
-/// A mark of a program, and what it says when it is pointed at.
+/// Returns a mark of a program, with the text shown under the pointer.
 fn circle([x, y]: [f64; 2], program: usize, filled: bool, words: &str) -> String {
     let (colour, _) = LINES[program % LINES.len()];
     let fill = if filled { colour } else { "#ffffff" };
@@ -163,7 +163,7 @@ fn circle([x, y]: [f64; 2], program: usize, filled: bool, words: &str) -> String
     )
 }
 
-/// A roof: where the peak begins, and how high the bandwidth is at the left end; from 0 to 1.
+/// A roof: the place where the peak begins, and the height of the bandwidth at the left end; from 0 to 1.
 struct Roof {
     label: String,
     ridge: f64,

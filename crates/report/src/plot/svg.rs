@@ -1,9 +1,8 @@
 //! A picture as SVG.
 //!
-//! Written by hand: an axis of powers of two, marks whose labels make room for each other, and lines that lie upon each
-//! other are what this graphic is about, and the page of [`html`](super::html) needs to know where everything is.
-//! Colours are those of Okabe and Ito, which people with any kind of colour vision tell apart; curves differ in their
-//! dashes too.
+//! The SVG is written by hand: the graphic needs an axis of powers of two, marks whose labels make room for each other, and lines that lie
+//! upon each other, and the page of [`html`](super::html) needs the place of every part. Colours are those of Okabe and Ito, which people
+//! with any kind of colour vision can distinguish; curves differ in their dashes too.
 
 use std::fmt::Write;
 
@@ -14,7 +13,7 @@ use super::{DrawnCurve, Of, Picture};
 use crate::html::escape;
 use crate::text::ratio;
 
-/// Where the parts are.
+/// Returns the places of the parts.
 pub(super) fn frame(picture: &Picture, canvas: Canvas) -> Frame {
     let above = rows(picture, canvas).iter().max().map_or(0, |last| last + 1);
     let right_of = if picture.curves.len() == 1 { 28.0 } else { legend_width(legend(picture)) };
@@ -29,7 +28,7 @@ fn titles(picture: &Picture) -> Titles<'_> {
     Titles { title: &picture.title, heading: heading(picture), up: "miss ratio", along }
 }
 
-/// Which row above the plot each label is in, from below.
+/// Returns for each label its row above the plot, from below.
 fn rows(picture: &Picture, canvas: Canvas) -> Vec<usize> {
     label_rows(picture.labels().iter().map(|label| (label.place, label.text)), canvas)
 }
@@ -38,7 +37,7 @@ fn legend(picture: &Picture) -> impl Iterator<Item = (&str, String)> {
     picture.curves.iter().map(|curve| (curve.name.as_str(), facts(curve)))
 }
 
-/// What is said of a curve beside its name.
+/// Returns the facts about a curve beside its name.
 fn facts(curve: &DrawnCurve) -> String {
     match curve.accesses.is_zero() {
         true => "nothing is accessed".to_owned(),
@@ -49,7 +48,7 @@ fn facts(curve: &DrawnCurve) -> String {
     }
 }
 
-/// `1,332,832,500`
+/// Groups digits, as in `1,332,832,500`.
 pub(super) fn grouped(digits: &str) -> String {
     let separated = |(index, digit): (usize, char)| {
         let separator = (index > 0 && (digits.len() - index).is_multiple_of(3)).then_some(',');
@@ -58,7 +57,7 @@ pub(super) fn grouped(digits: &str) -> String {
     digits.chars().enumerate().flat_map(separated).collect()
 }
 
-/// The line below the title.
+/// Returns the line below the title.
 fn heading(picture: &Picture) -> String {
     match picture.curves.as_slice() {
         [only] => format!("{}; {}", picture.subtitle, facts(only)),
@@ -66,7 +65,7 @@ fn heading(picture: &Picture) -> String {
     }
 }
 
-/// The picture as an SVG document, on [`Canvas::PAPER`] for one by itself.
+/// Returns the picture as an SVG document, on [`Canvas::PAPER`] for one by itself.
 pub fn document(picture: &Picture, canvas: Canvas) -> String {
     let frame = frame(picture, canvas);
     let (up, along) = (picture.ratios.ticks(LABELS_UP), picture.sizes.ticks(labels_along(canvas)));
@@ -82,7 +81,7 @@ pub fn document(picture: &Picture, canvas: Canvas) -> String {
     svg + "</svg>\n"
 }
 
-/// Shades what is between the ends of each span.
+/// Shades the range between the ends of each span.
 fn draw_spans(svg: &mut String, picture: &Picture, frame: Frame) {
     for span in &picture.spans {
         let [from, to] = span.ends.map(|end| frame.x(picture.place(end)));
@@ -100,7 +99,7 @@ fn draw_spans(svg: &mut String, picture: &Picture, frame: Frame) {
 /// The colour of spans, and of their labels.
 const SPAN: &str = "#6a3d9a";
 
-/// Labels have an edge in the colour of the paper, so that the lines of others pass behind them.
+/// Draws the labels. They have an edge in the colour of the paper, so that the lines of others pass behind them.
 fn draw_labels(svg: &mut String, picture: &Picture, frame: Frame, rows: &[usize]) {
     let mut texts = String::new();
     for (label, row) in picture.labels().iter().zip(rows) {
@@ -126,7 +125,7 @@ fn draw_labels(svg: &mut String, picture: &Picture, frame: Frame, rows: &[usize]
     svg.push_str(&texts);
 }
 
-/// The line of a curve, where it ends for large caches, and its points at the marks.
+/// Draws the line of a curve, its level for large caches, and its points at the marks.
 fn draw_curve(svg: &mut String, picture: &Picture, frame: Frame, (index, curve): (usize, &DrawnCurve)) {
     let (colour, dashes) = LINES[index % LINES.len()];
     let cold = curve.cold.ratio(&curve.accesses);
@@ -155,7 +154,7 @@ fn draw_curve(svg: &mut String, picture: &Picture, frame: Frame, (index, curve):
     }
 }
 
-/// Steps: along to the next point, then down. Points within a tenth of a pixel become one.
+/// Returns the path of a curve in steps: along to the next point, then down. Points within a tenth of a pixel become one.
 fn path(picture: &Picture, frame: Frame, curve: &DrawnCurve) -> String {
     let mut path = String::new();
     let mut last = (String::new(), String::new());
