@@ -295,7 +295,7 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     Some(sum)
 }
 
-/// Returns the remainder of a parameter: an equation gives it, `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
+/// Returns the remainder of a parameter if an equation states it: `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
     let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);

@@ -8,7 +8,7 @@ use symloc_isl::{BasicSet, Dim, Map, Set};
 
 use crate::Error;
 
-/// Returns the same map in fewer basic maps, if they still are boxes; without those that others contain in any case.
+/// Returns a map with fewer basic maps that is equal, if they still are boxes; without those that others contain in any case.
 pub(crate) fn merged(map: &Map) -> Result<Map, Error> {
     let set = map.wrap()?;
     let inputs = map.dim(symloc_isl::DimType::In)?;
