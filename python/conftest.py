@@ -13,7 +13,8 @@ MODELS = Path(__file__).parent / "tests" / "models"
 
 def built(program: str) -> str:
     """A program of the repository: what was built last, or what PATH finds."""
-    found = sorted(REPOSITORY.glob(f"target/*/{program}"), key=lambda path: path.stat().st_mtime)
+    found = [path for path in REPOSITORY.glob(f"target/*/{program}") if path.is_file()]
+    found.sort(key=lambda path: path.stat().st_mtime)
     return (str(found[-1]) if found else shutil.which(program)) or pytest.skip(f"{program} is not built")
 
 

@@ -6,7 +6,7 @@
 //! - A polynomial is monotone in an iterator if its difference `f(q+1) − f(q)` keeps its sign; the difference is of lower
 //!   degree, so the same question is asked of it until no iterator is left. The extremes are then at the bounds.
 //! - A sum over a range between two bounds is a Faulhaber sum ([`symloc_quasi::sum`]); the innermost iterator comes first. The domain must
-//! consist of such ranges only.
+//!   consist of such ranges only.
 //!
 //! Decisions about signs are made at the regime's sample, for all of its residues, and required of all sizes ([`Conditions`]).
 
