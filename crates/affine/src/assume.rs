@@ -180,7 +180,7 @@ struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Returns the byte behind it.
+    /// Returns the position of the byte behind it.
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -311,7 +311,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Returns the values of a set: a comma is followed by another one, or by another condition.
+    /// Parses the values of a set: a comma is followed by another one, or by another condition.
     fn values(&mut self) -> Result<BTreeSet<i64>, AssumeError> {
         let mut values = BTreeSet::new();
         loop {
@@ -400,7 +400,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the rest of `floor(sum/divisor)`.
+    /// Parses the rest of `floor(sum/divisor)` or of `ceil(sum/divisor)`, behind the word.
     fn rounded(&mut self, down: bool) -> Result<Expr, AssumeError> {
         self.expect("(")?;
         let numerator = self.sum()?;

@@ -105,7 +105,7 @@ impl Bracketed<'_> {
     }
 }
 
-/// Returns an access, or nothing that a trace shows.
+/// Returns true for nodes that hold no others: accesses, and what a trace does not show.
 fn is_flat(node: &Node) -> bool {
     !matches!(node, Node::Loop(_) | Node::If(_))
 }

@@ -112,7 +112,7 @@ pub struct Strides {
 }
 
 impl Strides {
-    /// Returns those of an array of so many elements in each dimension whose rows follow each other; `None` if they leave 64 bits.
+    /// Returns the strides of an array with these extents whose rows follow each other; `None` if they leave 64 bits.
     pub fn row_major(extents: &[i64]) -> Option<Self> {
         let mut strides = vec![1_i64; extents.len()];
         for dimension in (1..extents.len()).rev() {

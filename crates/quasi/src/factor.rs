@@ -31,7 +31,7 @@ pub(crate) struct Factors {
 }
 
 impl Factors {
-    /// Returns those of a polynomial that is not zero.
+    /// Returns the factors of a polynomial that is not zero.
     pub(crate) fn of(poly: &Poly) -> Self {
         let (content, monomial) = (content(poly), common_monomial(poly));
         let divisor = Poly::term(content.clone(), monomial.clone());

@@ -61,12 +61,12 @@ impl<'n> Notation<'n> {
         Self { denominator: Some(Named { name, poly }), ..self }
     }
 
-    /// Returns a polynomial.
+    /// Formats a polynomial.
     pub fn poly(&self, poly: &Poly) -> String {
         self.sum(poly, &Monomial::default(), &Rational::one())
     }
 
-    /// Returns a polynomial, as a product of its factors if that is shorter.
+    /// Formats a polynomial, as a product of its factors if that is shorter.
     pub fn factored(&self, poly: &Poly) -> String {
         let sum = self.poly(poly);
         if self.style == Style::Plain || poly.is_zero() {
@@ -77,7 +77,7 @@ impl<'n> Notation<'n> {
         if width(&product) < width(&sum) { product } else { sum }
     }
 
-    /// Returns a quotient.
+    /// Formats a quotient.
     pub fn quotient(&self, quotient: &Quotient) -> String {
         let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
         let mut terms = denominator.terms();
@@ -87,7 +87,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// Returns a fraction with several terms below, in the shortest way.
+    /// Formats a fraction with several terms below, in the shortest way.
     fn shortest(&self, numerator: &Poly, denominator: &Poly) -> String {
         let scale = Rational::from_integer(numerator.common_denominator());
         let expanded = self.fraction(&numerator.scale(&scale), &denominator.scale(&scale));
@@ -144,13 +144,13 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// Returns a polynomial as a factor: in parentheses if it is a sum.
+    /// Formats a polynomial as a factor: in parentheses if it is a sum.
     fn factor(&self, poly: &Poly) -> String {
         let text = self.poly(poly);
         if poly.terms().len() > 1 { format!("({text})") } else { text }
     }
 
-    /// Returns a constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
+    /// Formats a constraint: `n - 16 >= 0` is written `n >= 16`, `n - 8*floor(n/8) = 0` is written `n mod 8 = 0`.
     pub fn constraint(&self, constraint: &Constraint) -> String {
         if constraint.relation == Relation::Zero
             && let Some(text) = self.congruence(&constraint.poly).or_else(|| self.multiple(&constraint.poly))
@@ -180,7 +180,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// Returns a conjunction.
+    /// Formats a conjunction.
     pub fn conjunction(&self, constraints: &[Constraint]) -> String {
         constraints.iter().map(|c| self.constraint(c)).collect::<Vec<_>>().join(" and ")
     }
@@ -295,7 +295,7 @@ impl<'n> Notation<'n> {
         }
     }
 
-    /// Returns a floor, or the ceiling that it is where that has a smaller constant: ⌊(e + 7)/8⌋ is ⌈e/8⌉.
+    /// Formats a floor, or the ceiling that it is where that has a smaller constant: ⌊(e + 7)/8⌋ is ⌈e/8⌉.
     fn rounded(&self, floor: &Floor) -> String {
         let divisor = Poly::integer(floor.divisor().clone());
         let beyond = Poly::integer(floor.divisor() - BigInt::one());
@@ -322,7 +322,7 @@ impl<'n> Notation<'n> {
     }
 }
 
-/// Returns a product that stands by itself in LaTeX: a single sum needs no parentheses.
+/// Formats a product that stands by itself in LaTeX: a single sum needs no parentheses.
 fn alone(factors: &[String]) -> String {
     match factors {
         [one] => one.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(one).to_owned(),

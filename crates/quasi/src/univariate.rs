@@ -33,7 +33,7 @@ struct Big {
 }
 
 impl Repr {
-    /// Returns the smallest one for the first so many differences, if they are not too large for machine words.
+    /// Returns the smallest representation for the first `count` differences, if they are not too large for machine words.
     fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
         if let Some(short) = Short::new(differences, count) {
             return Some(Self::Short(short));
@@ -274,7 +274,7 @@ pub struct Run {
     pub start: i128,
     /// The point after the last.
     pub end: i128,
-    /// Returns whether the values ascend.
+    /// True if the values ascend.
     pub rising: bool,
 }
 

@@ -165,7 +165,8 @@ impl Sum<'_> {
         (self.parts.len() <= self.most && terms <= TERMS).then_some(())
     }
 
-    /// Returns the sum for each value of an iterator, if it has no more than the modulus, else for each of its residues.
+    /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its residues; `None` if there is no
+    /// closed form.
     fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
         let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
         let mut iterators = points.iterators.clone();
@@ -186,7 +187,7 @@ impl Sum<'_> {
         Some(())
     }
 
-    /// Returns the sum over the iterator with the fewest pairs of bounds, for each pair.
+    /// Adds the sum over the iterator with the fewest pairs of bounds, for each pair; `None` if there is no closed form.
     fn eliminate(&mut self, points: &Points, summand: &Poly) -> Option<()> {
         let mut ranges = Vec::new();
         let mut rounded = None;
@@ -242,7 +243,7 @@ impl Sum<'_> {
 }
 
 impl Points {
-    /// Returns the points without an iterator that an equality says, and its value.
+    /// Returns the points without an iterator that an equality determines, and its value.
     fn solved(&self, index: usize) -> Option<(Points, Var, Poly)> {
         let mut iterators = self.iterators.clone();
         let iterator = iterators.remove(index);

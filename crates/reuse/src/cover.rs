@@ -70,7 +70,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Returns a new formula, with the pieces on which it is equal.
+    /// Adds a piece with a new formula, and takes in the pieces on which that formula is equal to theirs.
     fn take_in(&mut self, mut piece: Piece) -> Result<(), Error> {
         for other in std::mem::take(&mut self.pieces) {
             if self.vanishes(&(&other.value - &piece.value), &other.domain)? {
@@ -83,7 +83,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Returns a piece whose formula is equal on another one: best one that makes a convex set with it.
+    /// Returns the position of a piece whose formula is equal on `piece`, preferably of one that makes a convex set with it.
     fn home(&self, piece: &Piece) -> Result<Option<usize>, Error> {
         let mut first = None;
         for (index, other) in self.pieces.iter().enumerate() {

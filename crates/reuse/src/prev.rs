@@ -166,7 +166,7 @@ impl Timed {
         Ok(Self { blocks, schedule, moved })
     }
 
-    /// Returns those that touch some of the blocks.
+    /// Returns the accesses that touch some of the blocks.
     fn within(&self, blocks: &Set) -> Result<Self, Error> {
         let touched = self.blocks.intersect_range(&UnionSet::from_set(blocks)?)?;
         Self::simplified(&without_repetitions(&touched)?, &self.schedule, &self.moved)
@@ -226,7 +226,7 @@ fn previous(sink: &Timed, sources: &Timed, last: &Timed, none: &UnionMap) -> Res
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
 
-/// Returns the same relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
+/// Returns a relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
 /// without it.
 fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error> {
     let mut all = none.clone();
@@ -270,7 +270,7 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
     by_array.into_values().map(array).collect()
 }
 
-/// Returns the same relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
+/// Returns a relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
 /// with them, isl's parametric lexmax takes an earlier instance for the last.
 fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
     Ok(relation.detect_equalities()?)

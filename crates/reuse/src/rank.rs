@@ -283,7 +283,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Returns the same count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
+    /// Returns a count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
     fn extended(&self, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let parts = parts.pieces()?;
         if let [(domain, value)] = &parts[..]

@@ -34,7 +34,7 @@ pub(super) fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
     Some(row)
 }
 
-/// Returns the forward differences of the first so many.
+/// Returns the forward differences of the first `count` values; `None` if one leaves 128 bits.
 pub(super) fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128; FEW]> {
     for order in 1..count {
         for at in (order..count).rev() {
@@ -133,7 +133,7 @@ impl Machine {
         (self.coefficients().iter().map(|c| *c as f64).collect(), self.denominator() as f64)
     }
 
-    /// Returns those up to the degree.
+    /// Returns the coefficients up to the degree.
     pub(super) fn coefficients(&self) -> &[i128] {
         &self.coefficients[..=self.degree()]
     }
@@ -237,7 +237,7 @@ pub(super) const INVERSES: [i128; 8] = {
     inverses
 };
 
-/// Returns each step of Newton's method doubles the number of bits that are right.
+/// Returns the inverse of an odd number modulo 2¹²⁸. Each step of Newton's method doubles the number of right bits.
 const fn inverse(odd: i128) -> i128 {
     let mut inverse = odd;
     while odd.wrapping_mul(inverse) != 1 {

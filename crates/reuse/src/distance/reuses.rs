@@ -119,7 +119,7 @@ impl Translation<'_> {
         Ok(MultiAff::read(self.isl, &text)?)
     }
 
-    /// Returns the same function without floors of places alone.
+    /// Splits a function into cases without floors of places alone.
     fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<Case> {
         let mut open = vec![Case { conditions: Vec::new(), function }];
         let mut cases = Vec::new();

@@ -126,7 +126,7 @@ impl<'a> Translation<'a> {
         Ok(text.join(" and "))
     }
 
-    /// Returns a polynomial.
+    /// Translates a polynomial to line coordinates.
     pub(super) fn polynomial(&self, poly: &Poly) -> Result<Poly, Error> {
         let b = Poly::var(self.sizes.line());
         let of_lines = |floor: &&symloc_quasi::Floor| floor.numerator().vars().iter().any(|v| self.split.contains(v));
