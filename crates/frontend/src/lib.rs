@@ -19,7 +19,7 @@
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
 //! - [`signature`]: what the arguments of a function are,
 //! - [`shares`]: conditions on data of which the user says how often they hold,
-//! - [`source`]: what is read.
+//! - [`source`]: what is read, [`uses`]: sizes and bounds, by what integers are used for.
 
 pub mod arithmetic;
 pub mod assumed;
@@ -39,6 +39,7 @@ pub mod ranges;
 pub mod shares;
 pub mod signature;
 pub mod source;
+pub mod uses;
 
 pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_frontend::Domain;
+use symloc_frontend::uses::{self, Factor, Use};
 
 use crate::cfg::{Cfg, Node};
 use crate::ffi::{Opcode, Value};
@@ -133,38 +134,26 @@ impl<'m> Uses<'m> {
         })
     }
 
-    /// Returns whether a value is a size or a bound, if it is one of them: what is multiplied by something else is a size.
+    /// Returns whether a value is a size or a bound, if it is one of them.
     fn size(&self, value: Value<'m>) -> Option<Domain> {
-        let mut seen = BTreeSet::from([value]);
-        let mut open = vec![value];
-        let (mut is_bound, mut is_factor) = (false, false);
-        while let Some(value) = open.pop() {
-            for user in self.users.get(&value).into_iter().flatten() {
-                match self.used(value, *user) {
-                    Use::Size => return Some(Domain::Size),
-                    Use::Bound => is_bound = true,
-                    Use::PassedOn if seen.insert(*user) => {
-                        is_factor |= multiplies(*user);
-                        open.push(*user);
-                    }
-                    Use::PassedOn | Use::Other => {}
-                }
-            }
-        }
-        is_bound.then_some(if is_factor { Domain::Size } else { Domain::Bound })
+        let uses = |value| {
+            let users = self.users.get(&value).into_iter().flatten();
+            users.map(|user| self.used(value, *user)).collect()
+        };
+        uses::size(value, |value| *value, uses)
     }
 
-    fn used(&self, value: Value<'m>, user: Value<'m>) -> Use {
+    fn used(&self, value: Value<'m>, user: Value<'m>) -> Use<Value<'m>> {
         use Opcode as O;
         match user.opcode() {
             Some(O::LLVMIntToPtr | O::LLVMAlloca) => Use::Size,
             Some(O::LLVMGetElementPtr) => Use::Bound,
             Some(O::LLVMICmp) if self.ends_a_loop(user) => Use::Bound,
             Some(O::LLVMPHI) if self.carried.contains(&user) => Use::Bound,
-            Some(O::LLVMSelect) if user.operand(0) == Some(value) => Use::Other,
+            Some(O::LLVMSelect) if user.operand(0) == Some(value) => nothing(),
             Some(O::LLVMCall | O::LLVMInvoke) => called(user),
-            _ if user.r#type().integer_width().is_some_and(|width| width > 1) => Use::PassedOn,
-            _ => Use::Other,
+            _ if user.r#type().integer_width().is_some_and(|width| width > 1) => computed(user),
+            _ => nothing(),
         }
     }
 
@@ -206,35 +195,29 @@ impl<'m> Uses<'m> {
     }
 }
 
-/// What a value is used for.
-enum Use {
-    /// It is a size.
-    Size,
-    /// It is part of an address, or a loop starts or ends there.
-    Bound,
-    /// The user is an integer that is computed from it.
-    PassedOn,
-    /// A condition, or data.
-    Other,
+/// Returns the use as a condition, or as data.
+fn nothing<'m>() -> Use<Value<'m>> {
+    Use::PassedOn(Vec::new(), Factor::No)
 }
 
-/// Is it a product, or a quotient, of what are no constants?
-fn multiplies(user: Value<'_>) -> bool {
+/// Returns the use by an integer that is computed from a value.
+fn computed(user: Value<'_>) -> Use<Value<'_>> {
     use Opcode as O;
     let is_product =
         matches!(user.opcode(), Some(O::LLVMMul | O::LLVMShl | O::LLVMUDiv | O::LLVMSDiv | O::LLVMURem | O::LLVMSRem));
-    is_product && user.operands().iter().all(|operand| operand.constant().is_none())
+    let by_constant = user.operands().iter().any(|operand| operand.constant().is_some());
+    Use::PassedOn(vec![user], if is_product && !by_constant { Factor::Yes } else { Factor::No })
 }
 
 /// What a call does with an integer.
-fn called(call: Value<'_>) -> Use {
+fn called(call: Value<'_>) -> Use<Value<'_>> {
     const COMPUTES: [&str; 6] = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.abs", "llvm.usub.sat"];
     let name = call.call().map(|(callee, _)| callee.name().to_owned()).unwrap_or_default();
     let is_memory = ["alloc", "memset", "memcpy", "memmove", "_Znwm", "_Znam"].iter().any(|part| name.contains(part));
     match COMPUTES.iter().any(|stem| name.starts_with(stem)) {
         _ if is_memory => Use::Size,
-        true => Use::PassedOn,
-        false => Use::Other,
+        true => computed(call),
+        false => nothing(),
     }
 }
 

@@ -3,11 +3,12 @@
 //! A size is a bound, a subscript, an extent, or what a loop carries; a bound or a subscript that is multiplied by nothing may be
 //! assumed to be 0 or negative. An argument that is compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard. What is not known here makes a size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_frontend::Domain;
+use symloc_frontend::uses::{self, Factor, Use};
 
 use crate::ffi::{self, Op, Val, ValueKey, is_integer, op_results};
 use crate::select;
@@ -44,53 +45,39 @@ impl<'a> Uses<'a> {
         self.users.get(&ffi::value_key(value)).into_iter().flatten().copied()
     }
 
-    /// Returns whether a value is a size or a bound, if it is one of them: what is multiplied by something else is a size.
+    /// Returns whether a value is a size or a bound, if it is one of them.
     fn size(&self, value: Val<'a>) -> Option<Domain> {
-        let mut seen = BTreeSet::from([ffi::value_key(value)]);
-        let mut open = vec![value];
-        let (mut is_bound, mut is_factor) = (false, false);
-        while let Some(value) = open.pop() {
-            for (op, position) in self.of(value) {
-                match self.used(op, position) {
-                    Use::Size => return Some(Domain::Size),
-                    Use::Bound => is_bound = true,
-                    Use::PassedOn(values) => {
-                        is_factor |= multiplies(op);
-                        open.extend(values.into_iter().filter(|v| seen.insert(ffi::value_key(*v))))
-                    }
-                }
-            }
-        }
-        is_bound.then_some(if is_factor { Domain::Size } else { Domain::Bound })
+        let uses = |value| self.of(value).map(|(op, position)| self.used(op, position)).collect();
+        uses::size(value, |value| ffi::value_key(*value), uses)
     }
 
-    fn used(&self, op: Op<'a>, position: usize) -> Use<'a> {
+    fn used(&self, op: Op<'a>, position: usize) -> Use<Val<'a>> {
         const BRANCHES: [&str; 5] = ["affine.if", "scf.if", "scf.index_switch", "cf.assert", "func.return"];
         const STORES: [&str; 2] = ["memref.store", "affine.store"];
         let name = ffi::name(op);
         match name.as_str() {
-            _ if BRANCHES.contains(&name.as_str()) => Use::PassedOn(Vec::new()),
+            _ if BRANCHES.contains(&name.as_str()) => passed_on(Vec::new()),
             _ if STORES.contains(&name.as_str()) && position == 0 => self.stored(op),
             "arith.cmpi" | "index.cmp" if may_end_a_loop(op) => Use::Bound,
             "affine.for" | "affine.load" | "memref.load" => Use::Bound,
             "scf.for" if position < 2 => Use::Bound,
             _ if STORES.contains(&name.as_str()) && position > 1 => Use::Bound,
-            "arith.cmpi" | "index.cmp" => Use::PassedOn(Vec::new()),
-            "arith.select" if position == 0 => Use::PassedOn(Vec::new()),
+            "arith.cmpi" | "index.cmp" => passed_on(Vec::new()),
+            "arith.select" if position == 0 => passed_on(Vec::new()),
             "scf.yield" | "affine.yield" => yielded(op, position),
             "func.call" => passed(op, position),
-            "affine.apply" | "affine.min" | "affine.max" => Use::PassedOn(op_results(op)),
+            "affine.apply" | "affine.min" | "affine.max" => passed_on(op_results(op)),
             _ if name.starts_with("arith.") || name.starts_with("index.") => {
                 // What is no integer is data.
                 let results = op_results(op).into_iter();
-                Use::PassedOn(results.filter(|result| is_integer(result.r#type())).collect())
+                Use::PassedOn(results.filter(|result| is_integer(result.r#type())).collect(), factor(op))
             }
             _ => Use::Size,
         }
     }
 
     /// Returns what becomes of a value that is stored: it may be loaded again, or be part of a shape.
-    fn stored(&self, store: Op<'a>) -> Use<'a> {
+    fn stored(&self, store: Op<'a>) -> Use<Val<'a>> {
         let Ok(array) = store.operand(1) else { return Use::Size };
         let mut loaded = Vec::new();
         for (op, _) in self.of(array) {
@@ -100,26 +87,21 @@ impl<'a> Uses<'a> {
                 _ => {}
             }
         }
-        Use::PassedOn(loaded)
+        passed_on(loaded)
     }
 }
 
-/// What a value is used for.
-enum Use<'a> {
-    /// It is a size.
-    Size,
-    /// It is a subscript, or a loop starts or ends there.
-    Bound,
-    /// These integers are computed from it, or are it; none if it is a condition, or data.
-    PassedOn(Vec<Val<'a>>),
+/// Returns the use by values that are computed from one, or are it.
+fn passed_on(values: Vec<Val<'_>>) -> Use<Val<'_>> {
+    Use::PassedOn(values, Factor::No)
 }
 
-/// Is it a product, or a quotient, of what are no constants?
-fn multiplies(op: Op<'_>) -> bool {
+/// Returns whether an operation multiplies or divides what are no constants.
+fn factor(op: Op<'_>) -> Factor {
     const PRODUCTS: [&str; 4] = ["mul", "div", "rem", "shl"];
     let name = ffi::name(op);
     let is_product = name.split_once('.').is_some_and(|(_, name)| PRODUCTS.iter().any(|stem| name.contains(stem)));
-    is_product && !op.operands().any(is_constant)
+    if is_product && !op.operands().any(is_constant) { Factor::Yes } else { Factor::No }
 }
 
 /// May a comparison say whether an `scf.while` goes on? In which way conditions of one get to its end is up to passes.
@@ -136,18 +118,18 @@ fn is_constant(operand: Val<'_>) -> bool {
 }
 
 /// What a branch yields is its result; what a loop yields differs from iteration to iteration.
-fn yielded<'a>(op: Op<'a>, position: usize) -> Use<'a> {
+fn yielded<'a>(op: Op<'a>, position: usize) -> Use<Val<'a>> {
     let parent = op.parent_operation();
     let branch =
         parent.filter(|parent| matches!(ffi::name(*parent).as_str(), "affine.if" | "scf.if" | "scf.index_switch"));
-    branch.map_or(Use::Size, |branch| Use::PassedOn(op_results(branch).into_iter().skip(position).take(1).collect()))
+    branch.map_or(Use::Size, |branch| passed_on(op_results(branch).into_iter().skip(position).take(1).collect()))
 }
 
 /// The argument of the function that is called.
-fn passed<'a>(call: Op<'a>, position: usize) -> Use<'a> {
+fn passed<'a>(call: Op<'a>, position: usize) -> Use<Val<'a>> {
     match ffi::text_attribute(call, "callee").and_then(|name| select::callee(call, &name)) {
-        Some(callee) => Use::PassedOn(ffi::arguments(callee).into_iter().skip(position).take(1).collect()),
-        None => Use::PassedOn(Vec::new()),
+        Some(callee) => passed_on(ffi::arguments(callee).into_iter().skip(position).take(1).collect()),
+        None => passed_on(Vec::new()),
     }
 }
 

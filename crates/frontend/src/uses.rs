@@ -1,0 +1,65 @@
+//! Sizes and bounds, by what integers are used for.
+
+use std::collections::BTreeSet;
+
+use crate::draft::Domain;
+
+/// One use of an integer.
+#[derive(Clone, Debug)]
+pub enum Use<V> {
+    /// It is a size.
+    Size,
+    /// It is part of an address, or a loop starts or ends there.
+    Bound,
+    /// These integers are computed from it, or are it; none if it is a condition, or data. A product or a quotient of it with something
+    /// that is no constant makes a size of a bound.
+    PassedOn(Vec<V>, Factor),
+}
+
+/// Whether a use multiplies or divides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// It does, by what is no constant.
+    Yes,
+    /// It does not.
+    No,
+}
+
+/// Returns whether a value is a size or a bound, if it is one of them, from the uses of values; `key` tells values apart.
+pub fn size<V, K: Ord>(value: V, key: impl Fn(&V) -> K, mut uses: impl FnMut(V) -> Vec<Use<V>>) -> Option<Domain> {
+    let mut seen = BTreeSet::from([key(&value)]);
+    let mut open = vec![value];
+    let (mut is_bound, mut is_factor) = (false, false);
+    while let Some(value) = open.pop() {
+        for found in uses(value) {
+            match found {
+                Use::Size => return Some(Domain::Size),
+                Use::Bound => is_bound = true,
+                Use::PassedOn(values, factor) => {
+                    is_factor |= factor == Factor::Yes;
+                    open.extend(values.into_iter().filter(|value| seen.insert(key(value))));
+                }
+            }
+        }
+    }
+    is_bound.then_some(if is_factor { Domain::Size } else { Domain::Bound })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_multiplied_is_a_size_and_no_bound() {
+        let size_of = |uses: &[(u32, Use<u32>)]| {
+            let of = |value| uses.iter().filter(|(of, _)| *of == value).map(|(_, found)| found.clone()).collect();
+            size(0, |value| *value, of)
+        };
+        let passed = |to: u32, factor| Use::PassedOn(vec![to], factor);
+        assert_eq!(size_of(&[(0, passed(1, Factor::No)), (1, passed(0, Factor::No))]), None);
+        assert_eq!(size_of(&[(0, passed(1, Factor::No)), (1, Use::Bound)]), Some(Domain::Bound));
+        assert_eq!(size_of(&[(0, passed(1, Factor::Yes)), (1, Use::Bound)]), Some(Domain::Size));
+        assert_eq!(size_of(&[(0, Use::Bound), (0, passed(1, Factor::No)), (1, Use::Size)]), Some(Domain::Size));
+        assert_eq!(size_of(&[(0, passed(1, Factor::Yes))]), None);
+    }
+}
