@@ -17,9 +17,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
+use crate::expr::{Constraint, Expr, Overflow};
 use crate::ids::ParamId;
 use crate::program::Param;
+use crate::question::Test;
 
 /// Why a condition was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -125,17 +126,14 @@ pub fn value_sets(text: &str) -> Vec<ValueSet> {
 
 /// Returns the parameter that a condition speaks of, if it speaks of no other one and holds of values below 1.
 pub fn below_one(condition: &Constraint) -> Option<ParamId> {
-    let mut terms = condition.expr.terms();
-    let (Some((Atom::Param(param), factor)), None) = (terms.next(), terms.next()) else { return None };
-    let rest = condition.expr.constant_term();
-    let holds = match (condition.relation, factor > 0) {
-        (Relation::NonNegative, true) => rest >= 0,
-        // What is nowhere above 0 is no size.
-        (Relation::NonNegative, false) => rest < factor.saturating_neg(),
-        (Relation::Zero, true) => rest >= 0,
-        (Relation::Zero, false) => rest <= 0,
+    let (param, test, answer) = Test::of(condition)?;
+    let holds = match (test, answer) {
+        (Test::Equals(value) | Test::AtLeast(value), true) => value <= 0,
+        // Below the value, so nowhere above 0.
+        (Test::AtLeast(value), _) => value <= 1,
+        (Test::Equals(_), false) => false,
     };
-    holds.then_some(*param)
+    holds.then_some(param)
 }
 
 /// Returns the name of the parameter that an element of an array is: `debug_0` for `debug[0]`.

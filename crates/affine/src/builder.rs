@@ -67,19 +67,7 @@ pub struct ProgramBuilder {
 impl ProgramBuilder {
     /// Returns an empty program.
     pub fn new(name: &str) -> Self {
-        Self {
-            program: Program {
-                name: name.to_owned(),
-                params: Vec::new(),
-                arrays: Vec::new(),
-                iters: Vec::new(),
-                accesses: Vec::new(),
-                body: Vec::new(),
-                context: Vec::new(),
-                multiples: Vec::new(),
-                without_effect: Vec::new(),
-            },
-        }
+        Self { program: Program::empty(name) }
     }
 
     /// Adds a parameter.

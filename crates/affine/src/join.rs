@@ -6,15 +6,15 @@
 
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
-use crate::program::{Access, Array, Extent, If, Iter, Loop, Node, Param, Program, Unused};
+use crate::program::{Access, Array, Extent, If, Iter, Loop, Node, Param, Program};
 
 /// A program that was read for one value of some parameters.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Part<'p> {
     /// The values, by the names of parameters.
     pub values: Vec<(String, i64)>,
     /// The program; its context may say the same.
-    pub program: Program,
+    pub program: &'p Program,
 }
 
 /// Joins programs; the context holds where that of every part does, apart from the values. `None` if there is no part.
@@ -22,28 +22,22 @@ pub struct Part {
 /// # Errors
 ///
 /// [`Overflow`] if a coefficient leaves 64 bits.
-pub fn joined(parts: Vec<Part>) -> Result<Option<Program>, Overflow> {
+pub fn joined(parts: &[Part<'_>]) -> Result<Option<Program>, Overflow> {
     let Some(first) = parts.first() else { return Ok(None) };
-    let empty = Program {
-        name: first.program.name.clone(),
-        params: Vec::new(),
-        arrays: Vec::new(),
-        iters: Vec::new(),
-        accesses: Vec::new(),
-        body: Vec::new(),
-        context: Vec::new(),
-        multiples: Vec::new(),
-        without_effect: Vec::new(),
-    };
-    let mut join = Join { program: empty };
-    for part in &parts {
+    let mut join = Join { program: Program::empty(&first.program.name) };
+    for part in parts {
         join.add(part)?;
     }
-    let mut program = join.program;
-    let is_param = |unused: &Unused| program.params.iter().any(|param| param.name == unused.name);
-    let unused: Vec<Unused> = program.without_effect.iter().filter(|unused| !is_param(unused)).cloned().collect();
-    program.without_effect = unused;
-    Ok(Some(program))
+    let Program { params, without_effect, .. } = &mut join.program;
+    without_effect.retain(|unused| params.iter().all(|param| param.name != unused.name));
+    Ok(Some(join.program))
+}
+
+/// Adds an element that is not there yet.
+fn add_new<T: PartialEq>(known: &mut Vec<T>, item: T) {
+    if !known.contains(&item) {
+        known.push(item);
+    }
 }
 
 struct Join {
@@ -82,7 +76,7 @@ impl Numbers {
 }
 
 impl Join {
-    fn add(&mut self, part: &Part) -> Result<(), Overflow> {
+    fn add(&mut self, part: &Part<'_>) -> Result<(), Overflow> {
         let Part { values, program } = part;
         let params = program.params.iter().map(|param| self.param(param)).collect();
         let guard = values.iter().map(|(name, value)| {
@@ -104,17 +98,9 @@ impl Join {
         let then = nodes(&program.body, &numbers, first_access)?;
         let context = numbers.constraints(&program.context)?;
         let others = context.into_iter().filter(|condition| !guard.contains(condition));
+        others.for_each(|condition| add_new(&mut self.program.context, condition));
         let multiples = program.multiples.iter().map(|(n, b)| (numbers.params[n.index()], numbers.params[b.index()]));
-        for condition in others.collect::<Vec<_>>() {
-            if !self.program.context.contains(&condition) {
-                self.program.context.push(condition);
-            }
-        }
-        for multiple in multiples.collect::<Vec<_>>() {
-            if !self.program.multiples.contains(&multiple) {
-                self.program.multiples.push(multiple);
-            }
-        }
+        multiples.for_each(|multiple| add_new(&mut self.program.multiples, multiple));
         for unused in &program.without_effect {
             if !self.program.without_effect.iter().any(|known| known.name == unused.name) {
                 self.program.without_effect.push(unused.clone());
@@ -157,10 +143,8 @@ impl Join {
 
     /// Returns a name that no parameter and no iterator has.
     fn free(&self, name: &str) -> String {
-        let Program { params, iters, .. } = &self.program;
-        let is_taken = |name: &String| params.iter().any(|p| p.name == *name) || iters.iter().any(|i| i.name == *name);
         let mut names = std::iter::once(name.to_owned()).chain((1..).map(|number| format!("{name}_{number}")));
-        names.find(|name| !is_taken(name)).unwrap_or_default()
+        names.find(|name| !self.program.has_name(name)).unwrap_or_default()
     }
 }
 
@@ -192,7 +176,7 @@ mod tests {
     use crate::builder::ProgramBuilder;
 
     /// Returns every `step`-th element of an array, and the values of the step.
-    fn part(step: i64) -> Part {
+    fn program(step: i64) -> Program {
         let mut b = ProgramBuilder::new("steps");
         let n = b.param("n");
         let all = b.array("a", 8, 1);
@@ -201,12 +185,15 @@ mod tests {
             b.read(all, [i]);
             b.read(rows, [Expr::constant(0), Expr::constant(0)]);
         });
-        Part { values: vec![("step".to_owned(), step)], program: b.build() }
+        b.build()
     }
 
     #[test]
     fn parts_stand_under_their_values() {
-        let program = joined(vec![part(1), part(3)]).unwrap().unwrap();
+        let programs = [1, 3].map(|step| (step, program(step)));
+        let parts =
+            programs.each_ref().map(|(step, program)| Part { values: vec![("step".to_owned(), *step)], program });
+        let program = joined(&parts).unwrap().unwrap();
         assert_eq!(program.params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>(), ["n", "step"]);
         assert_eq!(program.iters.iter().map(|iter| iter.name.as_str()).collect::<Vec<_>>(), ["i", "i_1"]);
         assert_eq!(program.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["a", "rows", "rows_"]);
@@ -216,6 +203,6 @@ mod tests {
             _ => String::new(),
         });
         assert_eq!(guards.collect::<Vec<_>>(), ["step - 1 = 0", "step - 3 = 0"]);
-        assert!(joined(Vec::new()).unwrap().is_none());
+        assert!(joined(&[]).unwrap().is_none());
     }
 }

@@ -33,6 +33,7 @@ pub mod names;
 pub mod padding;
 pub mod print;
 pub mod program;
+mod question;
 pub mod rows;
 pub mod tiles;
 pub mod truths;

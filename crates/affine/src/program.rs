@@ -276,6 +276,26 @@ pub struct Unused {
 }
 
 impl Program {
+    /// Returns a program of this name without anything in it.
+    pub fn empty(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            params: Vec::new(),
+            arrays: Vec::new(),
+            iters: Vec::new(),
+            accesses: Vec::new(),
+            body: Vec::new(),
+            context: Vec::new(),
+            multiples: Vec::new(),
+            without_effect: Vec::new(),
+        }
+    }
+
+    /// Returns true if a parameter or an iterator has this name.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.params.iter().any(|param| param.name == name) || self.iters.iter().any(|iter| iter.name == name)
+    }
+
     /// Returns the parameter of this name.
     pub fn param(&self, name: &str) -> Option<ParamId> {
         let index = self.params.iter().position(|p| p.name == name)?;
@@ -346,9 +366,7 @@ impl Program {
     /// Returns a name with a prefix that no parameter and no iterator has.
     pub(crate) fn fresh_name(&self, prefix: &str, name: &str) -> String {
         let mut name = format!("{prefix}_{name}");
-        let taken =
-            |name: &str| self.iters.iter().any(|i| i.name == name) || self.params.iter().any(|p| p.name == name);
-        while taken(&name) {
+        while self.has_name(&name) {
             name.push('_');
         }
         name

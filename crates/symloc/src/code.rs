@@ -121,18 +121,14 @@ impl CodeArgs {
         self.compiler.ignored_calls()
     }
 
-    /// Reads one function of a source file.
-    pub(crate) fn read(
+    /// Compiles a source file.
+    pub(crate) fn ir(
         &self,
         path: &Path,
         language: Language,
         source: &Source,
-        function: Option<&str>,
-        renames: &[(String, String)],
-        assume: Option<&str>,
-    ) -> Result<Reading, CliError> {
-        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
-        self.read_ir(source, &ir, circumstances, function, renames, assume)
+    ) -> Result<(Vec<u8>, Circumstances), CliError> {
+        self.compiler.ir(path, language, source)
     }
 
     /// Reads one function in the LLVM IR that was made of a source.

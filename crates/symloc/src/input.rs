@@ -244,7 +244,7 @@ impl ProgramOptions {
         Self { source: SourceOptions { passes: None, ..self.source.clone() }, line: self.line.clone() }
     }
 
-    /// Reads the program in a file; its name chooses the front end. With sets of values it is read for each.
+    /// Reads the program in a file; its name chooses the front end. With sets of values it is read for each, and compiled once.
     pub(crate) fn read(
         &self,
         path: &Path,
@@ -253,15 +253,20 @@ impl ProgramOptions {
         code: &CodeArgs,
         enter: Enter,
     ) -> Result<Input, CliError> {
+        let compiled = Language::of(path).map(|language| self.compile(path, language, source, code)).transpose()?;
+        let mut read_one = |options: &Self| match &compiled {
+            Some((ir, circumstances)) => options.raise(source, ir, circumstances.clone(), function, code),
+            None => options.lower_or_raise(path, source, function, code, enter),
+        };
         let conditions = self.source.conditions().unwrap_or_default();
         let mut read = Vec::new();
         for case in values::cases(&conditions)? {
-            let input = self.with_conditions(&case.conditions).read_one(path, source, function, code, enter)?;
+            let input = read_one(&self.with_conditions(&case.conditions))?;
             read.push((case, input));
         }
         let input = match values::join(&conditions, read)? {
             Some(joined) => joined,
-            None => self.read_one(path, source, function, code, enter)?,
+            None => read_one(self)?,
         };
         input.say();
         Ok(input)
@@ -272,7 +277,8 @@ impl ProgramOptions {
         Self { source, line: self.line.clone() }
     }
 
-    fn read_one(
+    /// Reads a program in MLIR, which may be in the LLVM dialect, a network or an einsum.
+    fn lower_or_raise(
         &self,
         path: &Path,
         source: &Source,
@@ -280,24 +286,12 @@ impl ProgramOptions {
         code: &CodeArgs,
         enter: Enter,
     ) -> Result<Input, CliError> {
-        if let Some(language) = Language::of(path) {
-            return Ok(self.compile(path, language, source, function, code)?.read_from(source));
-        }
         let mlir = self.source.options(function, code.ignored_calls());
         let mlir = Options { branches: code.branches().to_vec(), ..mlir };
         if !is_einsum(path)
             && let Some(ir) = llvm_ir(source, &mlir)?
         {
-            let (conditions, renames) = (self.source.conditions(), &self.source.renames);
-            let reading = code.read_ir(
-                source,
-                &ir,
-                symloc_llvm::Circumstances::default(),
-                function,
-                renames,
-                conditions.as_deref(),
-            )?;
-            return Ok(self.noted(source.name.clone(), reading)?.read_from(source));
+            return self.raise(source, &ir, symloc_llvm::Circumstances::default(), function, code);
         }
         if let Some(option) = code.first_given() {
             return Err(CliError::with_hint(
@@ -325,15 +319,14 @@ impl ProgramOptions {
         Ok(input.read_from(source))
     }
 
-    /// The program of one function in C, C++, Fortran or LLVM IR.
+    /// Compiles a file in C, C++, Fortran or LLVM IR.
     fn compile(
         &self,
         path: &Path,
         language: Language,
         source: &Source,
-        function: Option<&str>,
         code: &CodeArgs,
-    ) -> Result<Input, CliError> {
+    ) -> Result<(Vec<u8>, symloc_llvm::Circumstances), CliError> {
         let given = [(self.source.passes.is_some(), "--passes"), (self.source.gather.is_some(), "--gather")];
         if let Some((_, option)) = given.iter().find(|(given, _)| *given) {
             return Err(CliError::with_hint(
@@ -341,8 +334,21 @@ impl ProgramOptions {
                 "leave it out, or give the program in MLIR",
             ));
         }
+        code.ir(path, language, source)
+    }
+
+    /// Reads one function of LLVM IR.
+    fn raise(
+        &self,
+        source: &Source,
+        ir: &[u8],
+        circumstances: symloc_llvm::Circumstances,
+        function: Option<&str>,
+        code: &CodeArgs,
+    ) -> Result<Input, CliError> {
         let (conditions, renames) = (self.source.conditions(), &self.source.renames);
-        self.noted(source.name.clone(), code.read(path, language, source, function, renames, conditions.as_deref())?)
+        let reading = code.read_ir(source, ir, circumstances, function, renames, conditions.as_deref())?;
+        Ok(self.noted(source.name.clone(), reading)?.read_from(source))
     }
 
     /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
@@ -391,15 +397,13 @@ impl ProgramOptions {
 
 /// A name for the line size that a program does not use.
 fn free_name(program: &Program) -> String {
-    let taken =
-        |name: &String| program.params.iter().any(|p| p.name == *name) || program.iters.iter().any(|i| i.name == *name);
     let names = std::iter::successors(Some("line".to_owned()), |name| Some(format!("{name}_")));
-    names.into_iter().find(|name| !taken(name)).unwrap_or_default()
+    names.into_iter().find(|name| !program.has_name(name)).unwrap_or_default()
 }
 
 /// Makes the line size a parameter of a program.
 fn add_line(program: &mut Program, name: &str) -> Result<ParamId, CliError> {
-    let taken = program.params.iter().map(|p| &p.name).chain(program.iters.iter().map(|i| &i.name)).any(|n| n == name);
+    let taken = program.has_name(name);
     match is_name(name) && !taken {
         true => Ok(program.add_param(name)),
         false if taken => Err(CliError::with_hint(

@@ -63,14 +63,13 @@ fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
 ///
 /// If a coefficient leaves 64 bits, or the conditions do not fit the program.
 pub(crate) fn join(conditions: &str, read: Vec<(Case, Input)>) -> Result<Option<Input>, CliError> {
-    let programs: Vec<Program> = read.iter().map(|(_, input)| input.program.clone()).collect();
-    let part = |(case, input): &(Case, Input)| Part {
-        values: case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect(),
-        program: input.program.clone(),
-    };
+    let programs: Vec<&Program> = read.iter().map(|(_, input)| &input.program).collect();
+    let values = |case: &Case| case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect();
+    let parts = read.iter().map(|(case, input)| Part { values: values(case), program: &input.program });
+    let parts: Vec<Part<'_>> = parts.collect();
     let too_large =
         |_| CliError::refused("--assume: the joined program has a coefficient that does not fit in 64 bits");
-    let Some(mut program) = joined(read.iter().map(part).collect()).map_err(too_large)? else { return Ok(None) };
+    let Some(mut program) = joined(&parts).map_err(too_large)? else { return Ok(None) };
     for set in value_sets(conditions) {
         let text = conditions.get(set.place.0..set.place.1).unwrap_or_default();
         let assumed = parse_assumptions(text, &program.params, None);
@@ -98,7 +97,7 @@ fn add_new<T: PartialEq>(known: &mut Vec<T>, more: Vec<T>) {
 }
 
 /// Returns the name that some program gives to what conditions call so.
-fn parameter(name: &str, programs: &[Program]) -> String {
+fn parameter(name: &str, programs: &[&Program]) -> String {
     let element = element_name(name);
     let names: BTreeSet<&str> = std::iter::once(name).chain(element.as_deref()).collect();
     let params = programs.iter().flat_map(|program| &program.params);
