@@ -4,6 +4,8 @@
 //! sample whether a piece has members; to decide it for all sizes of a regime takes [`Conditions`]: a piece that holds keeps its
 //! constraints, and one that does not hold keeps violating one of them.
 
+use std::collections::BTreeSet;
+
 use num_traits::{Signed, Zero};
 use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
@@ -99,7 +101,8 @@ pub(crate) struct Pieces {
     pub(crate) context: Vec<Constraint>,
     /// The sides of the model's conditions on which these pieces are the model's.
     sides: Vec<Constraint>,
-    variables: usize,
+    /// The number of variables.
+    count: usize,
     pub(crate) accesses: Formula,
     pub(crate) blocks: Formula,
     pub(crate) operations: Option<Formula>,
@@ -144,14 +147,14 @@ impl Pieces {
             bounds: context.iter().map(|c| Condition::new(c, parameters)).collect(),
             context,
             sides,
-            variables: parameters,
+            count: parameters,
             solved,
         }
     }
 
     /// Returns the conditions of formulas for sizes with these residues, before any formula requires more.
     pub(crate) fn conditions(&self, residues: Residues) -> Conditions {
-        Conditions::new(&self.context, self.variables, residues).on(self.sides.clone())
+        Conditions::new(&self.context, self.count, residues).on(self.sides.clone())
     }
 
     /// Returns whether the size satisfies the context.
@@ -182,16 +185,19 @@ impl Pieces {
 
     /// Returns all polynomials, including those that decide nothing.
     pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
-        let pieces = self.candidates().map(|candidate| &candidate.piece);
-        let of_piece = pieces.flat_map(|piece| piece.domain.iter().map(|c| &c.poly).chain([&piece.count]));
-        self.deciding().chain(self.classes.iter().map(|class| &class.value)).chain(of_piece)
+        self.deciding().chain(self.formulas())
     }
 
-    /// Returns whether a formula depends on a variable; what only the context bounds, as a flag, has no say in the order of sizes.
-    pub(crate) fn mention(&self, var: Var) -> bool {
+    /// Returns the variables that formulas depend on; what only the context bounds, as a flag, has no say in the order of sizes.
+    pub(crate) fn variables(&self) -> BTreeSet<Var> {
+        self.formulas().flat_map(Poly::vars).collect()
+    }
+
+    /// Returns the values of classes, and the counts and domains of pieces.
+    fn formulas(&self) -> impl Iterator<Item = &Poly> {
         let pieces = self.candidates().map(|candidate| &candidate.piece);
         let of_piece = pieces.flat_map(|piece| piece.domain.iter().map(|c| &c.poly).chain([&piece.count]));
-        self.classes.iter().map(|class| &class.value).chain(of_piece).any(|poly| poly.vars().contains(&var))
+        self.classes.iter().map(|class| &class.value).chain(of_piece)
     }
 
     fn candidates(&self) -> impl Iterator<Item = &Candidate> {

@@ -199,11 +199,8 @@ impl FarOut {
     ) -> Result<Self, LocalityError> {
         let periods = Periods::of(program.deciding(), parameters).ok_or_else(too_many)?;
         let vectors = vectors(&periods).ok_or_else(too_many)?;
-        let free: Vec<usize> = (0..parameters)
-            .map(|p| Var(p as u32))
-            .filter(|&var| program.solved.grows(var) && program.mention(var))
-            .map(|var| var.0 as usize)
-            .collect();
+        let free = program.variables().into_iter().filter(|var| program.solved.grows(*var)).map(|var| var.0 as usize);
+        let free: Vec<usize> = free.filter(|variable| *variable < parameters).collect();
         let large = |order: Vec<usize>| {
             let sample = |residues: Vec<u64>| Sample {
                 point: point(&program.solved, growth, &order, &periods, &residues),

@@ -66,7 +66,8 @@ impl Ranks {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
-        let mut walk = Walk { isl, program, timestamps, next_region: 1, next_term: 0, statements: Vec::new() };
+        let bits = Bits::of(program);
+        let mut walk = Walk { isl, program, timestamps, bits, next_region: 1, next_term: 0, statements: Vec::new() };
         let context = timestamps.context.params()?;
         let total = walk.body(&program.body, 0, Earlier::default())?.total(&context)?;
         let operations = program.operations_known().then(|| walk.operations()?.total(&context)).transpose()?;
@@ -141,6 +142,7 @@ struct Walk<'p> {
     isl: &'p Context,
     program: &'p Program,
     timestamps: &'p Timestamps,
+    bits: Bits,
     next_region: usize,
     next_term: usize,
     statements: Vec<Rank>,
@@ -254,7 +256,6 @@ impl Walk<'_> {
         let (frame, context) = self.place(outer)?;
         let outer = self.region(outer);
         let summation = Summation::new(self.isl, frame.names(), &context)?.on_large_domains();
-        let bits = Bits::of(self.program);
         let mut everywhere = Poly::zero();
         let mut parts = DisjointSum::default();
         for region in self.timestamps.regions[regions].iter().filter(|region| weight(region) > 0) {
@@ -264,7 +265,7 @@ impl Walk<'_> {
                 instances = instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?;
             }
             for part in summation.count(&instances, &frame)? {
-                let (domain, count) = bits.factored(part);
+                let (domain, count) = self.bits.factored(part);
                 let count = count.scale(&Rational::from_integer(weight(region).into()));
                 match domain.is_empty() {
                     true => everywhere = &everywhere + &count,
