@@ -50,16 +50,13 @@ pub(crate) struct Checked {
 /// Tests the RI sum of every line size.
 pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliError> {
     let mut checked = Checked::default();
-    if model.parameters.is_empty() {
-        // There is one size only, and its sums are all that an identity could say.
-        for line in &model.lines {
-            checked.samples += usize::from(one_sample(model, program, line)?);
-        }
-        return Ok(checked);
+    // The sums of the only size of a program are all that an identity could say.
+    let has_sizes = !model.parameters.is_empty();
+    if has_sizes {
+        identities(model, &mut checked)?;
     }
-    identities(model, &mut checked)?;
     for line in &model.lines {
-        let sampled = samples(model, program, line)?;
+        let sampled = if has_sizes { samples(model, program, line)? } else { 0 };
         checked.samples += if sampled > 0 { sampled } else { usize::from(one_sample(model, program, line)?) };
     }
     Ok(checked)

@@ -8,7 +8,7 @@ mod mlir;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::traced::scratch;
@@ -139,35 +139,40 @@ const PLANTED: [Planted; 8] = [
     Planted { name: "more", right: "a[i][j] = 0", wrong: "a[i][j] = 0, c[i * m + j] = 0", found: "array of access 2" },
 ];
 
-/// A compiler in a folder of its own, by the name of Clang, that knows how often it was called: the first time it defines MISREAD.
-fn misreading_compiler(name: &str) -> PathBuf {
+/// A compiler in a folder of its own, by the name of Clang: a script in which `CLANG` is the compiler and `STATE` a file that is not there
+/// at first.
+fn compiler(name: &str, script: &str) -> PathBuf {
     let clang = Command::new("sh").args(["-c", "command -v clang-22"]).output().unwrap();
     let clang = String::from_utf8(clang.stdout).unwrap();
     let folder = scratch(&format!("called/{name}"), "bin");
     fs::create_dir_all(&folder).unwrap();
-    let (compiler, called) = (folder.join("clang-22"), folder.join("called"));
-    let _ = fs::remove_file(&called);
-    let script = format!(
-        "#!/bin/sh\nif [ -e {called} ]; then exec {clang} \"$@\"; fi\n: > {called}\nexec {clang} -DMISREAD \"$@\"\n",
-        called = called.display(),
-        clang = clang.trim()
-    );
-    fs::write(&compiler, script).unwrap();
+    let (compiler, state) = (folder.join("clang-22"), folder.join("state"));
+    let _ = fs::remove_file(&state);
+    let script = script.replace("CLANG", clang.trim()).replace("STATE", &state.display().to_string());
+    fs::write(&compiler, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     folder
 }
+
+/// The answer and the exit code of `verify --compiled` with a compiler in a folder.
+fn answered(file: &Path, compiler: &Path) -> (String, Option<i32>) {
+    let path = format!("{}:{}", compiler.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
+    command.args(["verify", file.to_str().unwrap(), "--compiled", "-Dn=6", "-Dm=9"]).env("PATH", path);
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (text.concat(), output.status.code())
+}
+
+/// A compiler that knows how often it was called: the first time it defines MISREAD.
+const MISREADING: &str = "if [ -e STATE ]; then exec CLANG \"$@\"; fi\n: > STATE\nexec CLANG -DMISREAD \"$@\"";
 
 /// Compares a function with what it is misread as: the answer and the exit code.
 fn compared(name: &str, right: &str, wrong: &str) -> (String, Option<i32>) {
     let file = scratch(&format!("called/{name}"), "sweep.c");
     let [before, behind] = AROUND;
     fs::write(&file, format!("{before}\n#ifdef MISREAD\n{wrong}\n#else\n{right}\n#endif\n{behind}")).unwrap();
-    let path = format!("{}:{}", misreading_compiler(name).display(), std::env::var("PATH").unwrap_or_default());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
-    command.args(["verify", file.to_str().unwrap(), "--compiled", "-Dn=6", "-Dm=9"]).env("PATH", path);
-    let output = command.output().unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    (text.concat(), output.status.code())
+    answered(&file, &compiler(name, MISREADING))
 }
 
 #[test]

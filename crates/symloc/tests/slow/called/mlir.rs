@@ -4,11 +4,9 @@
 //! when another one is read.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use super::disagreement;
+use super::{answered, compiler, disagreement};
 use crate::common::traced::scratch;
 use crate::common::{STEPS, nothing_from, root, symloc};
 
@@ -219,46 +217,26 @@ fn text(body: &str) -> String {
     )
 }
 
-/// A compiler in a folder of its own, by the name of Clang: the first module that it links is linked ever after.
-fn stubborn_compiler(name: &str) -> PathBuf {
-    let clang = Command::new("sh").args(["-c", "command -v clang-22"]).output().unwrap();
-    let clang = String::from_utf8(clang.stdout).unwrap();
-    let folder = scratch(&format!("called/mlir/{name}"), "bin");
-    fs::create_dir_all(&folder).unwrap();
-    let (compiler, kept) = (folder.join("clang-22"), folder.join("kept.bc"));
-    let _ = fs::remove_file(&kept);
-    let script = format!(
-        "#!/bin/sh\nfor file in \"$@\"; do case \"$file\" in\n*/module.bc)\nif [ -e {kept} ]; then cp {kept} \"$file\"; \
-         else cp \"$file\" {kept}; fi;;\nesac; done\nexec {clang} \"$@\"\n",
-        kept = kept.display(),
-        clang = clang.trim()
-    );
-    fs::write(&compiler, script).unwrap();
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
-    folder
-}
+/// A compiler for which the first module that it links is linked ever after.
+const STUBBORN: &str = "for file in \"$@\"; do case \"$file\" in\n*/module.bc)\nif [ -e STATE ]; then cp STATE \"$file\"; \
+                        else cp \"$file\" STATE; fi;;\nesac; done\nexec CLANG \"$@\"";
 
-/// What is said of a text that such a compiler links.
-fn answered(name: &str, folder: &Path, body: &str) -> (String, Option<i32>) {
+/// The answer to a text that a compiler links, and the exit code.
+fn answered_for(name: &str, compiler: &Path, body: &str) -> (String, Option<i32>) {
     let file = scratch(&format!("called/mlir/{name}"), "sweep.mlir");
     fs::write(&file, text(body)).unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
-    command.args(["verify", file.to_str().unwrap(), "--compiled", "-Dn=6", "-Dm=9"]).env("PATH", path);
-    let output = command.output().unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    (text.concat(), output.status.code())
+    answered(&file, compiler)
 }
 
 #[test]
 fn misreadings_of_mlir_are_found() {
     nothing_from(PLANTED.iter(), |planted| {
-        let folder = stubborn_compiler(planted.name);
-        let (text, status) = answered(planted.name, &folder, planted.right);
+        let folder = compiler(&format!("mlir/{}", planted.name), STUBBORN);
+        let (text, status) = answered_for(planted.name, &folder, planted.right);
         if status != Some(0) {
             return Some(format!("{}, as it is, {status:?}:\n{text}", planted.name));
         }
-        let (text, status) = answered(planted.name, &folder, planted.wrong);
+        let (text, status) = answered_for(planted.name, &folder, planted.wrong);
         let found = status == Some(1) && text.contains(&format!("compiled: {}", planted.found));
         (!found).then(|| format!("{}, {status:?}:\n{text}", planted.name))
     });
