@@ -1,4 +1,17 @@
-//! What the arguments of a function are, for a call of it: which parameters of its affine program they hold, and how its arrays lie.
+//! The arguments of a function, for a call of the compiled program: which parameters of its affine program they hold, and how its
+//! arrays lie.
+
+use symloc_affine::Location;
+
+use crate::diagnostics::{Diagnostic, Kind};
+
+/// The way out where the compiled program cannot be compared with.
+pub const WITHOUT_COMPILED: &str = "leave out --compiled: then the model is compared with the trace of what was read";
+
+/// Returns the refusal to call a compiled function, with the reason and what to do.
+pub fn uncallable(at: Option<Location>, why: &str, hint: &str) -> Diagnostic {
+    Diagnostic::new(Kind::Unsupported, at, format!("the compiled function cannot be called: {why}")).hint(hint)
+}
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Eq)]

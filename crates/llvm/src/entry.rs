@@ -6,9 +6,8 @@ use inkwell::builder::{Builder, BuilderError};
 use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
-use symloc_affine::Location;
 use symloc_frontend::names::renamed;
-use symloc_frontend::signature::Argument;
+use symloc_frontend::signature::{Argument, WITHOUT_COMPILED, uncallable};
 use symloc_frontend::{Diagnostic, Kind};
 
 use crate::behind::{SizeBehind, sizes_behind};
@@ -33,10 +32,6 @@ const STRUCTURES: [&str; 4] = ["byval", "sret", "inalloca", "preallocated"];
 
 pub(crate) fn internal(message: String) -> Diagnostic {
     Diagnostic::new(Kind::Internal, None, message)
-}
-
-pub(crate) fn uncallable(at: Option<Location>, why: &str, hint: &str) -> Diagnostic {
-    Diagnostic::new(Kind::Unsupported, at, format!("the compiled function cannot be called: {why}")).hint(hint)
 }
 
 pub(crate) fn failed(error: BuilderError) -> Diagnostic {
@@ -126,8 +121,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
     }
 
     pub(crate) fn refuse(&self, why: &str) -> Diagnostic {
-        let hint = "leave out --compiled: then the model is compared with the trace of what was read";
-        uncallable(Some(self.called.places.start()), why, hint)
+        uncallable(Some(self.called.places.start()), why, WITHOUT_COMPILED)
     }
 
     /// Is this a parameter that has no value yet?

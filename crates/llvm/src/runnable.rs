@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use symloc_affine::Location;
-use symloc_frontend::signature::Argument;
+use symloc_frontend::signature::{Argument, WITHOUT_COMPILED, uncallable};
 use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
 
-use crate::entry::{Asked, Called, ENTRY, Entry, internal, uncallable};
+use crate::entry::{Asked, Called, ENTRY, Entry, internal};
 use crate::ffi::{self, DataLayout, Given, Opcode, Type, Value};
 use crate::places::Places;
 use crate::region::Region;
@@ -117,7 +117,7 @@ fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
             && !(is_harmless(name) || is_bulk(name) || instruction.touches_no_memory())
         {
             let why = format!("its accesses in `llvm.{name}` cannot be recorded");
-            return Err(uncallable(Some(places.or_start(instruction)), &why, "leave out --compiled"));
+            return Err(uncallable(Some(places.or_start(instruction)), &why, WITHOUT_COMPILED));
         }
     }
     Ok(())

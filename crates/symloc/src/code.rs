@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use serde::Deserialize;
+use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Circumstances, CompileError, Language, Options, Reading, Registers, Runnable, Source};
 use symloc_query::CliError;
 
@@ -202,7 +203,7 @@ impl CodeArgs {
         if let Some((_, option, why)) = declared.into_iter().find(|(given, ..)| *given) {
             return Err(CliError::with_hint(
                 format!("{}: --compiled does not go with {option}: {why}", source.name),
-                "leave out --compiled: then the model is compared with the trace of what was read",
+                WITHOUT_COMPILED,
             ));
         }
         Ok(())

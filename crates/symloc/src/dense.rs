@@ -14,20 +14,15 @@ use symloc_replay::{Code, Survey};
 ///
 /// A refusal if strides do not fit 64 bits, or if the program cannot be run at this size.
 pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliError> {
-    let (program, taken) = laid_out(program, sizes)?;
+    if program.arrays.iter().all(|array| array.strides.is_some()) {
+        return Ok(program.clone());
+    }
+    let (program, extents) = extents_at(program, sizes)?;
+    let (program, taken) = with_strides(program, extents)?;
     if !taken.is_empty() {
         output::tell("note", &format!("arrays are taken to be as large as what is accessed: {}", listed(&taken)));
     }
     Ok(program)
-}
-
-/// Does the same and says nothing: returns the arrays that are as large as what is touched.
-fn laid_out(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<String>), CliError> {
-    if program.arrays.iter().all(|array| array.strides.is_some()) {
-        return Ok((program.clone(), Vec::new()));
-    }
-    let (program, extents) = extents_at(program, sizes)?;
-    with_strides(program, extents)
 }
 
 /// Returns the program with what is known of its arrays at a size, and their extents: of those that are not known, as much as is touched.

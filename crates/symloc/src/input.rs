@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
+use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::{AsRead, Language, REPEATED_READ, Runnable};
 use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
@@ -62,7 +63,7 @@ impl ProgramArgs {
         if is_einsum(&self.path) || input.lowered.is_some() {
             return Err(CliError::with_hint(
                 format!("{}: --compiled: only for C, C++, Fortran, LLVM IR and MLIR", source.name),
-                "leave it out: then the model is compared with the trace of what was read",
+                WITHOUT_COMPILED,
             ));
         }
         Ok((self.mlir_runnable(&source, reading)?, Language::Ir))
@@ -75,7 +76,7 @@ impl ProgramArgs {
         if self.options.source.gather.is_some() {
             return Err(CliError::with_hint(
                 format!("{}: --compiled does not go with --gather: which rows are read, the data decide", source.name),
-                "leave out --compiled: then the model is compared with the trace of what was read",
+                WITHOUT_COMPILED,
             ));
         }
         let options = self.options.source.options(function, self.code.ignored_calls());
