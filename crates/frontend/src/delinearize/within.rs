@@ -143,7 +143,9 @@ impl Divider<'_> {
         let least = self.largest(&expr.times(-1)?);
         let least = least.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
         let decided = |expr: &&Expr| self.ranges.decide(&Constraint::non_negative((*expr).clone()));
-        let is_open = |expr: &&Expr| decided(expr).is_none() && !falls_with(expr, length);
+        let is_open = |expr: &&Expr| {
+            decided(expr).is_none() && !falls_with(expr, length) && (length.as_constant().is_some() || grows(expr))
+        };
         Ok(least.iter().find(|expr| decided(expr) == Some(true)).or_else(|| least.iter().find(is_open)).cloned())
     }
 
@@ -163,6 +165,11 @@ impl Divider<'_> {
         let beyond = facts.filter_map(|fact| expr.plus(&fact.expr).ok());
         beyond.chain(self.ranges.largest(expr)).filter(|expr| !moves(expr)).collect()
     }
+}
+
+/// Returns true if an expression is larger for some larger size. Where none is, it is not negative for a few small sizes only.
+fn grows(expr: &Expr) -> bool {
+    expr.terms().any(|(atom, coefficient)| coefficient > 0 && matches!(atom, Atom::Param(_)))
 }
 
 /// Is the expression smaller for a larger size in the length?
