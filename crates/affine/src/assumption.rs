@@ -60,6 +60,8 @@ pub enum AssumptionKind {
     FilledMemory,
     /// Memory of one iteration is used again in the next.
     ReusedMemory,
+    /// Buffers that are never in use at the same time lie apart.
+    SeparateBuffers,
     /// A buffer that is never freed is allocated once.
     HoistedBuffer,
     /// Operations on whole arrays are the loops that MLIR's own passes make of them.
@@ -76,7 +78,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
@@ -103,6 +105,7 @@ impl AssumptionKind {
         Self::CopyOrder,
         Self::FilledMemory,
         Self::ReusedMemory,
+        Self::SeparateBuffers,
         Self::HoistedBuffer,
         Self::Lowering,
         Self::CarriedCopy,
@@ -140,6 +143,7 @@ impl AssumptionKind {
             Self::CopyOrder => "copy_order",
             Self::FilledMemory => "filled_memory",
             Self::ReusedMemory => "reused_memory",
+            Self::SeparateBuffers => "separate_buffers",
             Self::HoistedBuffer => "hoisted_buffer",
             Self::Lowering => "lowering",
             Self::CarriedCopy => "carried_copy",
@@ -167,6 +171,7 @@ impl AssumptionKind {
             | Self::LowerBound
             | Self::FilledMemory
             | Self::HoistedBuffer
+            | Self::SeparateBuffers
             | Self::Padding => true,
             // The context has it, and is checked.
             Self::DecidedBranch

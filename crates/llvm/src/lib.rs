@@ -19,7 +19,7 @@
 //! and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine
 //! (`symloc_frontend::poly`).
 //!
-//! Below these stand `known` (the lattice of values), `places` and `tables` (names, places, arrays of pointers to rows), `region` (`#pragma scop` and
+//! Below these stand `known` (the lattice of values), `lifetimes` (local arrays that may share memory), `places` and `tables` (names, places, arrays of pointers to rows), `region` (`#pragma scop` and
 //! `--loops`), `registers` (scalars that are loaded and stored), `written` (the objects that a function writes to) and `counter` (the
 //! counter of a loop); `ffi` is what inkwell lacks.
 //!
@@ -49,6 +49,7 @@ mod fixed;
 mod fragment;
 mod known;
 mod library;
+mod lifetimes;
 mod loops;
 mod memrefs;
 mod mix;
@@ -82,7 +83,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use num_rational::Ratio;
-use symloc_affine::{AssumptionKind, Constraint, If, Location, Loop, Node, Program};
+use symloc_affine::{AssumptionKind, Constraint, If, Location, Loop, Node, Program, listed};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::conditions;
@@ -344,11 +345,11 @@ fn said_before(values: &Values<'_>, options: &Options) -> Vec<Note> {
 
 /// Says that integers outside the function are in memory.
 fn counted_outside(values: &Values<'_>) -> Option<Note> {
-    let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|slot| slot.name.clone()).collect();
+    let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|s| format!("`{}`", s.name)).collect();
     let (names, verb) = match names.as_slice() {
         [] => return None,
-        [only] => (format!("`{only}`"), "is declared"),
-        [others @ .., last] => (format!("`{}` and `{last}`", others.join("`, `")), "are declared"),
+        [only] => (only.clone(), "is declared"),
+        _ => (listed(&names), "are declared"),
     };
     let text = format!(
         "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
@@ -408,6 +409,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     notes.extend(sequential(walker.rules, options.circumstances.one_thread));
     notes.extend(counted_lines(walker.rules));
     notes.extend(overlap(&shaped, &walker.values, options.assume_noalias));
+    notes.extend(taken_apart(&shaped, &walker));
     let values = walker.values;
     Ok(Draft {
         function: select::source_name(function),
@@ -514,9 +516,7 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Opti
     let names: Vec<_> = doubtful.iter().map(|root| format!("`{}`", root.name)).collect();
     let (what, verb) = match names.as_slice() {
         [only] => (only.clone(), "is assumed to overlap no other array"),
-        [first, second] => (format!("{first} and {second}"), "are assumed not to overlap"),
-        [others @ .., last] => (format!("{} and {last}", others.join(", ")), "are assumed not to overlap"),
-        [] => return None,
+        _ => (listed(&names), "are assumed not to overlap"),
     };
     let says =
         if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
@@ -526,6 +526,23 @@ fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Opti
         true => note(format!("{what} {verb} (--assume-noalias)")).silent(),
         false => note(format!("{what} {verb}; {says}")),
     })
+}
+
+/// Says of local arrays that are never in use at the same time that they are taken to lie apart.
+fn taken_apart(shaped: &shapes::Shaped<'_>, walker: &Walker<'_, '_>) -> Option<Note> {
+    let roots = || shaped.roots.iter().map(|id| walker.values.roots.get(*id));
+    let locals: Vec<_> = roots().filter_map(|root| root.origin.local()).collect();
+    let apart = lifetimes::never_together(&locals, &walker.cfg);
+    let apart: Vec<_> =
+        roots().filter(|root| root.origin.local().is_some_and(|local| apart.contains(&local))).collect();
+    let mut names: Vec<_> = apart.iter().map(|root| format!("`{}`", root.name)).collect();
+    names.dedup();
+    let text = format!(
+        "local arrays ({}) are taken to lie apart; those that are never in use at the same time may share memory when compiled",
+        listed(&names)
+    );
+    let location = apart.first()?.location.clone();
+    Some(Note::assuming(AssumptionKind::SeparateBuffers, Some(location), text))
 }
 
 /// What is taken for granted of arrays that come with a descriptor, and what their extents are called.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use symloc_affine::Location;
 
-use crate::ffi::{Type, Value};
+use crate::ffi::{Opcode, Type, Value};
 use crate::known::RootId;
 
 /// What an object is.
@@ -22,6 +22,16 @@ pub(crate) enum Origin<'m> {
     Slot(usize),
     /// What the pointers of another root point at, all of them.
     Rows(RootId),
+}
+
+impl<'m> Origin<'m> {
+    /// Returns the `alloca` of a local variable.
+    pub(crate) fn local(self) -> Option<Value<'m>> {
+        match self {
+            Self::Value(value) => (value.opcode() == Some(Opcode::LLVMAlloca)).then_some(value),
+            _ => None,
+        }
+    }
 }
 
 /// An object in memory.

@@ -8,7 +8,7 @@ use melior::ir::{Type, ValueLike};
 use symloc_affine::{Array, ArrayId, Extent, Location};
 use symloc_frontend::names::{is_argument, meaningful};
 
-use crate::ffi::{self, Op, Val};
+use crate::ffi::{self, Op, OpKey, Val};
 use crate::memory::{Memory, Root};
 use crate::order::{NO_NEIGHBOURS, Order, order};
 use crate::places::Places;
@@ -73,6 +73,17 @@ impl<'a> Arrays<'a> {
         let arguments = self.by_root.keys().filter(|root| matches!(root, Root::Argument(_))).count();
         let globals = self.by_root.keys().filter(|root| matches!(root, Root::Global(_))).count();
         arguments > 0 && arguments + globals > 1
+    }
+
+    /// Returns the arrays that one operation allocates in several calls of its function.
+    pub(crate) fn of_several_calls(&self) -> impl Iterator<Item = &Array> {
+        let mut allocations: BTreeMap<OpKey, Vec<ArrayId>> = BTreeMap::new();
+        for (root, array) in &self.by_root {
+            if let Root::Allocation(operation, _) = root {
+                allocations.entry(*operation).or_default().push(*array);
+            }
+        }
+        allocations.into_values().filter(|arrays| arrays.len() > 1).flatten().map(|array| self.get(array))
     }
 
     /// An array that has been described.

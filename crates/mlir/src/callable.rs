@@ -7,7 +7,7 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::MemRefType;
 use symloc_affine::Location;
-use symloc_frontend::signature::Argument;
+use symloc_frontend::signature::{Argument, WITHOUT_COMPILED, uncallable};
 use symloc_frontend::{Diagnostic, Errors, Kind, Source, finished, on_large_stack};
 
 use crate::copies::ONTO_ITSELF;
@@ -108,9 +108,7 @@ fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: 
 }
 
 fn refused(at: Option<Location>, why: &str) -> Diagnostic {
-    let message = format!("the compiled function cannot be called: {why}");
-    let hint = "leave out --compiled: then the model is compared with the trace of what was read";
-    Diagnostic::new(Kind::Unsupported, at, message).hint(hint)
+    uncallable(at, why, WITHOUT_COMPILED)
 }
 
 /// Is it a view for which `expand-strided-metadata` ends the program? It divides one extent by the others, which it takes for constants.
@@ -145,6 +143,8 @@ fn is_read(op: &Op<'_>) -> bool {
     let reads = [
         "affine.load",
         "memref.load",
+        // Of the shape: the extents of its result are what was read.
+        "memref.reshape",
         "affine.vector_load",
         "vector.load",
         "vector.maskedload",

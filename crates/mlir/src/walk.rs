@@ -86,6 +86,7 @@ impl<'a> Walker<'a, '_> {
             "vector.transfer_write" => self.transfer(op, AccessKind::Write),
             "memref.atomic_rmw" => self.update(op),
             "memref.copy" => self.copy(op),
+            "memref.reshape" => self.reshape(op),
             "krnl.memcpy" => self.memcpy(op),
             "func.call" => self.call(op),
             "func.call_indirect" => self.call_outside(op, "", library::indirect()),

@@ -132,6 +132,7 @@ impl<'a, 's> Walker<'a, 's> {
         }
         self.say_orders();
         self.say_overlap();
+        self.say_buffers();
         self.say_spaces();
         let relied = self.values.ranges.relied();
         let draft = Draft {
@@ -208,6 +209,18 @@ impl<'a, 's> Walker<'a, 's> {
             let text = "arrays that are arguments are assumed not to overlap other arrays";
             let location = self.places.of(self.values.function());
             self.add_note(Note::assuming(AssumptionKind::NoOverlap, location, text).silent());
+        }
+    }
+
+    /// Says that a function that is called several times has buffers of its own in each call.
+    fn say_buffers(&mut self) {
+        for array in self.arrays.of_several_calls() {
+            let text =
+                "each call has this buffer for itself; when compiled, calls one after the other may share the memory";
+            let note = Note::assuming(AssumptionKind::SeparateBuffers, Some(array.location.clone()), text);
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
         }
     }
 

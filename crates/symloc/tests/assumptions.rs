@@ -38,6 +38,7 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
         K::CopyOrder => &["tests/pass/copies.mlir"],
         K::FilledMemory => &["tests/c/pass/memory_filled_and_copied.c"],
         K::ReusedMemory => &["tests/pass/loop_buffers.mlir", "--function", "kernel"],
+        K::SeparateBuffers => &["tests/c/noted/local_arrays_apart.c"],
         K::HoistedBuffer => &["tests/pass/hoisted_buffers.mlir"],
         K::Lowering => &["tests/pass/linalg.mlir", "--function", "net"],
         K::CarriedCopy => &["tests/pass/states.mlir"],
