@@ -8,7 +8,7 @@ use symloc_frontend::{Diagnostic, Kind};
 use crate::ffi::Value;
 
 /// Returns the function of this name, or else the only candidate: the one with `#pragma scop`, else the only function
-/// with a body, else the only one that is not `main` and that only `main` calls.
+/// with a body, else the only one that is not `main` and that no function but `main` calls.
 ///
 /// `text` is the source, for hints.
 pub(crate) fn select<'m>(
