@@ -16,7 +16,7 @@ pub enum Use<V> {
     PassedOn(Vec<V>, Factor),
 }
 
-/// Whether a use multiplies or divides.
+/// The answer to whether a use multiplies or divides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
     /// It does, by a value that is not constant.

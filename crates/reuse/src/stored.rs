@@ -7,7 +7,7 @@ use symloc_quasi::{Constraint, Piece, Rational};
 use crate::conditions::constraint;
 use crate::outline::outline;
 
-/// Who made a model, of what, and what was taken for granted.
+/// The origin of a model: the program that derived it, its source, and its assumptions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'o> {
     /// The program that derived it, with its version.

@@ -1,5 +1,5 @@
-//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that are those
-//! compared with a line start, closed under comparison with variables that are split.
+//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that
+//! are those compared with a line start, closed under comparison with variables that are split.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,8 @@ impl Sizes {
         Var(self.line.0)
     }
 
-    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 + 0.
+    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 +
+    /// 0.
     pub(super) fn param(&self, param: ParamId) -> Option<(Poly, Poly)> {
         if param == self.line {
             return Some((Poly::one(), Poly::zero()));
@@ -149,7 +150,8 @@ pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamI
     }
 }
 
-/// Is a comparison one of lines? It is if it mentions an iterator that is split, or b and other parameters only.
+/// Returns true if a comparison is one of lines: if it contains an iterator that is split, or only b and other
+/// parameters.
 pub(super) fn is_split(constraint: &Constraint, frame: &Frame, iters: &BTreeSet<Var>, line: Var) -> bool {
     let vars = constraint.poly.vars();
     let of_parameters = vars.len() > 1 && vars.contains(&line) && vars.iter().all(|v| frame.depth(*v).is_none());

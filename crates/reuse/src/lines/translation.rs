@@ -83,7 +83,7 @@ impl<'a> Translation<'a> {
         Frame::over(self.frame.names()[..params + self.count].to_vec(), params)
     }
 
-    /// Where a part is, for every b from `least` on, which grows.
+    /// Returns the domain of a part for every b from `least` on; raises `least` if necessary.
     pub(super) fn domain(&self, isl: &Context, part: &Part, least: &mut BigInt) -> Result<Set, Error> {
         let ranges = self.ranges(part.frame.iterators().take(part.own));
         let constraints = &part.constraints;
